@@ -1,0 +1,128 @@
+/// An IPv6 address, as the 128-bit number that stands on the wire (most significant octet first).
+public struct IPv6Address: Hashable, Sendable {
+    public var bits: UInt128
+
+    @inline(always)
+    public init(bits: UInt128) {
+        self.bits = bits
+    }
+
+    /// The eight 16-bit groups of the text form, leftmost first.
+    public init(
+        _ a: UInt16, _ b: UInt16, _ c: UInt16, _ d: UInt16, _ e: UInt16, _ f: UInt16, _ g: UInt16, _ h: UInt16
+    ) {
+        var bits: UInt128 = 0
+        for group in [a, b, c, d, e, f, g, h] { bits = bits << 16 | UInt128(group) }
+        self.bits = bits
+    }
+
+    /// The group at `index`, 0 being the leftmost.
+    public func group(_ index: Int) -> UInt16 {
+        precondition((0..<8).contains(index))
+        return UInt16(truncatingIfNeeded: bits >> UInt128(16 * (7 - index)))
+    }
+
+    /// The octet at `index`, 0 being the leftmost.
+    public func octet(_ index: Int) -> UInt8 {
+        precondition((0..<16).contains(index))
+        return UInt8(truncatingIfNeeded: bits >> UInt128(8 * (15 - index)))
+    }
+
+    public static let unspecified = IPv6Address(bits: 0)
+    public static let loopback = IPv6Address(bits: 1)
+
+    /// ff00::/8
+    public var isMulticast: Bool { bits >> 120 == 0xff }
+    /// fe80::/10
+    public var isLinkLocal: Bool { bits >> 118 == 0x3fa }
+}
+
+// MARK: - Text (RFC 4291 §2.2 to read, RFC 5952 to write)
+
+extension IPv6Address {
+    /// Reads every form of RFC 4291 §2.2; a zone id or brackets are not part of an address.
+    public init?(_ text: some StringProtocol) {
+        var head: [UInt16] = []
+        var tail: [UInt16] = []
+        var sawGap = false
+        var rest = Array(text.utf8)[...]
+        let colon = UInt8(ascii: ":")
+
+        if rest.starts(with: [colon, colon]) {
+            sawGap = true
+            rest = rest.dropFirst(2)
+        }
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != colon }
+            rest = rest[word.endIndex...]
+            if rest.isEmpty, word.contains(UInt8(ascii: ".")) {
+                guard let quad = IPv4Address(utf8: word) else { return nil }
+                let groups = [UInt16(quad.bits >> 16), UInt16(truncatingIfNeeded: quad.bits)]
+                if sawGap { tail += groups } else { head += groups }
+                break
+            }
+            guard (1...4).contains(word.count), let group = Self.hexadecimal(word) else { return nil }
+            if sawGap { tail.append(group) } else { head.append(group) }
+            if head.count + tail.count > 8 { return nil }
+            if rest.isEmpty { break }
+            rest = rest.dropFirst()
+            if rest.first == colon {
+                if sawGap { return nil }
+                sawGap = true
+                rest = rest.dropFirst()
+            } else if rest.isEmpty {
+                return nil
+            }
+        }
+
+        let missing = 8 - head.count - tail.count
+        // "::" stands for one group of zeros or more.
+        guard sawGap ? missing >= 1 : missing == 0 else { return nil }
+        let groups = head + Array(repeating: 0, count: missing) + tail
+        bits = groups.reduce(0) { $0 << 16 | UInt128($1) }
+    }
+
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt16? {
+        var value: UInt16 = 0
+        for digit in digits {
+            guard let nibble = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            value = value << 4 | UInt16(nibble)
+        }
+        return value
+    }
+
+    /// The address with its last 32 bits as a dotted quad, which RFC 6052 §2.4 permits under a /96 prefix.
+    public var dottedQuadDescription: String {
+        let quad = IPv4Address(bits: UInt32(truncatingIfNeeded: bits)).description
+        if bits >> 32 == 0xffff { return description }
+        // Two groups that no "::" can swallow keep the place of the quad.
+        let upper = IPv6Address(bits: bits & ~0xffff_ffff | 0x1_0001).description
+        return upper.dropLast("1:1".count) + quad
+    }
+}
+
+extension IPv6Address: CustomStringConvertible {
+    /// RFC 5952 §4: lower case, no leading zeros, the longest run of two or more zero groups as "::", the first of equals.
+    public var description: String {
+        // RFC 5952 §5: the IPv4-mapped prefix is well known, and its addresses are mixed notation.
+        if bits >> 32 == 0xffff { return "::ffff:" + IPv4Address(bits: UInt32(truncatingIfNeeded: bits)).description }
+        let groups = (0..<8).map(group)
+        var best = 0..<0
+        var index = 0
+        while index < 8 {
+            var end = index
+            while end < 8, groups[end] == 0 { end += 1 }
+            if end - index > best.count { best = index..<end }
+            index = max(end, index + 1)
+        }
+        func text(_ range: Range<Int>) -> String {
+            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        if best.count < 2 { return text(0..<8) }
+        return text(0..<best.lowerBound) + "::" + text(best.upperBound..<8)
+    }
+}
+
+extension IPv6Address: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+}

@@ -1,0 +1,35 @@
+/// What the kernel left undone in a packet, or wants done to it: the meaning of a `virtio_net_hdr`.
+///
+/// A packet from or for a TUN with `IFF_VNET_HDR` may be a *super-packet*: up to 64 KB under one header, which stands for
+/// a train of segments, and whose transport checksum is *partial*: only the pseudo-header is summed. This type is the
+/// description; its bytes are LinuxNet's business.
+public struct Offload: Hashable, Sendable {
+    public enum Segmentation: Hashable, Sendable {
+        case none
+        /// TCP over IPv4 (`VIRTIO_NET_HDR_GSO_TCPV4`).
+        case tcpIPv4
+        /// TCP over IPv6 (`VIRTIO_NET_HDR_GSO_TCPV6`).
+        case tcpIPv6
+        /// UDP segmentation over either family (`VIRTIO_NET_HDR_GSO_UDP_L4`).
+        case udp
+    }
+
+    public var segmentation: Segmentation = .none
+    /// Payload octets in each segment; 0 where `segmentation` is `.none`.
+    public var segmentSize: UInt16 = 0
+    /// Octets of IP and transport headers that each segment repeats; 0 where `segmentation` is `.none`.
+    public var headerLength: UInt16 = 0
+    /// `VIRTIO_NET_HDR_GSO_ECN`: TCP CWR is set on the first segment only.
+    public var hasECN = false
+    /// The transport checksum field holds the folded, uncomplemented sum of the pseudo-header; the sum over the rest is
+    /// whoever sends it last's to complete (`VIRTIO_NET_HDR_F_NEEDS_CSUM`).
+    public var hasPartialChecksum = false
+    /// Where the summed range starts, in octets from the IP header; meaningful with `hasPartialChecksum`.
+    public var checksumStart: UInt16 = 0
+    /// Where the checksum field is, in octets from `checksumStart`; meaningful with `hasPartialChecksum`.
+    public var checksumOffset: UInt16 = 0
+
+    public init() {}
+
+    public static let none = Offload()
+}
