@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// A target of the house, with the tests of the same name.
+func room(_ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings),
+    ]
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+// The rows of the house, from the ground up; a target depends only on rows below its own.
+let formats = room("Wire", on: []) + room("DNSWire", on: ["Wire"])
+let protocols =
+    room("Translation", on: ["Wire"])
+    + room("NAT64", on: ["Wire", "Translation"])
+    + room("DNS64", on: ["Wire", "DNSWire", "Translation"])
+    + room("Findings", on: ["Wire"])
+    + room("Reports", on: ["Wire", "Findings"])
+let linuxEdge =
+    [
+        Target.target(name: "CLinux"),
+        .systemLibrary(
+            name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+    ]
+    + room("LinuxNet", on: ["Wire", "CLinux"])
+    + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
+    + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
+    + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"])
+let composition =
+    room(
+        "World",
+        on: [
+            "Wire", "DNSWire", "Yams", logging,
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdTLS", package: "hummingbird"),
+            .product(name: "X509", package: "swift-certificates"),
+            .product(name: "Crypto", package: "swift-crypto"),
+        ])
+    + room(
+        "Simulator",
+        on: [
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Capture", "Sandbox", "World",
+        ])
+    + room("CheckRunner", on: ["Wire", "Findings", "Reports", "LinuxNet", "Sandbox", "World", "Simulator"])
+let executables: [Target] = [
+    .executableTarget(name: "ipv6check", dependencies: ["CheckRunner", argumentParser], swiftSettings: settings),
+    .executableTarget(name: "nat64sim", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
+]
+
+let package = Package(
+    name: "ipv6check",
+    products: [
+        .executable(name: "ipv6check", targets: ["ipv6check"]),
+        .executable(name: "nat64sim", targets: ["nat64sim"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: formats + protocols + linuxEdge + composition + executables
+)

@@ -1,0 +1,110 @@
+import Wire
+
+/// The rules that the evidence meets, the likeliest cause first.
+///
+/// A client that fails where there is no IPv4 usually fails before its first packet, so the control run tells what it would
+/// have done: which addresses it wanted, and whether the DNS had given them.
+func diagnose(run: RunEvidence, control: RunEvidence?) -> [Finding] {
+    var findings: [Finding] = []
+    if let control, run.network == .nat64 {
+        findings += [literalAddress(run: run, control: control)].compactMap(\.self)
+    }
+    if run.network == .nat64 {
+        findings += [asksForIPv4Only(run), ignoresIPv6Answer(run)].compactMap(\.self)
+    }
+    findings += [noAnswer(run), refusedByTranslator(run), nameHasNoAddress(run)].compactMap(\.self)
+    if findings.isEmpty, let control, let finding = nothingAttempted(run: run, control: control) {
+        findings.append(finding)
+    }
+    return findings
+}
+
+/// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from its
+/// source, a configuration file, or an HTTPDNS answer.
+private func literalAddress(run: RunEvidence, control: RunEvidence) -> Finding? {
+    let told = Set(control.questions.flatMap(\.answers))
+    let literals = control.flows.filter { flow in
+        guard case .ipv4(let address) = flow.remote else { return false }
+        return !told.contains(address.description)
+    }
+    if literals.isEmpty { return nil }
+    return Finding(
+        rule: .literalAddress,
+        evidence: literals.map {
+            "On dual-stack it went to \($0.remote) (\(endpoint($0))), an address that no DNS answer gave; "
+                + "here there is no IPv4 route to it."
+        })
+}
+
+private func asksForIPv4Only(_ run: RunEvidence) -> Finding? {
+    let askedForIPv6 = Set(run.questions.filter { $0.type == "AAAA" }.map(\.name))
+    let names = unique(run.questions.filter { $0.type == "A" && !askedForIPv6.contains($0.name) }.map(\.name))
+    if names.isEmpty { return nil }
+    return Finding(rule: .asksForIPv4Only, evidence: names.map { "It asked for A of \($0), and never for AAAA." })
+}
+
+private func ignoresIPv6Answer(_ run: RunEvidence) -> Finding? {
+    let contacted = Set(run.flows.map(\.remote.description))
+    let ignored = run.questions.filter {
+        $0.type == "AAAA" && !$0.answers.isEmpty && contacted.isDisjoint(with: $0.answers)
+    }
+    // One address that is used is enough: others asked about may be for later, or for another purpose.
+    guard run.flows.isEmpty, !ignored.isEmpty else { return nil }
+    return Finding(
+        rule: .ignoresIPv6Answer,
+        evidence: unique(
+            ignored.map { "\($0.name) has \($0.answers.last ?? ""), and it sent nothing there." }))
+}
+
+private func noAnswer(_ run: RunEvidence) -> Finding? {
+    let silent = run.flows.filter { $0.transport == .tcp && $0.attempts > 0 && $0.accepted == 0 }
+    if silent.isEmpty { return nil }
+    return Finding(
+        rule: .noAnswer,
+        evidence: silent.map { flow in
+            let whose = run.name(of: flow).map { "\($0), " } ?? ""
+            return "\(whose)\(flow.remote) (\(endpoint(flow))) "
+                + (flow.refused > 0 ? "refused the connection." : "did not answer.")
+        })
+}
+
+private func refusedByTranslator(_ run: RunEvidence) -> Finding? {
+    let refusals = run.refusals.filter { !$0.isBackground }
+    if refusals.isEmpty { return nil }
+    return Finding(
+        rule: .refusedByTranslator,
+        evidence: refusals.map { "\($0.count) × \($0.reason): \($0.explanation) (\($0.example))" })
+}
+
+private func nameHasNoAddress(_ run: RunEvidence) -> Finding? {
+    let addressQuestions = run.questions.filter { $0.type == "A" || $0.type == "AAAA" }
+    let answered = Set(addressQuestions.filter { !$0.answers.isEmpty }.map(\.name))
+    let names = unique(addressQuestions.filter { !answered.contains($0.name) }.map { [$0.name, $0.responseCode] })
+    if names.isEmpty { return nil }
+    return Finding(
+        rule: .nameHasNoAddress,
+        evidence: names.map { "\($0[0]): \($0[1] == "NOERROR" ? "no address record" : $0[1])." })
+}
+
+/// Nothing was seen here, and something on dual-stack: the client decided beforehand.
+private func nothingAttempted(run: RunEvidence, control: RunEvidence) -> Finding? {
+    guard run.flows.isEmpty, run.questions.isEmpty, !(control.flows.isEmpty && control.questions.isEmpty) else {
+        return nil
+    }
+    return Finding(
+        rule: .nothingAttempted,
+        evidence: [
+            "Here it sent no DNS query and no packet; on dual-stack it sent \(control.questions.count) "
+                + "queries and had \(control.flows.count) flows."
+        ])
+}
+
+private func endpoint(_ flow: Flow) -> String {
+    flow.transport == .icmp ? "icmp" : "\(flow.transport.rawValue) \(flow.port)"
+}
+
+/// The elements in the order of their first appearance.
+private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+    var seen: Set<Element> = []
+    return elements.filter { seen.insert($0).inserted }
+}

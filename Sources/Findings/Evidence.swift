@@ -1,0 +1,171 @@
+public import Wire
+
+/// The networks that a client can be put on.
+public enum Network: String, Sendable, CaseIterable {
+    /// IPv6 only, with DNS64 and NAT64.
+    case nat64
+    /// IPv4 and IPv6 side by side, without translation: the network of the control run.
+    case dualStack = "dual-stack"
+}
+
+/// How a client ended.
+public enum ClientEnd: Hashable, Sendable {
+    case exited(status: Int32)
+    case killed(signal: Int32)
+    /// We ended it, because it did not end by itself in the time it was given.
+    case timedOut(after: Duration)
+
+    public var isSuccess: Bool { self == .exited(status: 0) }
+}
+
+/// One question that the client asked the DNS, and what it was told.
+public struct DNSQuestion: Hashable, Sendable {
+    /// Presentation format, without the final dot.
+    public var name: String
+    /// `A`, `AAAA`, `TYPE65`, …
+    public var type: String
+    /// `udp` or `tcp`.
+    public var transport: String
+    /// `NOERROR`, `NXDOMAIN`, …
+    public var responseCode: String
+    /// Addresses and other data of the answer, each in presentation format.
+    public var answers: [String]
+    /// The IPv4 addresses from which the answer was synthesised; empty where it was not.
+    public var synthesisedFrom: [String]
+    /// The sentence that decided, such as `RFC 6147 §5.1.6`.
+    public var rule: String
+    /// How often the same question was answered the same way.
+    public var count: Int
+
+    public init(
+        name: String, type: String, transport: String, responseCode: String, answers: [String],
+        synthesisedFrom: [String], rule: String, count: Int = 1
+    ) {
+        self.name = name
+        self.type = type
+        self.transport = transport
+        self.responseCode = responseCode
+        self.answers = answers
+        self.synthesisedFrom = synthesisedFrom
+        self.rule = rule
+        self.count = count
+    }
+}
+
+/// Everything that went to one address, protocol and port, as it crossed the client's link.
+public struct Flow: Hashable, Sendable {
+    public enum Transport: String, Sendable {
+        case tcp, udp, icmp
+    }
+    public enum Address: Hashable, Sendable {
+        case ipv4(IPv4Address)
+        case ipv6(IPv6Address)
+    }
+    public enum Route: Hashable, Sendable {
+        /// Through the NAT64, to this IPv4 address.
+        case translated(IPv4Address)
+        /// Forwarded as it was.
+        case direct
+    }
+
+    public var transport: Transport
+    /// The far end as the client sees it.
+    public var remote: Address
+    /// 0 for ICMP.
+    public var port: UInt16
+    public var route: Route
+    /// TCP: SYNs that the client sent, retransmissions included.
+    public var attempts: Int
+    /// TCP: connections that the far end accepted.
+    public var accepted: Int
+    /// TCP: attempts that the far end refused with RST; other protocols: ICMP errors that came back.
+    public var refused: Int
+    /// Octets of payload from the client.
+    public var bytesSent: UInt64
+    /// Octets of payload to the client.
+    public var bytesReceived: UInt64
+
+    public init(
+        transport: Transport, remote: Address, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
+        refused: Int = 0, bytesSent: UInt64 = 0, bytesReceived: UInt64 = 0
+    ) {
+        self.transport = transport
+        self.remote = remote
+        self.port = port
+        self.route = route
+        self.attempts = attempts
+        self.accepted = accepted
+        self.refused = refused
+        self.bytesSent = bytesSent
+        self.bytesReceived = bytesReceived
+    }
+
+    /// The IPv4 address that the flow reaches, whichever way; nil where it is an IPv6 host.
+    public var ipv4Destination: IPv4Address? {
+        switch (route, remote) {
+        case (.translated(let address), _), (.direct, .ipv4(let address)): address
+        case (.direct, .ipv6): nil
+        }
+    }
+}
+
+extension Flow.Address: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .ipv4(let address): address.description
+        case .ipv6(let address): address.description
+        }
+    }
+}
+
+/// Packets that were refused for one reason.
+public struct Refusal: Hashable, Sendable {
+    /// The name of the drop reason.
+    public var reason: String
+    public var explanation: String
+    public var count: UInt64
+    /// The first such packet, in a line.
+    public var example: String
+    /// What every host sends to its own link and no router forwards: listener reports, solicitations, mDNS. It says
+    /// nothing about the client.
+    public var isBackground: Bool
+
+    public init(reason: String, explanation: String, count: UInt64, example: String, isBackground: Bool = false) {
+        self.reason = reason
+        self.explanation = explanation
+        self.count = count
+        self.example = example
+        self.isBackground = isBackground
+    }
+}
+
+/// What was seen of one run of the client on one network.
+public struct RunEvidence: Hashable, Sendable {
+    public var network: Network
+    public var end: ClientEnd
+    public var duration: Duration
+    public var questions: [DNSQuestion]
+    public var flows: [Flow]
+    public var refusals: [Refusal]
+    /// Observations that did not fit the bounded logs.
+    public var lost: Int
+
+    public init(
+        network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [], flows: [Flow] = [],
+        refusals: [Refusal] = [], lost: Int = 0
+    ) {
+        self.network = network
+        self.end = end
+        self.duration = duration
+        self.questions = questions
+        self.flows = flows
+        self.refusals = refusals
+        self.lost = lost
+    }
+
+    /// The name by which the client came to know `flow`'s address, where the DNS told it.
+    public func name(of flow: Flow) -> String? {
+        let address = flow.remote.description
+        return questions.first { $0.answers.contains(address) }?.name
+    }
+}

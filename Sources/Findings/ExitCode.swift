@@ -1,0 +1,28 @@
+/// The exit codes of `ipv6check`, in the one place where they are named.
+public enum ExitCode: Int32, Sendable, CaseIterable {
+    /// The client works on the network.
+    case pass = 0
+    /// The client fails on this network and passes on dual-stack (or was not compared).
+    case failsOnThisNetwork = 1
+    /// Usage or configuration.
+    case usage = 2
+    /// The client fails on dual-stack too.
+    case failsOnDualStackToo = 3
+    case nothingToRun = 4
+    /// This machine cannot make the network.
+    case machineCannot = 5
+    case timeout = 124
+
+    /// A line for `--help` and the documentation.
+    public var meaning: String {
+        switch self {
+        case .pass: "the client works on the network"
+        case .failsOnThisNetwork: "the client fails on this network and works on dual-stack"
+        case .usage: "wrong usage or configuration"
+        case .failsOnDualStackToo: "the client fails on dual-stack too"
+        case .nothingToRun: "no client was named"
+        case .machineCannot: "this machine cannot make the network (see ipv6check doctor)"
+        case .timeout: "the client did not end within --timeout"
+        }
+    }
+}

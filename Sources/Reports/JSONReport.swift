@@ -1,0 +1,157 @@
+import Findings
+import Wire
+public import FoundationEssentials
+
+/// The report for programs (`--json`). `schema` rises when a key changes its meaning or goes; new keys may come at any time.
+public struct JSONReport: Encodable, Sendable {
+    public static let schemaVersion = 1
+
+    let schema = JSONReport.schemaVersion
+    let tool = "ipv6check"
+    /// `passes`, `fails-here`, `fails-uncompared`, `fails-everywhere` or `times-out`.
+    let verdict: String
+    let exitCode: Int32
+    let command: [String]
+    let pref64: String?
+    let findings: [FindingRecord]
+    /// The run on the chosen network first, then the control run where there was one.
+    let runs: [RunRecord]
+    let notes: [String]
+
+    public init(_ report: RunReport) {
+        verdict = report.verdict.judgement.jsonName
+        exitCode = report.verdict.judgement.exitCode.rawValue
+        command = report.command
+        pref64 = report.pref64
+        findings = report.verdict.findings.map(FindingRecord.init)
+        runs = [report.run, report.control].compactMap(\.self).map(RunRecord.init)
+        notes = report.notes
+    }
+
+    /// UTF-8 text, indented, keys in alphabetical order, with a final newline.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
+    }
+}
+
+extension Judgement {
+    fileprivate var jsonName: String {
+        switch self {
+        case .passes: "passes"
+        case .failsHere: "fails-here"
+        case .failsUncompared: "fails-uncompared"
+        case .failsEverywhere: "fails-everywhere"
+        case .timesOut: "times-out"
+        }
+    }
+}
+
+struct FindingRecord: Encodable, Sendable {
+    let rule: String
+    let title: String
+    let evidence: [String]
+    let advice: String
+
+    init(_ finding: Finding) {
+        rule = finding.rule.rawValue
+        title = finding.rule.title
+        evidence = finding.evidence
+        advice = finding.rule.advice
+    }
+}
+
+struct RunRecord: Encodable, Sendable {
+    let network: String
+    /// The client's exit status; absent where it did not exit.
+    let exitStatus: Int32?
+    /// The signal that killed it; absent where none did.
+    let signal: Int32?
+    let timedOut: Bool
+    let seconds: Double
+    let dns: [QuestionRecord]
+    let flows: [FlowRecord]
+    let refusals: [RefusalRecord]
+    let lostObservations: Int
+
+    init(_ run: RunEvidence) {
+        network = run.network.rawValue
+        switch run.end {
+        case .exited(let status): (exitStatus, signal, timedOut) = (status, nil, false)
+        case .killed(let number): (exitStatus, signal, timedOut) = (nil, number, false)
+        case .timedOut: (exitStatus, signal, timedOut) = (nil, nil, true)
+        }
+        seconds = run.duration / .seconds(1)
+        dns = run.questions.map(QuestionRecord.init)
+        flows = run.flows.map { FlowRecord($0, name: run.name(of: $0)) }
+        refusals = run.refusals.map(RefusalRecord.init)
+        lostObservations = run.lost
+    }
+}
+
+struct QuestionRecord: Encodable, Sendable {
+    let name: String
+    let type: String
+    let transport: String
+    let responseCode: String
+    let answers: [String]
+    let synthesisedFrom: [String]
+    let rule: String
+    let count: Int
+
+    init(_ question: DNSQuestion) {
+        name = question.name
+        type = question.type
+        transport = question.transport
+        responseCode = question.responseCode
+        answers = question.answers
+        synthesisedFrom = question.synthesisedFrom
+        rule = question.rule
+        count = question.count
+    }
+}
+
+struct FlowRecord: Encodable, Sendable {
+    /// Absent where no DNS answer gave the address.
+    let name: String?
+    let transport: String
+    let address: String
+    let port: UInt16
+    /// The IPv4 address behind the NAT64; absent where the flow was not translated.
+    let translatedTo: String?
+    let attempts: Int
+    let accepted: Int
+    let refused: Int
+    let bytesSent: UInt64
+    let bytesReceived: UInt64
+
+    init(_ flow: Flow, name: String?) {
+        self.name = name
+        transport = flow.transport.rawValue
+        address = flow.remote.description
+        port = flow.port
+        if case .translated(let ipv4) = flow.route { translatedTo = ipv4.description } else { translatedTo = nil }
+        attempts = flow.attempts
+        accepted = flow.accepted
+        refused = flow.refused
+        bytesSent = flow.bytesSent
+        bytesReceived = flow.bytesReceived
+    }
+}
+
+struct RefusalRecord: Encodable, Sendable {
+    let reason: String
+    let explanation: String
+    let count: UInt64
+    let example: String
+    let background: Bool
+
+    init(_ refusal: Refusal) {
+        reason = refusal.reason
+        explanation = refusal.explanation
+        count = refusal.count
+        example = refusal.example
+        background = refusal.isBackground
+    }
+}

@@ -1,0 +1,140 @@
+import Findings
+
+/// The report for a person, on the standard error stream: what happened, in the order in which one asks.
+///
+/// The verdict, why, what can be done, then what was seen: networks, DNS, flows.
+public struct TerminalReport {
+    private let report: RunReport
+    private let style: TerminalStyle
+    private let isVerbose: Bool
+    private var lines: [String] = []
+
+    /// Rows of DNS and flow evidence that are shown unless the report is verbose.
+    static let rowLimit = 8
+
+    public static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
+        var text = TerminalReport(report: report, style: style, isVerbose: verbose)
+        text.writeVerdict()
+        text.writeFindings()
+        text.writeNetworks()
+        text.writeQuestions()
+        text.writeFlows()
+        text.writeRefusals()
+        text.writeNotes()
+        return text.lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `--quiet` leaves this line where the client fails, and nothing where it passes.
+    public static func headline(_ report: RunReport, style: TerminalStyle) -> String {
+        let word: String
+        let sentence: String
+        let here = report.run.network.rawValue
+        switch report.verdict.judgement {
+        case .passes:
+            word = style.good("PASS")
+            sentence = "works on \(here)"
+        case .failsHere:
+            word = style.bad("FAIL")
+            sentence = "fails on \(here); the same command works on dual-stack"
+        case .failsUncompared:
+            word = style.bad("FAIL")
+            sentence = "fails on \(here); not compared with dual-stack"
+        case .failsEverywhere:
+            word = style.bad("FAIL")
+            sentence =
+                report.run.network == .dualStack
+                ? "fails on dual-stack" : "fails on \(here), and on dual-stack too: no IPv6 problem shown"
+        case .timesOut:
+            word = style.bad("TIME-OUT")
+            sentence = "did not end on \(here)" + (report.control.map { endsOnDualStack($0) } ?? "")
+        }
+        return "ipv6check: \(word)  \(style.strong(shellQuoted(report.command))) \(sentence)"
+    }
+
+    private static func endsOnDualStack(_ control: RunEvidence) -> String {
+        control.end.isSuccess ? "; the same command works on dual-stack" : "; it does not succeed on dual-stack either"
+    }
+
+    private mutating func writeVerdict() {
+        lines.append(Self.headline(report, style: style))
+    }
+
+    private mutating func writeFindings() {
+        for finding in report.verdict.findings {
+            row("why", "\(style.strong(finding.rule.rawValue)) It \(finding.rule.title).")
+            for sentence in limited(finding.evidence) { row("", sentence) }
+            row("", style.dim(finding.rule.advice))
+        }
+    }
+
+    private mutating func writeNetworks() {
+        for evidence in [report.run, report.control].compactMap(\.self) {
+            var text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
+            if evidence.network == .nat64, let pref64 = report.pref64 {
+                text += style.dim("  IPv6 only, DNS64 and NAT64 under \(pref64)")
+            }
+            row(evidence.network.rawValue, text)
+        }
+    }
+
+    private mutating func writeQuestions() {
+        let rows = report.run.questions.map { question in
+            var text = "\(question.name) \(question.type) → "
+            text += question.answers.isEmpty ? emptyAnswer(question) : question.answers.joined(separator: ", ")
+            if !question.synthesisedFrom.isEmpty {
+                text += style.dim("  synthesised from \(question.synthesisedFrom.joined(separator: ", "))")
+            }
+            if question.count > 1 { text += style.dim("  × \(question.count)") }
+            if isVerbose { text += style.dim("  \(question.transport), \(question.rule)") }
+            return text
+        }
+        table("dns", rows)
+    }
+
+    private mutating func writeFlows() {
+        let rows = report.run.flows.map { flow in
+            let name = report.run.name(of: flow) ?? "no name"
+            var text = "\(name)  \(flow.transport.rawValue)"
+            if flow.port != 0 { text += " \(flow.port)" }
+            text += "  \(flow.remote)"
+            if case .translated(let address) = flow.route { text += " → \(address)" }
+            if flow.transport == .tcp {
+                text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
+                if flow.accepted == 0 { text += flow.refused > 0 ? " (refused)" : " (no answer)" }
+            }
+            return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
+        }
+        table("flows", rows)
+    }
+
+    private mutating func writeRefusals() {
+        let shown = report.run.refusals.filter { isVerbose || !$0.isBackground }
+        table("refused", shown.map { "\($0.count) × \($0.reason)  \($0.explanation)" + style.dim("  first: \($0.example)") })
+    }
+
+    private mutating func writeNotes() {
+        for note in report.notes { row("note", note) }
+        let lost = report.run.lost + (report.control?.lost ?? 0)
+        if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
+    }
+
+    // MARK: - Layout
+
+    private mutating func row(_ label: String, _ text: String) {
+        let padded = label + String(repeating: " ", count: max(0, 10 - label.count))
+        lines.append("  \(style.dim(padded))  \(text)")
+    }
+
+    private mutating func table(_ label: String, _ rows: [String]) {
+        for (index, text) in limited(rows).enumerated() { row(index == 0 ? label : "", text) }
+    }
+
+    private func limited(_ rows: [String]) -> [String] {
+        if isVerbose || rows.count <= Self.rowLimit { return rows }
+        return rows.prefix(Self.rowLimit) + [style.dim("… and \(rows.count - Self.rowLimit) more (--verbose shows all)")]
+    }
+
+    private func emptyAnswer(_ question: DNSQuestion) -> String {
+        question.responseCode == "NOERROR" ? "no such record" : question.responseCode
+    }
+}

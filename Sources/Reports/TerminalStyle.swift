@@ -1,0 +1,17 @@
+/// Colours, where the reader is a person at a terminal.
+public struct TerminalStyle: Sendable {
+    public let isColoured: Bool
+
+    public init(isColoured: Bool) {
+        self.isColoured = isColoured
+    }
+
+    func good(_ text: String) -> String { wrap(text, "1;32") }
+    func bad(_ text: String) -> String { wrap(text, "1;31") }
+    func strong(_ text: String) -> String { wrap(text, "1") }
+    func dim(_ text: String) -> String { wrap(text, "2") }
+
+    private func wrap(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}

@@ -1,0 +1,82 @@
+# Sourced by the scripts: what the project needs from the system, and how it is got.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+    say "${0##*/}: $1"
+    exit "${2:-2}"
+}
+
+# The packages, one a line with the reason that the user is told.
+build_packages='
+pkg-config          finds the two C libraries below
+libnl-3-dev         netlink: links, addresses and routes of the simulated network
+libnl-route-3-dev   netlink: links, addresses and routes of the simulated network
+libpcap-dev         packet files
+'
+test_packages='
+bind9-dnsutils      dig, a client under test
+curl                a client under test
+file                tells what kind of executable a test built
+gcc                 builds the small C clients under test
+iproute2            ip, for the tests of namespaces
+iputils-ping        ping, a client under test
+libc6-dev           builds the small C clients under test
+libcap2-bin         setpriv and friends, for the tests as an ordinary user
+netcat-openbsd      nc, a client under test
+nodejs              a client under test
+openssl             checks the test CA
+procps              ps, for the tests that nothing is left behind
+python3             a client under test
+tcpdump             reads our packet files
+util-linux          unshare and setpriv
+'
+
+require_swift() {
+    command -v swift >/dev/null || die "no Swift toolchain found; install Swift 6.3 from https://www.swift.org/install/linux/"
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    case "$version" in
+        6.[3-9] | 6.[1-9][0-9] | [7-9].*) ;;
+        *) die "Swift 6.3 is needed, and this is ${version:-unknown}; see https://www.swift.org/install/linux/" ;;
+    esac
+}
+
+# require_packages LIST: installs what is missing of it with apt, after saying what and why.
+require_packages() {
+    local missing=() name why
+    while read -r name why; do
+        [ -n "$name" ] || continue
+        if ! dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed; then
+            missing+=("$name")
+            [ ${#missing[@]} -gt 1 ] || say "These packages are missing and will be installed with apt:"
+            say "  $(printf '%-18s' "$name") $why"
+        fi
+    done <<<"$1"
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null || die "this machine has no apt; install what corresponds to: ${missing[*]}"
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || die "no sudo here; as root, run: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 \
+        || die "apt could not install them; see its message above"
+}
+
+# build_release PRODUCT: builds it where it is not newer than every source, and leaves its path in $built.
+build_release() {
+    built=$root/.build/release/$1
+    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/fixtures/worlds" -newer "$built" -print -quit)" ]; then
+        return 0
+    fi
+    require_swift
+    require_packages "$build_packages"
+    say "Building $1 (once; the first time takes some minutes) …"
+    # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds.
+    swift build --package-path "$root" -c release --static-swift-stdlib --product "$1" >&2 \
+        || die "the build failed; see above"
+    touch "$built"
+}
