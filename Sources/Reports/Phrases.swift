@@ -52,6 +52,7 @@ func shellQuoted(_ words: [String]) -> String {
                 default: "-_./:=@%+,[]".utf8.contains(byte)
                 }
             }
-        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }.joined(separator: " ")
 }

@@ -63,7 +63,7 @@ public struct TerminalReport {
         for finding in report.verdict.findings {
             row("why", "\(style.strong(finding.rule.rawValue)) It \(finding.rule.title).")
             for sentence in limited(finding.evidence) { row("", sentence) }
-            row("", style.dim(finding.rule.advice))
+            row("fix", finding.rule.advice)
         }
     }
 
@@ -109,7 +109,9 @@ public struct TerminalReport {
 
     private mutating func writeRefusals() {
         let shown = report.run.refusals.filter { isVerbose || !$0.isBackground }
-        table("refused", shown.map { "\($0.count) × \($0.reason)  \($0.explanation)" + style.dim("  first: \($0.example)") })
+        table(
+            "refused",
+            shown.map { "\($0.count) × \($0.reason)  \($0.explanation)" + style.dim("  first: \($0.example)") })
     }
 
     private mutating func writeNotes() {
@@ -131,7 +133,9 @@ public struct TerminalReport {
 
     private func limited(_ rows: [String]) -> [String] {
         if isVerbose || rows.count <= Self.rowLimit { return rows }
-        return rows.prefix(Self.rowLimit) + [style.dim("… and \(rows.count - Self.rowLimit) more (--verbose shows all)")]
+        return rows.prefix(Self.rowLimit) + [
+            style.dim("… and \(rows.count - Self.rowLimit) more (--verbose shows all)")
+        ]
     }
 
     private func emptyAnswer(_ question: DNSQuestion) -> String {

@@ -1,0 +1,81 @@
+import Findings
+import Testing
+import Wire
+
+@Suite struct DiagnosisTests {
+    private let server = IPv4Address(198, 51, 100, 10)
+    private let synthesised = IPv6Address("64:ff9b::c633:640a")!
+
+    private func question(
+        _ name: String, _ type: String, _ answers: [String], code: String = "NOERROR"
+    ) -> DNSQuestion {
+        DNSQuestion(
+            name: name, type: type, transport: "udp", responseCode: code, answers: answers, synthesisedFrom: [],
+            rule: "RFC 6147 §5.1")
+    }
+
+    private func rules(_ run: RunEvidence, _ control: RunEvidence?) -> [Rule] {
+        Verdict(run: run, control: control).findings.map(\.rule)
+    }
+
+    private func failing(questions: [DNSQuestion] = [], flows: [Flow] = [], refusals: [Refusal] = []) -> RunEvidence {
+        RunEvidence(
+            network: .nat64, end: .exited(status: 1), duration: .zero, questions: questions, flows: flows,
+            refusals: refusals)
+    }
+
+    private func passing(questions: [DNSQuestion] = [], flows: [Flow] = []) -> RunEvidence {
+        RunEvidence(
+            network: .dualStack, end: .exited(status: 0), duration: .zero, questions: questions, flows: flows)
+    }
+
+    @Test func anAddressThatNoAnswerGaveIsALiteral() {
+        let flow = Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
+        #expect(rules(failing(), passing(flows: [flow])) == [.literalAddress])
+    }
+
+    @Test func anAddressThatTheDNSGaveIsNotALiteral() {
+        let flow = Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
+        let control = passing(questions: [question("shop.test", "A", ["198.51.100.10"])], flows: [flow])
+        let run = failing(questions: [question("shop.test", "A", ["198.51.100.10"])])
+        #expect(rules(run, control) == [.asksForIPv4Only])
+    }
+
+    @Test func aSynthesisedAnswerThatIsNotUsedIsAFinding() {
+        let questions = [
+            question("shop.test", "A", ["198.51.100.10"]), question("shop.test", "AAAA", [synthesised.description]),
+        ]
+        #expect(rules(failing(questions: questions), nil) == [.ignoresIPv6Answer])
+    }
+
+    @Test func aRefusedConnectionIsSaidToBeRefused() {
+        let flow = Flow(
+            transport: .tcp, remote: .ipv6(synthesised), port: 81, route: .translated(server), attempts: 1, refused: 1)
+        let run = failing(questions: [question("shop.test", "AAAA", [synthesised.description])], flows: [flow])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(findings.map(\.rule) == [.noAnswer])
+        #expect(findings[0].evidence == ["shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."])
+    }
+
+    @Test func aNameWithoutAddressIsNamed() {
+        let run = failing(questions: [
+            question("nosuch.test", "A", [], code: "NXDOMAIN"), question("nosuch.test", "AAAA", [], code: "NXDOMAIN"),
+        ])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(findings == [Finding(rule: .nameHasNoAddress, evidence: ["nosuch.test: NXDOMAIN."])])
+    }
+
+    @Test func silenceHereAndTrafficThereMeansThatItDidNotEvenTry() {
+        let control = passing(questions: [question("shop.test", "A", ["198.51.100.10"])])
+        #expect(rules(failing(), control) == [.nothingAttempted])
+        #expect(rules(failing(), passing()).isEmpty)
+    }
+
+    @Test func whatEveryHostSendsToItsLinkIsNoFinding() {
+        let noise = Refusal(
+            reason: "multicast", explanation: "", count: 3, example: "", isBackground: true)
+        #expect(rules(failing(refusals: [noise]), nil).isEmpty)
+        let refusal = Refusal(reason: "unsupported-protocol", explanation: "", count: 1, example: "")
+        #expect(rules(failing(refusals: [refusal]), nil) == [.refusedByTranslator])
+    }
+}

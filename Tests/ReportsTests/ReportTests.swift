@@ -1,0 +1,106 @@
+import Findings
+import Testing
+import Wire
+
+@testable import Reports
+
+@Suite struct ReportTests {
+    private static let server = IPv4Address(198, 51, 100, 10)
+    private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
+
+    private static let passing = RunReport(
+        command: ["curl", "-fsS", "http://shop.test/"], pref64: "64:ff9b::/96",
+        run: RunEvidence(
+            network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
+            questions: [
+                DNSQuestion(
+                    name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR",
+                    answers: ["198.51.100.10"], synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
+                DNSQuestion(
+                    name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
+                    answers: ["64:ff9b::c633:640a"], synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.7"),
+            ],
+            flows: [
+                Flow(
+                    transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                    accepted: 1, bytesSent: 78, bytesReceived: 1_250_000)
+            ]),
+        control: nil, notes: ["http_proxy was removed from the client's environment."])
+
+    private static let literal = RunReport(
+        command: ["curl", "http://198.51.100.10/a b"], pref64: "64:ff9b::/96",
+        run: RunEvidence(network: .nat64, end: .exited(status: 7), duration: .milliseconds(9)),
+        control: RunEvidence(
+            network: .dualStack, end: .exited(status: 0), duration: .milliseconds(12),
+            flows: [
+                Flow(
+                    transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1,
+                    bytesSent: 78, bytesReceived: 250)
+            ]))
+
+    private static let manyQuestions = RunReport(
+        command: ["./crawler"], pref64: "64:ff9b::/96",
+        run: RunEvidence(
+            network: .nat64, end: .timedOut(after: .seconds(75)), duration: .seconds(75),
+            questions: (1...10).map {
+                DNSQuestion(
+                    name: "host\($0).test", type: "AAAA", transport: "tcp", responseCode: "NXDOMAIN", answers: [],
+                    synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
+            },
+            refusals: [
+                Refusal(
+                    reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
+                    count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets")
+            ], lost: 3),
+        control: nil)
+
+    @Test func aPassIsSaidWithItsEvidence() throws {
+        try expectGolden(render(Self.passing), "pass.txt")
+    }
+
+    @Test func aLiteralIsExplained() throws {
+        try expectGolden(render(Self.literal), "literal.txt")
+    }
+
+    @Test func longEvidenceIsCutUnlessVerbose() throws {
+        try expectGolden(render(Self.manyQuestions), "many.txt")
+        try expectGolden(
+            TerminalReport.render(Self.manyQuestions, style: TerminalStyle(isColoured: false), verbose: true),
+            "many-verbose.txt")
+    }
+
+    @Test func coloursAreForTerminals() throws {
+        let coloured = TerminalReport.render(Self.passing, style: TerminalStyle(isColoured: true), verbose: false)
+        try expectGolden(coloured, "pass-coloured.txt")
+        #expect(!render(Self.passing).contains("\u{1b}"))
+    }
+
+    @Test func programsGetJSON() throws {
+        try expectGolden(String(decoding: JSONReport(Self.literal).encoded(), as: UTF8.self), "literal.json")
+        try expectGolden(String(decoding: JSONReport(Self.manyQuestions).encoded(), as: UTF8.self), "many.json")
+    }
+
+    @Test(
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1234, "1.23 kB"), (99_949, "99.9 kB"), (99_950, "100 kB"),
+            (999_499, "999 kB"), (999_500, "1.0 MB"), (1_073_741_824, "1.07 GB"), (UInt64.max, "18.4 EB"),
+        ] as [(UInt64, String)])
+    func countsOfOctetsHaveThreeDigits(_ count: UInt64, _ text: String) {
+        #expect(octets(count) == text)
+    }
+
+    @Test(arguments: [
+        (0, "0.00 s"), (4, "0.00 s"), (5, "0.01 s"), (1999, "2.00 s"), (59_999, "60.00 s"), (60_000, "60 s"),
+    ])
+    func durationsAreShort(_ milliseconds: Int, _ text: String) {
+        #expect(seconds(.milliseconds(milliseconds)) == text)
+    }
+
+    @Test func aCommandCanBePastedIntoAShell() {
+        #expect(shellQuoted(["sh", "-c", "echo 'a b' $x", ""]) == #"sh -c 'echo '\''a b'\'' $x' ''"#)
+    }
+
+    private func render(_ report: RunReport) -> String {
+        TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
+    }
+}
