@@ -1,0 +1,97 @@
+/// A word of a zone file. Escapes are still in it, because only its reader knows what they stand for: `\.` is part of a
+/// label in a name and a dot in a string.
+struct PresentationToken {
+    var text: ArraySlice<UInt8>
+    var isQuoted = false
+
+    var string: String { String(decoding: text, as: UTF8.self) }
+}
+
+/// One record or directive, which parentheses may have spread over lines (RFC 1035 §5.1).
+struct PresentationEntry {
+    var tokens: [PresentationToken] = []
+    /// Whether it starts with blanks, which stands for the previous record's name.
+    var startsWithBlank = false
+    /// The line it starts on, from 1.
+    var line: Int
+}
+
+/// Splits a zone file into entries and words: quotes, escapes, parentheses and comments of RFC 1035 §5.1.
+struct PresentationScanner {
+    private let text: [UInt8]
+    private var position = 0
+    private var line = 1
+
+    init(_ text: some StringProtocol) {
+        self.text = Array(text.utf8)
+    }
+
+    private var next: UInt8? { position < text.count ? text[position] : nil }
+
+    /// The next entry that has words in it, nil at the end of the text.
+    mutating func nextEntry() throws(PresentationError) -> PresentationEntry? {
+        var entry = PresentationEntry(line: line)
+        var depth = 0
+        var isAtLineStart = true
+        while let character = next {
+            switch character {
+            case UInt8(ascii: "\n"):
+                position += 1
+                line += 1
+                if depth > 0 { continue }
+                if !entry.tokens.isEmpty { return entry }
+                entry = PresentationEntry(line: line)
+                isAtLineStart = true
+                continue
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                position += 1
+                if isAtLineStart { entry.startsWithBlank = true }
+            case UInt8(ascii: ";"):
+                while let skipped = next, skipped != UInt8(ascii: "\n") { position += 1 }
+            case UInt8(ascii: "("):
+                position += 1
+                depth += 1
+            case UInt8(ascii: ")"):
+                position += 1
+                depth -= 1
+                if depth < 0 { throw .unbalancedParenthesis }
+            default:
+                entry.tokens.append(try takeToken())
+            }
+            isAtLineStart = false
+        }
+        if depth > 0 { throw .unbalancedParenthesis }
+        return entry.tokens.isEmpty ? nil : entry
+    }
+
+    /// Takes a word. A quoted part may stand inside it, as in `alpn="h2,h3"`; a wholly quoted word loses its quotes.
+    private mutating func takeToken() throws(PresentationError) -> PresentationToken {
+        let quote = UInt8(ascii: "\"")
+        let start = position
+        let isQuoted = next == quote
+        var isInside = false
+        scan: while let character = next {
+            switch character {
+            case UInt8(ascii: "\\"):
+                position = min(position + 2, text.count)
+                continue
+            case quote:
+                isInside.toggle()
+                if isQuoted, !isInside {
+                    position += 1
+                    return PresentationToken(text: text[(start + 1)..<(position - 1)], isQuoted: true)
+                }
+            case UInt8(ascii: "\n"):
+                break scan
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: ";"), UInt8(ascii: "("),
+                UInt8(ascii: ")"):
+                if !isInside { break scan }
+            default:
+                break
+            }
+            position += 1
+        }
+        if isInside { throw .unbalancedQuote }
+        return PresentationToken(text: text[start..<position])
+    }
+}

@@ -1,0 +1,76 @@
+public import Wire
+
+/// The data of a record.
+///
+/// Types that a resolver looks into have cases of their own. All others are their octets, with any names uncompressed; what
+/// is known of their layout serves reading and writing them as text.
+public enum RecordData: Hashable, Sendable {
+    case a(IPv4Address)
+    case aaaa(IPv6Address)
+    case ns(DomainName)
+    case cname(DomainName)
+    case dname(DomainName)
+    case ptr(DomainName)
+    case mx(preference: UInt16, exchange: DomainName)
+    case soa(StartOfAuthority)
+    case other(RecordType, [UInt8])
+
+    public var type: RecordType {
+        switch self {
+        case .a: .a
+        case .aaaa: .aaaa
+        case .ns: .ns
+        case .cname: .cname
+        case .dname: .dname
+        case .ptr: .ptr
+        case .mx: .mx
+        case .soa: .soa
+        case .other(let type, _): type
+        }
+    }
+}
+
+/// The data of a SOA record (RFC 1035 §3.3.13).
+public struct StartOfAuthority: Hashable, Sendable {
+    public var primary: DomainName
+    public var mailbox: DomainName
+    public var serial: UInt32
+    public var refresh: UInt32
+    public var retry: UInt32
+    public var expire: UInt32
+    /// The longest time that a negative answer is remembered (RFC 2308 §4).
+    public var minimum: UInt32
+
+    public init(
+        primary: DomainName, mailbox: DomainName, serial: UInt32, refresh: UInt32, retry: UInt32, expire: UInt32,
+        minimum: UInt32
+    ) {
+        self.primary = primary
+        self.mailbox = mailbox
+        self.serial = serial
+        self.refresh = refresh
+        self.retry = retry
+        self.expire = expire
+        self.minimum = minimum
+    }
+}
+
+/// A resource record (RFC 1035 §3.2.1).
+public struct ResourceRecord: Hashable, Sendable {
+    public var name: DomainName
+    public var recordClass: RecordClass
+    /// Seconds; at most 2³¹ − 1, a larger one being read as zero (RFC 2181 §8).
+    public var ttl: UInt32
+    public var data: RecordData
+
+    public init(name: DomainName, recordClass: RecordClass = .internet, ttl: UInt32, data: RecordData) {
+        self.name = name
+        self.recordClass = recordClass
+        self.ttl = ttl
+        self.data = data
+    }
+
+    public var type: RecordType { data.type }
+
+    public static let longestTTL: UInt32 = 0x7fff_ffff
+}

@@ -1,0 +1,101 @@
+import Wire
+
+// Records as text: RFC 1035 §5.1, RFC 3597 §5.
+
+extension RecordData {
+    /// Reads the data of a record as a zone file writes it, such as `10 mail.test.` of an MX record. Names without a final
+    /// dot continue with `origin`, the root unless said otherwise.
+    public init(
+        type: RecordType, presentation text: some StringProtocol, origin: DomainName = .root
+    ) throws(PresentationError) {
+        var scanner = PresentationScanner(text)
+        let entry = try scanner.nextEntry()
+        self = try RecordData(type: type, tokens: entry?.tokens[...] ?? [], origin: origin)
+        guard try scanner.nextEntry() == nil else { throw .excessLine }
+    }
+
+    init(type: RecordType, tokens: ArraySlice<PresentationToken>, origin: DomainName) throws(PresentationError) {
+        if type.isMeta { throw .metaType(type) }
+        var fields = PresentationFields(type: type, origin: origin, tokens: tokens)
+        let octets = try fields.takeData()
+        if octets.count > Int(UInt16.max) { throw .dataTooLong(type, length: octets.count) }
+        do {
+            var reader = RecordReader(octets.span)
+            self = try reader.takeData(type: type, recordClass: .internet, length: octets.count)
+        } catch {
+            // Only the opaque form can say what the type does not allow.
+            throw .badOpaqueData(type)
+        }
+    }
+}
+
+extension ResourceRecord {
+    /// Reads one record as a zone file writes it: `www.shop.test. 300 IN CNAME shop.test.`
+    ///
+    /// TTL and class may be missing or change places; the class is then IN and the TTL `defaultTTL`. A name without a final
+    /// dot continues with `origin`, the root unless said otherwise, so it is absolute as well.
+    public init(
+        presentation line: some StringProtocol, defaultTTL: UInt32, origin: DomainName = .root
+    ) throws(PresentationError) {
+        var scanner = PresentationScanner(line)
+        guard let entry = try scanner.nextEntry() else { throw .emptyLine }
+        guard try scanner.nextEntry() == nil else { throw .excessLine }
+        self = try ResourceRecord(entry: entry, previousName: nil, defaultTTL: defaultTTL, origin: origin)
+    }
+
+    init(
+        entry: PresentationEntry, previousName: DomainName?, defaultTTL: UInt32, origin: DomainName
+    ) throws(PresentationError) {
+        var tokens = entry.tokens[...]
+        let name: DomainName
+        if entry.startsWithBlank, let previousName {
+            name = previousName
+        } else if let token = tokens.popFirst() {
+            name = try DomainName(token: token, origin: origin)
+        } else {
+            throw .emptyLine
+        }
+
+        var ttl: UInt32?
+        var recordClass: RecordClass?
+        while let token = tokens.popFirst() {
+            let word = token.string
+            if ttl == nil, let seconds = PresentationTime.seconds(word) {
+                ttl = seconds
+            } else if recordClass == nil, let named = RecordClass(word) {
+                recordClass = named
+            } else if let type = RecordType(word) {
+                let data = try RecordData(type: type, tokens: tokens, origin: origin)
+                self.init(name: name, recordClass: recordClass ?? .internet, ttl: ttl ?? defaultTTL, data: data)
+                return
+            } else {
+                throw .unknownType(word)
+            }
+        }
+        throw .missingType
+    }
+}
+
+// MARK: - Writing
+
+extension ResourceRecord: CustomStringConvertible {
+    /// The record as a line of a zone file, its parts separated by single blanks.
+    public var description: String { "\(name) \(ttl) \(recordClass) \(type) \(data)" }
+}
+
+extension RecordData: CustomStringConvertible {
+    /// The data as a zone file writes it.
+    public var description: String {
+        switch self {
+        case .a(let address): address.description
+        case .aaaa(let address): address.description
+        case .ns(let name), .cname(let name), .dname(let name), .ptr(let name): name.description
+        case .mx(let preference, let exchange): "\(preference) \(exchange)"
+        case .soa(let soa):
+            "\(soa.primary) \(soa.mailbox) \(soa.serial) \(soa.refresh) \(soa.retry) \(soa.expire) \(soa.minimum)"
+        case .other(let type, let octets):
+            RecordFieldText.text(of: type, octets)
+                ?? "\\# \(octets.count)" + (octets.isEmpty ? "" : " " + Hexadecimal.encode(octets))
+        }
+    }
+}

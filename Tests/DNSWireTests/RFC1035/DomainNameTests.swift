@@ -1,0 +1,104 @@
+import DNSWire
+import Testing
+
+@Suite("RFC 1035 §2.3, §5.1 and RFC 4343: domain names")
+struct DomainNameTests {
+    @Test("a name is written with its final dot, whether it was read with one or not")
+    func finalDot() throws {
+        #expect(try DomainName("shop.test").description == "shop.test.")
+        #expect(try DomainName("shop.test.").description == "shop.test.")
+        #expect(try DomainName(".") == .root)
+        #expect(DomainName.root.description == ".")
+    }
+
+    @Test("the wire form is length octets, labels and the root's zero")
+    func wireForm() throws {
+        #expect(try DomainName("ab.c").wire == [2, 0x61, 0x62, 1, 0x63, 0])
+    }
+
+    @Test("letters compare without regard to case, and keep it (RFC 4343 §3)")
+    func caseInsensitive() throws {
+        let upper = try DomainName("WWW.Shop.TEST")
+        let lower = try DomainName("www.shop.test")
+        #expect(upper == lower)
+        #expect(upper.hashValue == lower.hashValue)
+        #expect(upper.description == "WWW.Shop.TEST.")
+        #expect(!upper.isIdentical(to: lower))
+    }
+
+    @Test("only ASCII letters are folded: the neighbours of A and Z, and octets above ASCII, are not")
+    func onlyLettersFold() throws {
+        for pair in [(#"\064"#, #"\096"#), (#"\091"#, #"\123"#), (#"\192"#, #"\224"#)] {
+            #expect(try DomainName(pair.0) != DomainName(pair.1))
+        }
+    }
+
+    @Test(
+        "escapes are read and written",
+        arguments: [
+            (#"a\.b.test"#, #"a\.b.test."#, 2), (#"a\046b.test"#, #"a\.b.test."#, 2),
+            (#"\000\255.test"#, #"\000\255.test."#, 2), (#"sp\032ace"#, #"sp\032ace."#, 1),
+            (#"back\\slash"#, #"back\\slash."#, 1), (#"\@"#, #"\@."#, 1), (#"*.test"#, "*.test.", 2),
+        ])
+    func escapes(text: String, written: String, labels: Int) throws {
+        let name = try DomainName(text)
+        #expect(name.description == written)
+        #expect(name.labelCount == labels)
+        #expect(try DomainName(name.description).isIdentical(to: name))
+    }
+
+    @Test(
+        "what is no name says why",
+        arguments: [
+            ("", DomainNameError.empty), ("..", .emptyLabel), (".test", .emptyLabel), ("a..b", .emptyLabel),
+            (#"a\"#, .badEscape), (#"a\25"#, .badEscape), (#"a\256"#, .badEscape), ("büro.test", .notASCII),
+            (String(repeating: "a", count: 64), .labelTooLong(length: 64)),
+        ])
+    func refusals(text: String, error: DomainNameError) {
+        #expect(throws: error) { try DomainName(text) }
+        #expect(!error.description.isEmpty)
+    }
+
+    @Test("labels have 63 octets at most and names 255 on the wire (RFC 1035 §2.3.4)")
+    func limits() throws {
+        let label = String(repeating: "a", count: 63)
+        let longest = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")
+        let name = try DomainName(longest)
+        #expect(name.wire.count == DomainName.longestName)
+        #expect(throws: DomainNameError.nameTooLong(length: 256)) { try DomainName(longest + "b") }
+        #expect(throws: DomainNameError.nameTooLong(length: 257)) { try name.prepending(label: [0x61]) }
+        #expect(throws: DomainNameError.emptyLabel) { try DomainName("a").prepending(label: []) }
+    }
+
+    @Test("a relative name continues with the origin, and @ is the origin")
+    func origin() throws {
+        let origin = try DomainName("example.")
+        #expect(try DomainName("www", origin: origin).description == "www.example.")
+        #expect(try DomainName("www.", origin: origin).description == "www.")
+        #expect(try DomainName("@", origin: origin) == origin)
+        #expect(try DomainName(#"a\."#, origin: origin).description == #"a\..example."#)
+    }
+
+    @Test("a name lies under itself and its ancestors, by whole labels")
+    func subdomains() throws {
+        let name = try DomainName("www.shop.test")
+        for ancestor in ["www.shop.test", "SHOP.test", "test", "."] {
+            #expect(try name.isSubdomain(of: DomainName(ancestor)))
+        }
+        for stranger in ["hop.test", "a.www.shop.test", "shop.tesu", "www.shop"] {
+            #expect(try !name.isSubdomain(of: DomainName(stranger)))
+        }
+        #expect(name.parent?.parent == (try DomainName("test")))
+        #expect(DomainName.root.parent == nil)
+    }
+
+    @Test("replacing an ending keeps what stands before it, and its limits (RFC 6672 §2.2)")
+    func replacement() throws {
+        let name = try DomainName("a.b.old.test")
+        let old = try DomainName("old.test")
+        #expect(try name.replacing(suffix: old, with: DomainName("new.example")) == DomainName("a.b.new.example"))
+        #expect(try name.replacing(suffix: DomainName("other"), with: old) == nil)
+        let long = try DomainName(Array(repeating: "a", count: 126).joined(separator: "."))
+        #expect(throws: DomainNameError.self) { try name.replacing(suffix: old, with: long) }
+    }
+}
