@@ -1,0 +1,78 @@
+#define _GNU_SOURCE
+#include "clinux_event.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void to_set(uint64_t bits, sigset_t *set) {
+    sigemptyset(set);
+    for (int number = 1; number <= 64; number++)
+        if (bits >> (number - 1) & 1) sigaddset(set, number);
+}
+
+static uint64_t to_bits(const sigset_t *set) {
+    uint64_t bits = 0;
+    for (int number = 1; number <= 64; number++)
+        if (sigismember(set, number) == 1) bits |= UINT64_C(1) << (number - 1);
+    return bits;
+}
+
+int clinux_set_blocked_signals(uint64_t blocked, uint64_t *previous) {
+    sigset_t set, old;
+    to_set(blocked, &set);
+    const int error = pthread_sigmask(SIG_SETMASK, &set, &old);
+    if (error == 0) {
+        *previous = to_bits(&old);
+        return 0;
+    }
+    errno = error;
+    return -1;
+}
+
+uint64_t clinux_blocked_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    pthread_sigmask(SIG_SETMASK, NULL, &set);
+    return to_bits(&set);
+}
+
+uint64_t clinux_ignored_signals(void) {
+    uint64_t bits = 0;
+    for (int number = 1; number <= 64; number++) {
+        struct sigaction action;
+        // glibc keeps two real-time signals to itself and refuses to speak of them.
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) bits |= UINT64_C(1) << (number - 1);
+    }
+    return bits;
+}
+
+int clinux_ignore_signal(int number, int ignored) {
+    const struct sigaction action = {.sa_handler = ignored ? SIG_IGN : SIG_DFL};
+    return sigaction(number, &action, NULL);
+}
+
+int clinux_signal_descriptor(uint64_t signals) {
+    sigset_t set;
+    to_set(signals, &set);
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_next_signal(int descriptor) {
+    struct signalfd_siginfo information;
+    ssize_t length;
+    do length = read(descriptor, &information, sizeof information);
+    while (length < 0 && errno == EINTR);
+    if (length == sizeof information) return (int)information.ssi_signo;
+    return length < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+void clinux_name_thread(const char *name) {
+    char cut[16];
+    snprintf(cut, sizeof cut, "%s", name);
+    pthread_setname_np(pthread_self(), cut);
+}

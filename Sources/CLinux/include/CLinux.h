@@ -1,0 +1,12 @@
+// What the data path and the sandbox need of Linux and `import Glibc` does not show.
+//
+// Functions return what the system call returned: -1 with errno set where it failed. Addresses and ports are numbers in
+// the host's order; sockaddr and control messages stay on this side.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include "clinux_event.h"
+#include "clinux_socket.h"
+#include "clinux_tun.h"
+
+#endif

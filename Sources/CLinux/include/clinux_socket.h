@@ -1,0 +1,61 @@
+// Sockets without sockaddr: addresses are numbers, control messages are fields.
+#ifndef CLINUX_SOCKET_H
+#define CLINUX_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// An address with its port. IPv4 addresses are the low 32 bits of `low`.
+struct clinux_address {
+    uint64_t high;
+    uint64_t low;
+    uint32_t scope;
+    uint16_t port;
+    // 4, 6, or 0 for none.
+    uint8_t family;
+};
+
+// Non-blocking, close-on-exec; `family` is 4 or 6, and 6 means IPv6 only.
+int clinux_datagram_socket(int family);
+int clinux_stream_socket(int family);
+
+int clinux_bind(int descriptor, const struct clinux_address *address);
+int clinux_connect(int descriptor, const struct clinux_address *address);
+int clinux_accept(int descriptor, struct clinux_address *peer);
+int clinux_local_address(int descriptor, struct clinux_address *address);
+
+// SO_REUSEADDR.
+int clinux_reuse_address(int descriptor);
+// TCP_NODELAY.
+int clinux_send_without_delay(int descriptor);
+// SO_ERROR: the outcome of a non-blocking connect.
+int clinux_take_error(int descriptor, int *error);
+// Asks for the local address of every datagram (IP_PKTINFO or IPV6_RECVPKTINFO).
+int clinux_report_local_address(int descriptor, int family);
+
+// At most this many datagrams cross in one call.
+enum { clinux_batch_limit = 32 };
+
+struct clinux_datagram {
+    uint8_t *data;
+    // Octets at `data`: room before receiving, contents afterwards and before sending.
+    size_t length;
+    // Who sent it, or where to.
+    struct clinux_address peer;
+    // The address that was asked, or from which to answer; family 0 lets the kernel choose. The port is not used.
+    struct clinux_address local;
+    // It was longer than the room there was.
+    bool truncated;
+};
+
+// recvmmsg and sendmmsg over the first `count` datagrams (at most clinux_batch_limit): how many crossed.
+int clinux_receive_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
+int clinux_send_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
+
+// One message of a Unix socket, with a descriptor in it (or -1). A received one is close-on-exec.
+// `length` is the room, and then the message's length; 0 means that the other end is closed.
+int clinux_send_message(int descriptor, const void *data, size_t length, int passed);
+int clinux_receive_message(int descriptor, void *data, size_t *length, int *passed, bool wait);
+
+#endif

@@ -1,0 +1,66 @@
+internal import CLinux
+internal import Glibc
+
+/// A bound UDP socket for a server: it learns at which address it was asked and answers from there.
+public struct DatagramSocket: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Binds to the address; the unspecified one hears all of its family. Port 0 lets the kernel choose.
+    public init(bindingTo address: SocketAddress) throws(SystemError) {
+        let number = clinux_datagram_socket(address.family)
+        if number < 0 { throw .last("socket(SOCK_DGRAM)") }
+        let file = Descriptor(owning: number)
+        if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
+        var raw = address.raw
+        if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
+        self.file = file
+    }
+
+    public var descriptor: Int32 { file.number }
+
+    /// Where it is bound.
+    public var localAddress: SocketAddress? { file.localAddress }
+
+    public enum ReceiveResult: Equatable, Sendable {
+        /// So many datagrams are in the batch.
+        case received(Int)
+        case wouldBlock
+        case error(Errno)
+    }
+
+    /// Replaces the batch's contents by what has arrived.
+    public borrowing func receive(into batch: inout DatagramBatch) -> ReceiveResult {
+        let received = batch.receive(from: file.number)
+        if received >= 0 { return .received(received) }
+        let reason = Errno.last
+        return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+
+    /// Sends the batch and returns how many datagrams went out. One that the kernel refuses is lost, as any datagram may
+    /// be, and does not keep the others from going; a full socket loses the rest.
+    @discardableResult
+    public borrowing func send(_ batch: borrowing DatagramBatch) -> Int {
+        var sent = 0
+        var next = 0
+        while next < batch.count {
+            let accepted = batch.send(to: file.number, from: next)
+            if accepted > 0 {
+                sent += accepted
+                next += accepted
+            } else if Errno.last == .EAGAIN {
+                break
+            } else {
+                next += 1
+            }
+        }
+        return sent
+    }
+}
+
+extension Descriptor {
+    /// Where a socket is bound.
+    var localAddress: SocketAddress? {
+        var raw = clinux_address()
+        return unsafe clinux_local_address(number, &raw) == 0 ? SocketAddress(raw) : nil
+    }
+}

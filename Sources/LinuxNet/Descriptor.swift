@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// An open file, socket or device, owned: it is closed when its owner goes.
+public struct Descriptor: ~Copyable, Sendable {
+    /// The number, for calls that only look; it is valid as long as its owner lives.
+    public let number: Int32
+
+    /// Takes over an open descriptor; nobody else may close it.
+    public init(owning number: Int32) {
+        precondition(number >= 0)
+        self.number = number
+    }
+
+    deinit {
+        // Linux frees the number even where close() reports an error, so there is nothing to repeat.
+        _ = Glibc.close(number)
+    }
+
+    /// Closes it now.
+    public consuming func close() {}
+
+    /// Gives the number away; whoever takes it closes it.
+    public consuming func release() -> Int32 {
+        let number = self.number
+        discard self
+        return number
+    }
+
+    /// Opens a file, close-on-exec.
+    public static func open(_ path: String, flags: Int32) throws(SystemError) -> Descriptor {
+        let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+        if number < 0 { throw .last("open", what: path) }
+        return Descriptor(owning: number)
+    }
+
+    /// A second number for the same open file, close-on-exec.
+    public borrowing func duplicate() throws(SystemError) -> Descriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        if copy < 0 { throw .last("fcntl(F_DUPFD_CLOEXEC)") }
+        return Descriptor(owning: copy)
+    }
+
+    borrowing func setNonBlocking() throws(SystemError) {
+        let flags = fcntl(number, F_GETFL)
+        if flags < 0 || fcntl(number, F_SETFL, flags | O_NONBLOCK) < 0 { throw .last("fcntl(O_NONBLOCK)") }
+    }
+}
+
+/// Repeats a system call that a signal cut short.
+@inline(always)
+func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result < 0 && errno == EINTR { continue }
+        return result
+    }
+}

@@ -1,0 +1,87 @@
+internal import CLinux
+internal import Glibc
+
+/// A set of signals.
+public struct SignalSet: OptionSet, Hashable, Sendable {
+    /// Bit n - 1 stands for signal n, as in /proc/PID/status.
+    public let rawValue: UInt64
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public init(number: Int32) {
+        precondition((1...64).contains(number))
+        rawValue = 1 << UInt64(number - 1)
+    }
+
+    public func contains(number: Int32) -> Bool { (1...64).contains(number) && contains(SignalSet(number: number)) }
+
+    public static let hangUp = SignalSet(number: SIGHUP)
+    public static let interrupt = SignalSet(number: SIGINT)
+    public static let quit = SignalSet(number: SIGQUIT)
+    public static let terminate = SignalSet(number: SIGTERM)
+    public static let brokenPipe = SignalSet(number: SIGPIPE)
+    public static let child = SignalSet(number: SIGCHLD)
+}
+
+/// The process's way with signals.
+public enum Signals {
+    /// Blocks signals in the calling thread and those that it makes from now on.
+    public static func block(_ signals: SignalSet) {
+        setBlocked(blocked.union(signals))
+    }
+
+    /// The signals that the calling thread blocks.
+    public static var blocked: SignalSet { SignalSet(rawValue: clinux_blocked_signals()) }
+
+    public static func setBlocked(_ signals: SignalSet) {
+        var previous: UInt64 = 0
+        let result = unsafe clinux_set_blocked_signals(signals.rawValue, &previous)
+        precondition(result == 0)
+    }
+
+    /// The signals that the process ignores; `nohup` for one makes its child ignore SIGHUP.
+    public static var ignored: SignalSet { SignalSet(rawValue: clinux_ignored_signals()) }
+
+    public static func ignore(_ signals: SignalSet) {
+        setDisposition(of: signals, ignored: true)
+    }
+
+    public static func restoreDefault(_ signals: SignalSet) {
+        setDisposition(of: signals, ignored: false)
+    }
+
+    private static func setDisposition(of signals: SignalSet, ignored: Bool) {
+        for number in Int32(1)...64 where signals.contains(number: number) {
+            let result = clinux_ignore_signal(number, ignored ? 1 : 0)
+            precondition(result == 0, "SIGKILL, SIGSTOP and the C library's own signals have no disposition")
+        }
+    }
+
+    /// Ends this process as the signal would, so that whoever waits for it sees that.
+    public static func die(of number: Int32) -> Never {
+        _ = clinux_ignore_signal(number, 0)
+        setBlocked([])
+        raise(number)
+        // It was one of those that end nothing.
+        exit(128 + number)
+    }
+}
+
+/// Signals that are read instead of interrupting (signalfd). They must be blocked in every thread.
+public struct SignalQueue: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    public init(_ signals: SignalSet) throws(SystemError) {
+        let number = clinux_signal_descriptor(signals.rawValue)
+        if number < 0 { throw .last("signalfd") }
+        file = Descriptor(owning: number)
+    }
+
+    /// Readable when a signal has come.
+    public var descriptor: Int32 { file.number }
+
+    /// The next signal's number, if one has come.
+    public borrowing func next() -> Int32? {
+        let number = clinux_next_signal(file.number)
+        return number > 0 ? number : nil
+    }
+}

@@ -1,0 +1,72 @@
+internal import CLinux
+public import Wire
+
+/// An address of either family with a port.
+public struct SocketAddress: Hashable, Sendable {
+    public enum Host: Hashable, Sendable {
+        case ipv4(IPv4Address)
+        case ipv6(IPv6Address)
+    }
+
+    public var host: Host
+    public var port: UInt16
+    /// The interface's index, for a link-local address; otherwise 0.
+    public var scope: UInt32
+
+    public init(_ host: Host, port: UInt16, scope: UInt32 = 0) {
+        self.host = host
+        self.port = port
+        self.scope = scope
+    }
+
+    public init(_ address: IPv4Address, port: UInt16) {
+        self.init(.ipv4(address), port: port)
+    }
+
+    public init(_ address: IPv6Address, port: UInt16, scope: UInt32 = 0) {
+        self.init(.ipv6(address), port: port, scope: scope)
+    }
+}
+
+extension SocketAddress: CustomStringConvertible {
+    public var description: String {
+        switch host {
+        case .ipv4(let address): "\(address):\(port)"
+        case .ipv6(let address): "[\(address)]:\(port)"
+        }
+    }
+}
+
+extension SocketAddress {
+    /// 4 or 6.
+    var family: Int32 {
+        switch host {
+        case .ipv4: 4
+        case .ipv6: 6
+        }
+    }
+
+    /// Nil where the kernel named none.
+    init?(_ address: clinux_address) {
+        switch address.family {
+        case 4:
+            self.init(IPv4Address(bits: UInt32(truncatingIfNeeded: address.low)), port: address.port)
+        case 6:
+            let bits = UInt128(address.high) << 64 | UInt128(address.low)
+            self.init(IPv6Address(bits: bits), port: address.port, scope: address.scope)
+        default:
+            return nil
+        }
+    }
+
+    var raw: clinux_address {
+        switch host {
+        case .ipv4(let address):
+            clinux_address(high: 0, low: UInt64(address.bits), scope: 0, port: port, family: 4)
+        case .ipv6(let address):
+            clinux_address(
+                high: UInt64(truncatingIfNeeded: address.bits >> 64), low: UInt64(truncatingIfNeeded: address.bits),
+                scope: scope, port: port, family: 6)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import CLinux
+internal import Glibc
+
+/// A listening TCP socket that never blocks.
+public struct StreamListener: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    public init(bindingTo address: SocketAddress, backlog: Int32 = 128) throws(SystemError) {
+        let number = clinux_stream_socket(address.family)
+        if number < 0 { throw .last("socket(SOCK_STREAM)") }
+        let file = Descriptor(owning: number)
+        // A server that starts again must not wait for the last one's connections to leave TIME-WAIT.
+        if clinux_reuse_address(number) != 0 { throw .last("setsockopt(SO_REUSEADDR)") }
+        var raw = address.raw
+        if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
+        if listen(number, backlog) != 0 { throw .last("listen", what: "\(address)") }
+        self.file = file
+    }
+
+    public var descriptor: Int32 { file.number }
+
+    public var localAddress: SocketAddress? { file.localAddress }
+
+    public enum AcceptResult: ~Copyable {
+        case connection(StreamSocket, peer: SocketAddress?)
+        case wouldBlock
+        /// This connection failed, or (EMFILE, ENFILE, ENOMEM) there is no room for it now.
+        case error(Errno)
+    }
+
+    public borrowing func accept() -> AcceptResult {
+        var peer = clinux_address()
+        let number = retrying { unsafe clinux_accept(file.number, &peer) }
+        if number >= 0 {
+            return .connection(StreamSocket(owning: Descriptor(owning: number)), peer: SocketAddress(peer))
+        }
+        let reason = Errno.last
+        return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+}
+
+/// A TCP connection that never blocks.
+public struct StreamSocket: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Takes over a connected, non-blocking socket.
+    public init(owning file: consuming Descriptor) {
+        // Answers are written whole. Only a socket that has just failed refuses, and it will say so itself.
+        _ = clinux_send_without_delay(file.number)
+        self.file = file
+    }
+
+    /// Starts to connect. When the socket becomes writable, `takeConnectionError` tells the outcome.
+    public static func connect(to address: SocketAddress) throws(SystemError) -> StreamSocket {
+        let number = clinux_stream_socket(address.family)
+        if number < 0 { throw .last("socket(SOCK_STREAM)") }
+        let socket = StreamSocket(owning: Descriptor(owning: number))
+        var raw = address.raw
+        if unsafe clinux_connect(number, &raw) != 0, Errno.last != .EINPROGRESS {
+            throw .last("connect", what: "\(address)")
+        }
+        return socket
+    }
+
+    public var descriptor: Int32 { file.number }
+
+    public var localAddress: SocketAddress? { file.localAddress }
+
+    /// Why connecting failed, where it did; asking clears it (SO_ERROR).
+    public func takeConnectionError() -> Errno? {
+        var error: Int32 = 0
+        if unsafe clinux_take_error(file.number, &error) != 0 { return .last }
+        return error == 0 ? nil : Errno(error)
+    }
+
+    public enum ReadResult: Equatable, Sendable {
+        case bytes(Int)
+        /// The other end has said its last word.
+        case end
+        case wouldBlock
+        case error(Errno)
+    }
+
+    /// Reads what there is into the buffer's start.
+    public borrowing func read(into buffer: inout MutableSpan<UInt8>) -> ReadResult {
+        precondition(buffer.count > 0, "an empty read looks like the end")
+        let count = unsafe buffer.withUnsafeMutableBytes { target in
+            retrying { unsafe recv(file.number, target.baseAddress, target.count, 0) }
+        }
+        if count > 0 { return .bytes(count) }
+        if count == 0 { return .end }
+        let reason = Errno.last
+        return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+
+    public enum WriteResult: Equatable, Sendable {
+        /// So many octets were taken, at least one.
+        case bytes(Int)
+        case wouldBlock
+        case error(Errno)
+    }
+
+    public borrowing func write(_ bytes: Span<UInt8>) -> WriteResult {
+        let count = unsafe bytes.withUnsafeBytes { source in
+            retrying { unsafe send(file.number, source.baseAddress, source.count, Int32(MSG_NOSIGNAL)) }
+        }
+        if count >= 0 { return .bytes(count) }
+        let reason = Errno.last
+        return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+
+    /// Says our last word; the other end may go on.
+    public borrowing func finishWriting() {
+        // It fails only where the connection is gone already.
+        _ = shutdown(file.number, Int32(SHUT_WR))
+    }
+}

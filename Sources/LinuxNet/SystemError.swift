@@ -1,0 +1,25 @@
+/// A system call that failed: which one, why, and upon what.
+public struct SystemError: Error, Hashable, Sendable {
+    /// The call's name, with the operation where the name alone says little: `ioctl(TUNSETIFF)`.
+    public let call: String
+    public let errno: Errno
+    /// The file, interface or address at hand.
+    public let what: String?
+
+    public init(_ call: String, _ errno: Errno, what: String? = nil) {
+        self.call = call
+        self.errno = errno
+        self.what = what
+    }
+
+    /// The error of the call that has just failed in this thread.
+    static func last(_ call: String, what: String? = nil) -> SystemError {
+        SystemError(call, .last, what: what)
+    }
+}
+
+extension SystemError: CustomStringConvertible {
+    public var description: String {
+        if let what { "\(what): \(call): \(errno)" } else { "\(call): \(errno)" }
+    }
+}

@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Glibc
+
+/// A connected Unix socket that keeps messages apart (SEQPACKET) and can carry a descriptor in each.
+public struct UnixSocket: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Takes over one end of a connected SEQPACKET socket.
+    public init(owning file: consuming Descriptor) {
+        self.file = file
+    }
+
+    /// Two ends of one connection, close-on-exec.
+    public static func pair() throws(SystemError) -> Pair {
+        var numbers: (Int32, Int32) = (-1, -1)
+        let result = unsafe withUnsafeMutableBytes(of: &numbers) {
+            let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+            return unsafe socketpair(AF_UNIX, type, 0, $0.assumingMemoryBound(to: Int32.self).baseAddress)
+        }
+        if result != 0 { throw .last("socketpair") }
+        return Pair(
+            first: UnixSocket(owning: Descriptor(owning: numbers.0)),
+            second: UnixSocket(owning: Descriptor(owning: numbers.1)))
+    }
+
+    public struct Pair: ~Copyable, Sendable {
+        public var first: UnixSocket
+        public var second: UnixSocket
+
+        /// Gives both ends away.
+        public consuming func take(_ body: (consuming UnixSocket, consuming UnixSocket) -> Void) {
+            body(first, second)
+        }
+    }
+
+    /// Readable when a message has come or the other end is gone.
+    public var descriptor: Int32 { file.number }
+
+    public consuming func release() -> Descriptor { file }
+
+    /// Sends one message, and a copy of a descriptor in it. EPIPE: the other end is gone.
+    public borrowing func send(_ message: Span<UInt8>, descriptor: Int32? = nil) throws(SystemError) {
+        let result = unsafe message.withUnsafeBytes {
+            unsafe clinux_send_message(file.number, $0.baseAddress, $0.count, descriptor ?? -1)
+        }
+        if result != 0 { throw .last("sendmsg") }
+    }
+
+    public enum Received: ~Copyable {
+        /// So many octets have been put at the buffer's start; and what else came with them.
+        case message(count: Int, descriptor: Descriptor?)
+        /// Only where the caller does not wait.
+        case wouldBlock
+        case closed
+    }
+
+    /// Receives one message. EMSGSIZE: it did not fit, or carried more than one descriptor, and is lost.
+    public borrowing func receive(
+        into buffer: inout MutableSpan<UInt8>, waiting: Bool = true
+    ) throws(SystemError) -> Received {
+        var length = buffer.count
+        var passed: Int32 = -1
+        let result = unsafe buffer.withUnsafeMutableBytes {
+            unsafe clinux_receive_message(file.number, $0.baseAddress, &length, &passed, waiting)
+        }
+        if result != 0 {
+            let reason = Errno.last
+            if reason == .EAGAIN { return .wouldBlock }
+            // The other end closed with our last message unread.
+            if reason == .ECONNRESET { return .closed }
+            throw SystemError("recvmsg", reason)
+        }
+        // An empty message cannot be told from the end of the connection, so none is ever sent.
+        if length == 0 { return .closed }
+        return .message(count: length, descriptor: passed >= 0 ? Descriptor(owning: passed) : nil)
+    }
+}

@@ -1,0 +1,74 @@
+internal import CLinux
+internal import Wire
+
+/// The bytes of a `virtio_net_hdr`, in front of each packet of a TUN that was opened with `IFF_VNET_HDR`.
+///
+///      0       1          2            4          6                8                 10
+///      +-------+----------+------------+----------+----------------+-----------------+
+///      | flags | gso_type | hdr_len    | gso_size | csum_start     | csum_offset     |
+///      +-------+----------+------------+----------+----------------+-----------------+
+///
+/// Numbers are in the host's byte order: that of `TUNSETVNETLE` and `TUNSETVNETBE`'s default.
+enum VirtioNetHeader {
+    static let size = clinux_vnet_header_size
+
+    /// What the header says about a packet of `packetLength` octets; nil where it contradicts itself or the packet.
+    @inline(always)
+    static func decode(_ header: UnsafeRawBufferPointer, packetLength: Int) -> Offload? {
+        var offload = Offload.none
+        let flags = unsafe header[clinux_vnet_flags]
+        let type = unsafe header[clinux_vnet_gso_type]
+
+        if type != UInt8(clinux_vnet_gso_none) {
+            switch Int(type & ~UInt8(clinux_vnet_gso_ecn)) {
+            case clinux_vnet_gso_tcp_ipv4: offload.segmentation = .tcpIPv4
+            case clinux_vnet_gso_tcp_ipv6: offload.segmentation = .tcpIPv6
+            case clinux_vnet_gso_udp: offload.segmentation = .udp
+            // UDP fragmentation and tunnels: offloads that were never offered.
+            default: return nil
+            }
+            offload.hasECN = Int(type) & clinux_vnet_gso_ecn != 0
+            offload.segmentSize = unsafe number(header, clinux_vnet_gso_size)
+            offload.headerLength = unsafe number(header, clinux_vnet_header_length)
+            if offload.segmentSize == 0 || Int(offload.headerLength) > packetLength { return nil }
+        }
+
+        // VIRTIO_NET_HDR_F_DATA_VALID, the other flag there may be, says that a complete checksum has been verified.
+        if Int(flags) & clinux_vnet_needs_checksum != 0 {
+            offload.hasPartialChecksum = true
+            offload.checksumStart = unsafe number(header, clinux_vnet_checksum_start)
+            offload.checksumOffset = unsafe number(header, clinux_vnet_checksum_offset)
+            if Int(offload.checksumStart) + Int(offload.checksumOffset) + 2 > packetLength { return nil }
+        }
+        return offload
+    }
+
+    @inline(always)
+    static func encode(_ offload: Offload, into header: UnsafeMutableRawBufferPointer) {
+        var type: Int
+        switch offload.segmentation {
+        case .none: type = clinux_vnet_gso_none
+        case .tcpIPv4: type = clinux_vnet_gso_tcp_ipv4
+        case .tcpIPv6: type = clinux_vnet_gso_tcp_ipv6
+        case .udp: type = clinux_vnet_gso_udp
+        }
+        if offload.hasECN && offload.segmentation != .none { type |= clinux_vnet_gso_ecn }
+        let flags = offload.hasPartialChecksum ? clinux_vnet_needs_checksum : 0
+        unsafe header[clinux_vnet_flags] = UInt8(flags)
+        unsafe header[clinux_vnet_gso_type] = UInt8(type)
+        unsafe store(offload.headerLength, header, clinux_vnet_header_length)
+        unsafe store(offload.segmentSize, header, clinux_vnet_gso_size)
+        unsafe store(offload.checksumStart, header, clinux_vnet_checksum_start)
+        unsafe store(offload.checksumOffset, header, clinux_vnet_checksum_offset)
+    }
+
+    @inline(always)
+    private static func number(_ header: UnsafeRawBufferPointer, _ offset: Int) -> UInt16 {
+        unsafe header.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+    }
+
+    @inline(always)
+    private static func store(_ value: UInt16, _ header: UnsafeMutableRawBufferPointer, _ offset: Int) {
+        unsafe header.storeBytes(of: value, toByteOffset: offset, as: UInt16.self)
+    }
+}

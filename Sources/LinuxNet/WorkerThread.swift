@@ -1,0 +1,55 @@
+internal import CLinux
+internal import Glibc
+
+/// A thread with a name, for which its owner waits at the end.
+@safe
+public struct WorkerThread: ~Copyable {
+    private let thread: pthread_t
+
+    /// Starts a thread. It inherits the blocked signals of the caller.
+    /// - Parameter name: at most 15 octets are kept; shown by `ps -L` and `top -H`.
+    public static func start(
+        name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) -> WorkerThread {
+        let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, stackSize)
+        var thread = pthread_t()
+        let error = unsafe pthread_create(
+            &thread, &attributes,
+            { argument in
+                let start = unsafe Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+                unsafe clinux_name_thread(start.name)
+                start.body()
+                return nil
+            }, start.toOpaque())
+        guard error == 0 else {
+            unsafe start.release()
+            throw SystemError("pthread_create", Errno(error), what: name)
+        }
+        return WorkerThread(thread: thread)
+    }
+
+    /// Waits until the thread has ended.
+    public consuming func join() {}
+
+    deinit {
+        let error = pthread_join(thread, nil)
+        precondition(error == 0, "a thread that waits for itself")
+    }
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+}
+
+// The thread's handle can be joined from any thread.
+extension WorkerThread: @unchecked Sendable {}
