@@ -1,0 +1,76 @@
+/// What the OPT record of a message says (RFC 6891 §6.1).
+///
+///     name    root            class   the sender's UDP payload size
+///     TTL     +----------------+---------+--+---------+
+///             | extended RCODE | version |DO| zero    |
+///             +----------------+---------+--+---------+
+///     data    options: code, length, data
+public struct EDNS: Hashable, Sendable {
+    /// Sizes below 512 stand for 512 (RFC 6891 §6.2.3).
+    public var udpPayloadSize: UInt16
+    public var version: UInt8
+    /// DO: the asker wants DNSSEC's records (RFC 3225).
+    public var dnssecOK: Bool
+    public var options: [EDNSOption]
+
+    public init(
+        udpPayloadSize: UInt16 = EDNS.defaultPayloadSize, version: UInt8 = 0, dnssecOK: Bool = false,
+        options: [EDNSOption] = []
+    ) {
+        self.udpPayloadSize = udpPayloadSize
+        self.version = version
+        self.dnssecOK = dnssecOK
+        self.options = options
+    }
+
+    /// Fits into the smallest IPv6 packet that every link carries, so that nothing is fragmented (RFC 9715 §3).
+    public static let defaultPayloadSize: UInt16 = 1232
+    /// Without EDNS, and at least (RFC 1035 §2.3.4).
+    public static let smallestPayloadSize = 512
+
+    static let dnssecOKBit: UInt32 = 0x8000
+}
+
+public struct EDNSOption: Hashable, Sendable {
+    public var code: UInt16
+    public var data: [UInt8]
+
+    public init(code: UInt16, data: [UInt8]) {
+        self.code = code
+        self.data = data
+    }
+}
+
+/// Why an answer is what it is, in a number and in words (RFC 8914).
+public struct ExtendedError: Hashable, Sendable {
+    public var infoCode: UInt16
+    public var text: String
+
+    public init(infoCode: UInt16, text: String = "") {
+        self.infoCode = infoCode
+        self.text = text
+    }
+
+    public static let optionCode: UInt16 = 15
+    public static let other: UInt16 = 0
+    public static let forgedAnswer: UInt16 = 4
+    public static let dnssecBogus: UInt16 = 6
+    public static let prohibited: UInt16 = 18
+    public static let noReachableAuthority: UInt16 = 22
+    public static let networkError: UInt16 = 23
+    /// The answer was synthesised.
+    public static let synthesized: UInt16 = 29
+
+    public var option: EDNSOption { EDNSOption(code: Self.optionCode, data: bigEndian(infoCode) + text.utf8) }
+
+    /// Nil where the option is another one, or too short.
+    public init?(_ option: EDNSOption) {
+        guard option.code == Self.optionCode, option.data.count >= 2 else { return nil }
+        infoCode = UInt16(option.data[0]) << 8 | UInt16(option.data[1])
+        text = String(decoding: option.data[2...], as: UTF8.self)
+    }
+}
+
+extension EDNS {
+    public var extendedErrors: [ExtendedError] { options.compactMap(ExtendedError.init) }
+}

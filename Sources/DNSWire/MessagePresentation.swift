@@ -1,0 +1,10 @@
+extension MessageFlags: CustomStringConvertible {
+    /// The flags that are set, in `dig`'s order and words.
+    public var description: String {
+        let names: [(MessageFlags, String)] = [
+            (.response, "qr"), (.authoritativeAnswer, "aa"), (.truncated, "tc"), (.recursionDesired, "rd"),
+            (.recursionAvailable, "ra"), (.authenticData, "ad"), (.checkingDisabled, "cd"),
+        ]
+        return names.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+    }
+}

@@ -1,0 +1,181 @@
+import Wire
+
+/// Writes messages into one buffer that it keeps from message to message, so that writing allocates nothing once the buffer
+/// has grown to what is needed.
+///
+/// Names are compressed where RFC 3597 §4 allows it: owners, and names in data of the types of RFC 1035. A name is written
+/// as a pointer only to one with the very same letters, so that the case of every name survives.
+public struct MessageWriter: Sendable {
+    /// The message written last.
+    public private(set) var bytes: [UInt8] = []
+    /// Where labels start that later names may point to. Few, because a search goes through all of them.
+    private var targets: [UInt16] = []
+
+    private static let mostTargets = 64
+    /// Pointers have 14 bits (RFC 1035 §4.1.4).
+    private static let pointerRange = 0..<0x4000
+
+    public init() {
+        targets.reserveCapacity(Self.mostTargets)
+    }
+
+    /// Replaces the contents with `message` in at most `limit` octets.
+    ///
+    /// An answer or authority section that does not fit empties all sections and sets TC, so that nobody takes half an answer
+    /// for a whole one; an additional section that does not fit is left out without TC (RFC 2181 §9). Question and OPT record
+    /// stay in any case.
+    public mutating func write(_ message: Message, limit: Int = Int(UInt16.max)) {
+        bytes.removeAll(keepingCapacity: true)
+        targets.removeAll(keepingCapacity: true)
+        var flags = message.flags
+        flags.lowResponseCode = message.responseCode.rawValue
+
+        append(message.id)
+        append(flags.rawValue)
+        append(UInt16(truncatingIfNeeded: message.questions.count))
+        for _ in 0..<3 { append(0 as UInt16) }
+        for question in message.questions {
+            append(question.name)
+            append(question.type.rawValue)
+            append(question.recordClass.rawValue)
+        }
+        let body = bytes.count
+        let room = min(limit, Int(UInt16.max)) - (message.edns.map(Self.length) ?? 0)
+
+        if append(message.answer, countAt: 6, room: room), append(message.authority, countAt: 8, room: room) {
+            let end = bytes.count
+            if !append(message.additional, countAt: 10, room: room) {
+                bytes.removeSubrange(end...)
+                replace(at: 10, with: 0)
+            }
+        } else {
+            bytes.removeSubrange(body...)
+            for index in 6..<12 { bytes[index] = 0 }
+            flags.insert(.truncated)
+            replace(at: 2, with: flags.rawValue)
+        }
+        if let edns = message.edns {
+            append(edns, extendedCode: message.responseCode.rawValue >> 4)
+            replace(at: 10, with: (UInt16(bytes[10]) << 8 | UInt16(bytes[11])) &+ 1)
+        }
+    }
+
+    /// Whether all records fit.
+    private mutating func append(_ records: [ResourceRecord], countAt offset: Int, room: Int) -> Bool {
+        for record in records {
+            append(record)
+            if bytes.count > room { return false }
+        }
+        replace(at: offset, with: UInt16(truncatingIfNeeded: records.count))
+        return true
+    }
+
+    private mutating func append(_ record: ResourceRecord) {
+        append(record.name)
+        append(record.type.rawValue)
+        append(record.recordClass.rawValue)
+        append(record.ttl)
+        let lengthOffset = bytes.count
+        append(0 as UInt16)
+        append(record.data)
+        replace(at: lengthOffset, with: UInt16(truncatingIfNeeded: bytes.count - lengthOffset - 2))
+    }
+
+    private mutating func append(_ data: RecordData) {
+        switch data {
+        case .a(let address): append(address.bits)
+        case .aaaa(let address):
+            append(UInt64(truncatingIfNeeded: address.bits >> 64))
+            append(UInt64(truncatingIfNeeded: address.bits))
+        case .ns(let name), .cname(let name), .ptr(let name): append(name)
+        // RFC 6672 §2.5: the target of a DNAME must not be compressed.
+        case .dname(let name): bytes.append(contentsOf: name.wire)
+        case .mx(let preference, let exchange):
+            append(preference)
+            append(exchange)
+        case .soa(let soa):
+            append(soa.primary)
+            append(soa.mailbox)
+            for number in [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum] { append(number) }
+        case .other(_, let octets): bytes.append(contentsOf: octets)
+        }
+    }
+
+    // MARK: OPT
+
+    private static func length(of edns: EDNS) -> Int { edns.options.reduce(11) { $0 + 4 + $1.data.count } }
+
+    private mutating func append(_ edns: EDNS, extendedCode: UInt16) {
+        append(0 as UInt8)
+        append(RecordType.opt.rawValue)
+        append(edns.udpPayloadSize)
+        append(UInt8(truncatingIfNeeded: extendedCode))
+        append(edns.version)
+        append(edns.dnssecOK ? UInt16(truncatingIfNeeded: EDNS.dnssecOKBit) : 0)
+        append(UInt16(truncatingIfNeeded: Self.length(of: edns) - 11))
+        for option in edns.options {
+            append(option.code)
+            append(UInt16(truncatingIfNeeded: option.data.count))
+            bytes.append(contentsOf: option.data)
+        }
+    }
+
+    // MARK: Names
+
+    /// Appends a name, its longest ending that already stands in the message as a pointer.
+    private mutating func append(_ name: DomainName) {
+        let wire = name.wire
+        // Labels of this very name are no targets yet: its end is not written.
+        let known = targets.count
+        var offset = 0
+        while wire[offset] != 0 {
+            if let target = targets[..<known].first(where: { isSuffix(of: wire, from: offset, writtenAt: Int($0)) }) {
+                append(0xc000 | target)
+                return
+            }
+            if targets.count < Self.mostTargets, Self.pointerRange.contains(bytes.count) {
+                targets.append(UInt16(bytes.count))
+            }
+            let end = offset + 1 + Int(wire[offset])
+            bytes.append(contentsOf: wire[offset..<end])
+            offset = end
+        }
+        bytes.append(0)
+    }
+
+    /// Whether the name written at `target` is what `wire` has from `offset` on. What stands there was written here, so its
+    /// pointers are sound.
+    private func isSuffix(of wire: [UInt8], from offset: Int, writtenAt target: Int) -> Bool {
+        var (left, right) = (offset, target)
+        while true {
+            while bytes[right] >= 0xc0 { right = Int(bytes[right] & 0x3f) << 8 | Int(bytes[right + 1]) }
+            let length = Int(wire[left])
+            for index in 0...length where wire[left + index] != bytes[right + index] { return false }
+            if length == 0 { return true }
+            left += length + 1
+            right += length + 1
+        }
+    }
+
+    // MARK: Numbers
+
+    private mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+        }
+    }
+
+    private mutating func replace(at offset: Int, with number: UInt16) {
+        bytes[offset] = UInt8(number >> 8)
+        bytes[offset + 1] = UInt8(truncatingIfNeeded: number)
+    }
+}
+
+extension Message {
+    /// The message's octets, in at most `limit` of them (see `MessageWriter.write`).
+    public func encoded(limit: Int = Int(UInt16.max)) -> [UInt8] {
+        var writer = MessageWriter()
+        writer.write(self, limit: limit)
+        return writer.bytes
+    }
+}
