@@ -1,0 +1,99 @@
+/// The state of a TCP session (RFC 6146 §3.5.2.1).
+///
+/// A session that is in the table is never CLOSED: that is the state of a connection that has no session.
+public enum TCPState: UInt8, CaseIterable, Hashable, Sendable {
+    case closed
+    /// A SYN came from the IPv4 side.
+    case v4Init
+    /// A SYN came from the IPv6 side.
+    case v6Init
+    case established
+    /// A FIN came from the IPv4 side.
+    case v4FinRcv
+    /// A FIN came from the IPv6 side.
+    case v6FinRcv
+    /// A FIN came from each side.
+    case v4FinV6FinRcv
+    /// A RST came, or the session was idle too long and a probe went out: it will be removed unless the connection shows
+    /// that it lives.
+    case trans
+}
+
+/// What a TCP segment means to the state machine.
+enum TCPSegment: UInt8, CaseIterable {
+    case syn, fin, rst, other
+
+    /// A segment with several of the flags counts as the one that its receiver would obey first (RFC 9293 §3.10.7.4).
+    @inline(always)
+    init(flags: UInt8) {
+        self =
+            if flags & 0x04 != 0 { .rst } else if flags & 0x02 != 0 { .syn } else if flags & 0x01 != 0 { .fin } else {
+                .other
+            }
+    }
+}
+
+/// What a segment does to a session that exists.
+struct TCPTransition: Equatable {
+    enum Lifetime {
+        /// The timer runs on.
+        case unchanged
+        /// TCP_TRANS
+        case transitory
+        /// The maximum session lifetime, at least TCP_EST
+        case established
+    }
+
+    var state: TCPState
+    var lifetime: Lifetime
+
+    init(_ state: TCPState, _ lifetime: Lifetime) {
+        self.state = state
+        self.lifetime = lifetime
+    }
+}
+
+extension TCPState {
+    /// RFC 6146 §3.5.2.2, state by state. Every segment is translated and forwarded; CLOSED and the storing of an IPv4
+    /// SYN are the business of whoever makes sessions.
+    @inline(always)
+    func after(_ segment: TCPSegment, from side: Side) -> TCPTransition {
+        switch self {
+        case .closed:
+            return TCPTransition(.closed, .unchanged)
+
+        case .v4Init:
+            if segment == .syn && side == .ipv6 { return TCPTransition(.established, .established) }
+            return TCPTransition(.v4Init, .unchanged)
+
+        case .v6Init:
+            if segment == .syn {
+                return side == .ipv4
+                    ? TCPTransition(.established, .established) : TCPTransition(.v6Init, .transitory)
+            }
+            return TCPTransition(.v6Init, .unchanged)
+
+        case .established:
+            switch segment {
+            case .fin: return TCPTransition(side == .ipv4 ? .v4FinRcv : .v6FinRcv, .unchanged)
+            // The NAT64 cannot tell whether the RST is acceptable to its receiver, so the session is not removed yet.
+            case .rst: return TCPTransition(.trans, .transitory)
+            case .syn, .other: return TCPTransition(.established, .established)
+            }
+
+        case .v4FinRcv:
+            if segment == .fin && side == .ipv6 { return TCPTransition(.v4FinV6FinRcv, .transitory) }
+            return TCPTransition(.v4FinRcv, .established)
+
+        case .v6FinRcv:
+            if segment == .fin && side == .ipv4 { return TCPTransition(.v4FinV6FinRcv, .transitory) }
+            return TCPTransition(.v6FinRcv, .established)
+
+        case .v4FinV6FinRcv:
+            return TCPTransition(.v4FinV6FinRcv, .unchanged)
+
+        case .trans:
+            return segment == .rst ? TCPTransition(.trans, .unchanged) : TCPTransition(.established, .established)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Wire
+
+/// What the fragments of one datagram have in common (RFC 791, RFC 8200 §4.5). IPv4 addresses are in the lower 32 bits.
+struct FragmentKey: Hashable {
+    var source: UInt128
+    var destination: UInt128
+    var identification: UInt32
+    var transport: UInt8
+    var side: Side
+}
+
+/// A datagram of which fragments came.
+struct FragmentedDatagram: PoolEntry {
+    /// How far the datagram has come.
+    enum Progress: UInt8 {
+        case vacant
+        /// The first fragment, which has the ports, is missing: the others are stored.
+        case awaitingFirst
+        /// All fragments are stored, and translated as one packet when the last has come.
+        case reassembling
+        /// The mapping is known: each fragment is translated as it comes.
+        case translating
+        /// A fragment overlapped another, or the first one was refused: what still comes is dropped.
+        case condemned
+    }
+
+    var key: FragmentKey
+    var progress: Progress
+    /// The addresses of the translated fragments, once known.
+    var outgoingSource: UInt128 = 0
+    var outgoingDestination: UInt128 = 0
+    /// Octets of payload that came, and that there are: known from the last fragment.
+    var octetsReceived: UInt32 = 0
+    var octetsInAll = UInt32.max
+    /// The list of the stored fragments.
+    var firstStored = noEntry
+    var lastStored = noEntry
+    var deadline: Instant
+    /// Neighbours in the order of the deadlines; `next` is the pool's link in a vacant entry.
+    var previous = noEntry
+    var next = noEntry
+
+    static let vacant = FragmentedDatagram(
+        key: FragmentKey(source: 0, destination: 0, identification: 0, transport: 0, side: .ipv6), progress: .vacant,
+        deadline: .zero)
+
+    var isVacant: Bool { progress == .vacant }
+    var isComplete: Bool { octetsReceived == octetsInAll }
+
+    var link: UInt32 {
+        get { next }
+        set { next = newValue }
+    }
+}
+
+/// The datagrams of which fragments came, for at least two seconds each (RFC 6146 §3.4), in bounded memory.
+///
+/// Theory of operation. A datagram is inserted with its first-arriving fragment and leaves when all of it has been
+/// translated or when its time is over, whichever is earlier: a constant time after its insertion, so that the
+/// oldest is always the next to expire.
+struct FragmentTable: ~Copyable {
+    private var pool: EntryPool<FragmentedDatagram>
+    private var byKey = HashIndex()
+    private var ranges = FragmentRanges()
+    private var oldest = noEntry
+    private var newest = noEntry
+    private let lifetime: Duration
+    private let hash: KeyedHash
+
+    init(limit: Int, lifetime: Duration, hash: KeyedHash) {
+        pool = EntryPool(limit: limit)
+        self.lifetime = lifetime
+        self.hash = hash
+    }
+
+    var count: Int { pool.count }
+    var nextDeadline: Instant { oldest == noEntry ? .distantFuture : pool[oldest].deadline }
+
+    subscript(_ number: UInt32) -> FragmentedDatagram {
+        _read { yield pool[number] }
+        _modify { yield &pool[number] }
+    }
+
+    private func hash(of key: FragmentKey) -> UInt32 {
+        let rest = UInt64(key.identification) << 16 | UInt64(key.transport) << 8 | UInt64(key.side.rawValue)
+        let source = hash(IPv6Address(bits: key.source), rest)
+        return hash(IPv6Address(bits: key.destination), UInt64(source))
+    }
+
+    func find(_ key: FragmentKey) -> UInt32? {
+        byKey.find(hash(of: key)) { pool[$0].key == key }
+    }
+
+    /// Nil where the table is full.
+    mutating func insert(_ key: FragmentKey, at now: Instant) -> UInt32? {
+        let datagram = FragmentedDatagram(key: key, progress: .awaitingFirst, deadline: now + lifetime)
+        guard let number = pool.allocate(datagram) else { return nil }
+        ranges.clear(number)
+        byKey.insert(number, hash: hash(of: key))
+        pool[number].previous = newest
+        if newest == noEntry { oldest = number } else { pool[newest].next = number }
+        newest = number
+        return number
+    }
+
+    mutating func remove(_ number: UInt32) {
+        let entry = pool[number]
+        byKey.remove(number, hash: hash(of: entry.key))
+        if entry.previous == noEntry { oldest = entry.next } else { pool[entry.previous].next = entry.next }
+        if entry.next == noEntry { newest = entry.previous } else { pool[entry.next].previous = entry.previous }
+        pool.release(number)
+    }
+
+    /// A datagram whose time is over at `now`.
+    func nextExpired(at now: Instant) -> UInt32? {
+        oldest != noEntry && pool[oldest].deadline <= now ? oldest : nil
+    }
+
+    /// Notes that octets `first..<end` of the payload came, the last of them if `isLast`.
+    mutating func note(first: UInt16, end: UInt16, isLast: Bool, of number: UInt32) -> FragmentRanges.Outcome {
+        // The datagram's length is what the last fragment says, and all must agree with it.
+        let known = pool[number].octetsInAll
+        if isLast && known != .max && known != UInt32(end) { return .overlap }
+        if isLast && ranges.highestEnd(of: number) > UInt32(end) { return .overlap }
+        if UInt32(end) > known { return .overlap }
+        let outcome = ranges.insert(first: first, end: end, of: number)
+        if outcome == .new {
+            pool[number].octetsReceived += UInt32(end - first)
+            if isLast { pool[number].octetsInAll = UInt32(end) }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,128 @@
+import Wire
+
+/// The session table of one protocol (RFC 6146 §3.2), found from either side and timed.
+///
+/// Theory of operation. A session is inserted once, with its deadline, and leaves in one way only: `nextExpired` hands it
+/// out, and the caller either gives it a new deadline or removes it. In between `refresh` moves the deadline back without
+/// touching the timer, and `shorten` brings it forward.
+struct SessionTable: ~Copyable {
+    private var pool: EntryPool<Session>
+    private var byHost = HashIndex()
+    private var byMapped = HashIndex()
+    private var timer: TimerWheel
+    private let hash: KeyedHash
+
+    init(limit: Int, shortestLifetime: Duration, hash: KeyedHash, now: Instant) {
+        pool = EntryPool(limit: limit)
+        timer = TimerWheel(shortestLifetime: shortestLifetime, now: now)
+        self.hash = hash
+    }
+
+    var count: Int { pool.count }
+    var isFull: Bool { pool.isFull }
+    var footprint: Int { pool.footprint + byHost.footprint + byMapped.footprint }
+    /// Nothing expires before this; asking again then may give a later time.
+    var nextDeadline: Instant { timer.nextEvent }
+
+    @inline(always)
+    subscript(_ number: UInt32) -> Session {
+        _read { yield pool[number] }
+        _modify { yield &pool[number] }
+    }
+
+    func forEach(_ body: (UInt32, Session) -> Void) {
+        pool.forEach(body)
+    }
+
+    // MARK: - Look-ups
+
+    @inline(always)
+    private func hostHash(_ source: TransportAddress6, _ remote: TransportAddress4) -> UInt32 {
+        hash(
+            source.address,
+            UInt64(remote.address.bits) << 32 | UInt64(source.port) << 16 | UInt64(remote.port))
+    }
+
+    @inline(always)
+    private func mappedHash(_ mapped: TransportAddress4, _ remote: TransportAddress4) -> UInt32 {
+        hash(
+            UInt64(mapped.address.bits) << 32 | UInt64(remote.address.bits),
+            UInt64(mapped.port) << 16 | UInt64(remote.port))
+    }
+
+    /// The session of a packet from the IPv6 side. `remote` is the destination as it will be on the IPv4 side.
+    @inline(always)
+    func find(from source: TransportAddress6, to remote: TransportAddress4) -> UInt32? {
+        byHost.find(hostHash(source, remote)) { number in
+            let session = pool[number]
+            return session.host == source.address && session.hostPort == source.port
+                && session.remote == remote.address && session.remotePort == remote.port
+        }
+    }
+
+    /// The session of a packet from the IPv4 side.
+    @inline(always)
+    func find(from remote: TransportAddress4, to mapped: TransportAddress4) -> UInt32? {
+        byMapped.find(mappedHash(mapped, remote)) { number in
+            let session = pool[number]
+            return session.mapped == mapped.address && session.mappedPort == mapped.port
+                && session.remote == remote.address && session.remotePort == remote.port
+        }
+    }
+
+    // MARK: - Life
+
+    /// Nil where the table is full. A session without a BIB entry can be found from the IPv4 side only.
+    mutating func insert(_ session: Session, deadline: Instant) -> UInt32? {
+        guard let number = pool.allocate(session) else { return nil }
+        if session.binding != noEntry {
+            byHost.insert(number, hash: hostHash(session.hostTransport, session.remoteTransport))
+        }
+        byMapped.insert(number, hash: mappedHash(session.mappedTransport, session.remoteTransport))
+        pool[number].deadline = deadline
+        timer.schedule(number, in: &pool)
+        return number
+    }
+
+    /// Takes out a session that `nextExpired` handed out.
+    mutating func removeExpired(_ number: UInt32) {
+        let session = pool[number]
+        if session.binding != noEntry {
+            byHost.remove(number, hash: hostHash(session.hostTransport, session.remoteTransport))
+        }
+        byMapped.remove(number, hash: mappedHash(session.mappedTransport, session.remoteTransport))
+        pool.release(number)
+    }
+
+    /// Takes out a session whose time has not come.
+    mutating func remove(_ number: UInt32) {
+        timer.cancel(number, in: &pool)
+        removeExpired(number)
+    }
+
+    // MARK: - Time
+
+    /// Puts the deadline off. It costs one store: the timer finds out when it comes to the old deadline.
+    @inline(always)
+    mutating func refresh(_ number: UInt32, deadline: Instant) {
+        pool[number].deadline = deadline
+    }
+
+    /// Sets a deadline that may be before the present one.
+    mutating func reschedule(_ number: UInt32, deadline: Instant) {
+        timer.cancel(number, in: &pool)
+        pool[number].deadline = deadline
+        timer.schedule(number, in: &pool)
+    }
+
+    /// Gives a session that `nextExpired` handed out another deadline.
+    mutating func revive(_ number: UInt32, deadline: Instant) {
+        pool[number].deadline = deadline
+        timer.schedule(number, in: &pool)
+    }
+
+    /// The next session whose deadline is at `now` or before, in the order of the deadlines.
+    mutating func nextExpired(at now: Instant) -> UInt32? {
+        timer.nextExpired(at: now, in: &pool)
+    }
+}

@@ -1,0 +1,30 @@
+import Wire
+
+/// How many ICMP errors may go out: `burst` at once, `perSecond` in the long run (RFC 4443 §2.4(f)).
+struct TokenBucket {
+    private static let second: Int64 = 1_000_000_000
+
+    /// In billionths of a token, so that a nanosecond earns `perSecond` of them.
+    private var level: Int64
+    private let full: Int64
+    private let perSecond: Int64
+    private var updated: Instant
+
+    init(perSecond: Int, burst: Int, now: Instant) {
+        let most = 1_000_000
+        self.perSecond = Int64(max(0, min(perSecond, most)))
+        full = Int64(max(0, min(burst, most))) * Self.second
+        level = full
+        updated = now
+    }
+
+    mutating func take(at now: Instant) -> Bool {
+        let elapsed = max(0, (now - updated).wholeNanoseconds)
+        updated = max(updated, now)
+        let (earned, overflow) = elapsed.multipliedReportingOverflow(by: perSecond)
+        level = overflow || earned > full - level ? full : level + earned
+        if level < Self.second { return false }
+        level -= Self.second
+        return true
+    }
+}
