@@ -1,0 +1,2 @@
+// libpcap: packet files.
+#include <pcap/pcap.h>

@@ -1,0 +1,124 @@
+internal import CNetlink
+internal import Glibc
+internal import Wire
+
+// libnl's reference-counted objects, each with an owner that puts it back. A failed step is a negative number: -NLE_….
+
+/// A network address with a prefix length (`nl_addr`).
+@safe
+struct LibnlAddress: ~Copyable {
+    let pointer: OpaquePointer
+
+    init?(_ address: IPv4Address, prefixLength: Int) {
+        self.init(number: address.bits.bigEndian, family: AF_INET, prefixLength: prefixLength)
+    }
+
+    init?(_ address: IPv6Address, prefixLength: Int) {
+        self.init(number: address.bits.bigEndian, family: AF_INET6, prefixLength: prefixLength)
+    }
+
+    init?(_ prefix: NetworkPrefix) {
+        switch prefix {
+        case .ipv4(let prefix): self.init(prefix.address, prefixLength: prefix.length)
+        case .ipv6(let prefix): self.init(prefix.address, prefixLength: prefix.length)
+        }
+    }
+
+    init?(_ gateway: Route.Gateway) {
+        switch gateway {
+        case .ipv4(let address): self.init(address, prefixLength: 32)
+        case .ipv6(let address): self.init(address, prefixLength: 128)
+        }
+    }
+
+    private init?<Number: FixedWidthInteger>(number: Number, family: Int32, prefixLength: Int) {
+        var number = number
+        guard let pointer = unsafe nl_addr_build(family, &number, MemoryLayout<Number>.size) else { return nil }
+        unsafe nl_addr_set_prefixlen(pointer, Int32(clamping: prefixLength))
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe nl_addr_put(pointer) }
+}
+
+/// A connection to the kernel (`nl_sock`).
+@safe
+struct LibnlSocket: ~Copyable {
+    let pointer: OpaquePointer
+
+    init?() {
+        guard let pointer = unsafe nl_socket_alloc() else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe nl_socket_free(pointer) }
+}
+
+/// An interface, or what is to change in one (`rtnl_link`).
+@safe
+struct LibnlLink: ~Copyable {
+    let pointer: OpaquePointer
+
+    init?() {
+        guard let pointer = unsafe rtnl_link_alloc() else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    init(owning pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe rtnl_link_put(pointer) }
+}
+
+/// An address of an interface (`rtnl_addr`).
+@safe
+struct LibnlInterfaceAddress: ~Copyable {
+    let pointer: OpaquePointer
+
+    init?() {
+        guard let pointer = unsafe rtnl_addr_alloc() else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe rtnl_addr_put(pointer) }
+}
+
+/// A route (`rtnl_route`).
+@safe
+struct LibnlRoute: ~Copyable {
+    let pointer: OpaquePointer
+
+    private init?() {
+        guard let pointer = unsafe rtnl_route_alloc() else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe rtnl_route_put(pointer) }
+
+    /// Nil where there is no memory for it.
+    static func make(_ route: Route) -> LibnlRoute? {
+        guard let made = LibnlRoute(), let destination = LibnlAddress(route.destination),
+            let hop = unsafe rtnl_route_nh_alloc()
+        else { return nil }
+        // The hop is the route's from here on, and the route's family its destination's.
+        unsafe rtnl_route_add_nexthop(made.pointer, hop)
+        unsafe rtnl_route_set_dst(made.pointer, destination.pointer)
+        unsafe rtnl_route_nh_set_ifindex(hop, route.link.number)
+        if let gateway = route.gateway {
+            guard let address = LibnlAddress(gateway) else { return nil }
+            unsafe rtnl_route_nh_set_gateway(hop, address.pointer)
+        }
+
+        let isLocal = route.kind == .local
+        let scope = isLocal ? RT_SCOPE_HOST : route.gateway == nil ? RT_SCOPE_LINK : RT_SCOPE_UNIVERSE
+        unsafe rtnl_route_set_type(made.pointer, UInt8(isLocal ? RTN_LOCAL : RTN_UNICAST))
+        unsafe rtnl_route_set_table(made.pointer, isLocal ? RT_TABLE_LOCAL.rawValue : RT_TABLE_MAIN.rawValue)
+        unsafe rtnl_route_set_protocol(made.pointer, UInt8(RTPROT_STATIC))
+        unsafe rtnl_route_set_scope(made.pointer, UInt8(scope.rawValue))
+        if let mtu = route.mtu {
+            unsafe rtnl_route_set_metric(made.pointer, Int32(RTAX_MTU), UInt32(clamping: mtu))
+        }
+        return made
+    }
+}

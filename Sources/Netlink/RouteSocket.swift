@@ -1,0 +1,103 @@
+internal import CNetlink
+internal import Glibc
+public import Wire
+
+/// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
+/// calling thread was when it began.
+public struct RouteSocket: ~Copyable {
+    private let socket: LibnlSocket
+
+    public init() throws(NetlinkError) {
+        guard let socket = LibnlSocket() else {
+            throw NetlinkError("open", "rtnetlink", code: NLE_NOMEM)
+        }
+        let result = unsafe nl_connect(socket.pointer, NETLINK_ROUTE)
+        if result < 0 { throw NetlinkError("open", "rtnetlink", code: result) }
+        self.socket = socket
+    }
+
+    // MARK: - Links
+
+    /// Finds an interface by its name.
+    public borrowing func link(named name: String) throws(NetlinkError) -> Link {
+        var found: OpaquePointer?
+        let result = unsafe rtnl_link_get_kernel(socket.pointer, 0, name, &found)
+        guard result == 0, let found = unsafe found else { throw NetlinkError("find", "link \(name)", code: result) }
+        let link = unsafe LibnlLink(owning: found)
+        return unsafe Link(
+            index: Link.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
+            mtu: Int(rtnl_link_get_mtu(link.pointer)),
+            isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0)
+    }
+
+    public borrowing func change(_ index: Link.Index, _ change: LinkChange) throws(NetlinkError) {
+        guard let original = LibnlLink(), let addressing = LibnlLink(), let rest = LibnlLink() else {
+            throw NetlinkError("change", "link \(index)", code: NLE_NOMEM)
+        }
+        unsafe rtnl_link_set_ifindex(original.pointer, index.number)
+
+        // How addresses are made must be said before the link comes up, and the kernel, told both in one message, brings
+        // it up first.
+        if let generates = change.generatesLinkLocalAddress {
+            let mode = generates ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
+            var result = unsafe rtnl_link_inet6_set_addr_gen_mode(addressing.pointer, UInt8(mode.rawValue))
+            if result == 0 { result = unsafe rtnl_link_change(socket.pointer, original.pointer, addressing.pointer, 0) }
+            if result < 0 { throw NetlinkError("set the address generation of", "link \(index)", code: result) }
+        }
+        if change.isUp == nil && change.mtu == nil { return }
+        if let mtu = change.mtu { unsafe rtnl_link_set_mtu(rest.pointer, UInt32(clamping: mtu)) }
+        switch change.isUp {
+        case true: unsafe rtnl_link_set_flags(rest.pointer, IFF_UP.rawValue)
+        case false: unsafe rtnl_link_unset_flags(rest.pointer, IFF_UP.rawValue)
+        default: break
+        }
+        let result = unsafe rtnl_link_change(socket.pointer, original.pointer, rest.pointer, 0)
+        if result < 0 { throw NetlinkError("change", "link \(index)", code: result) }
+    }
+
+    // MARK: - Addresses
+
+    public borrowing func add(_ address: IPv4Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+        try add(
+            LibnlAddress(address, prefixLength: prefixLength), flags: 0, to: link, "\(address)/\(prefixLength)")
+    }
+
+    /// Adds an address that can be used at once, without duplicate address detection.
+    public borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+        try add(
+            LibnlAddress(address, prefixLength: prefixLength), flags: UInt32(IFA_F_NODAD), to: link,
+            "\(address)/\(prefixLength)")
+    }
+
+    private borrowing func add(
+        _ local: consuming LibnlAddress?, flags: UInt32, to link: Link.Index, _ subject: String
+    ) throws(NetlinkError) {
+        guard let local, let address = LibnlInterfaceAddress() else {
+            throw NetlinkError("add the address", subject, code: NLE_NOMEM)
+        }
+        unsafe rtnl_addr_set_ifindex(address.pointer, link.number)
+        unsafe rtnl_addr_set_flags(address.pointer, flags)
+        var result = unsafe rtnl_addr_set_local(address.pointer, local.pointer)
+        if result == 0 { result = unsafe rtnl_addr_add(socket.pointer, address.pointer, 0) }
+        if result < 0 { throw NetlinkError("add the address", subject, code: result) }
+    }
+
+    // MARK: - Routes
+
+    public borrowing func add(_ route: Route) throws(NetlinkError) {
+        guard let raw = LibnlRoute.make(route) else { throw NetlinkError("add the route", "\(route)", code: NLE_NOMEM) }
+        let result = unsafe rtnl_route_add(socket.pointer, raw.pointer, NLM_F_EXCL)
+        if result < 0 { throw NetlinkError("add the route", "\(route)", code: result) }
+    }
+
+    public borrowing func remove(_ route: Route) throws(NetlinkError) {
+        guard let raw = LibnlRoute.make(route) else {
+            throw NetlinkError("remove the route", "\(route)", code: NLE_NOMEM)
+        }
+        let result = unsafe rtnl_route_delete(socket.pointer, raw.pointer, 0)
+        if result < 0 { throw NetlinkError("remove the route", "\(route)", code: result) }
+    }
+}
+
+// The conversation is its owner's own.
+extension RouteSocket: @unchecked Sendable {}
