@@ -1,0 +1,75 @@
+/// The evidence that the shim sends: one datagram for each call, one line of text in each datagram.
+///
+///     ipv6synth/1 call=getaddrinfo pid=812 tid=812 program=curl module=/usr/lib/x86_64-linux-gnu/libcurl.so.4
+///         offset=0x2f1c0 node=198.51.100.10 service=80 family=0 socktype=1 protocol=0 flags=0x20 result=0
+///         answers=64:ff9b::c633:640a count=1 profile=apple why=literal synthesised=1 lost=0
+///
+/// (broken here to fit). The first word names the format and its version; then come `key=value` words, separated by one
+/// space. A reader skips keys that it does not know. Octets of a value that are not printable ASCII, and `%`, space and
+/// `,`, are written as `%` and two hexadecimal digits. A missing key is a NULL argument; an empty value is an empty
+/// string.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `call` | the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa |
+/// | `pid`, `tid` | process and thread, as numbered in the client's own PID namespace |
+/// | `program` | last part of /proc/self/exe |
+/// | `module`, `offset` | the object that called, and the offset of the return address in it |
+/// | `node` | the name or literal; for inet_ntoa the text that it made |
+/// | `service` | getaddrinfo's |
+/// | `family`, `socktype`, `protocol`, `flags` | the hints, all four or none (NULL hints); gethostbyname2 has `family` |
+/// | `result` | getaddrinfo: 0 or an EAI code; gethostbyname and kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0 |
+/// | `answers` | the addresses returned, in order, separated by commas, repetitions left out, `SYNTHESIS_RECORD_ANSWERS_MAX` at most |
+/// | `count` | how many entries were returned, repetitions included |
+/// | `profile`, `why`, `synthesised` | getaddrinfo: the profile, the outcome (`synthesis_reason_name`), how many entries have a synthesised address |
+/// | `cut` | 1 where a string or the answers were too long and are cut |
+/// | `lost` | records that could not be sent since the last that was, or were left out as too many |
+#ifndef CSYNTHESIS_RECORD_H
+#define CSYNTHESIS_RECORD_H
+
+#include "synthesis.h"
+
+#include <sys/types.h>
+
+enum {
+    SYNTHESIS_RECORD_SIZE = 4096,
+    SYNTHESIS_RECORD_STRING_MAX = 255,
+    SYNTHESIS_RECORD_ANSWERS_MAX = 16,
+};
+
+struct synthesis_record {
+    const char *call;
+    pid_t pid;
+    pid_t tid;
+    const char *program;
+    const char *module;
+    size_t offset;
+    const char *node;
+    const char *service;
+    bool has_family;
+    bool has_hints;
+    int family;
+    int socktype;
+    int protocol;
+    int flags;
+    int result;
+    /// The first `answers_kept` answers as text.
+    char answers[SYNTHESIS_RECORD_ANSWERS_MAX][INET6_ADDRSTRLEN];
+    size_t answers_kept;
+    unsigned count;
+    /// False for calls that no profile changes.
+    bool has_outcome;
+    enum synthesis_profile profile;
+    enum synthesis_reason why;
+    unsigned synthesised;
+    bool cut;
+    unsigned long lost;
+};
+
+/// Counts an answer, and keeps its text unless it repeats one or there are too many.
+void synthesis_record_add_answer(struct synthesis_record *record, int family, const void *address);
+
+/// Writes the line, without an end of line or a NUL. Returns its length, at most `SYNTHESIS_RECORD_SIZE`.
+size_t synthesis_record_write(const struct synthesis_record *record, char line[SYNTHESIS_RECORD_SIZE]);
+
+#endif

@@ -1,0 +1,121 @@
+// getaddrinfo with synthesis. A question costs what its plan needs: nothing is asked of the machine for a question that
+// the plan passes, and the network's prefixes, which may take a query, come last.
+#define _GNU_SOURCE
+#include "include/lookup.h"
+#include "entries.h"
+#include "names.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <string.h>
+
+/// Libcs take any digits for a port and cut them to 16 bits. To Apple's getaddrinfo `65536` is the name of a service,
+/// and an unknown one.
+static bool is_out_of_range(const char *service) {
+    uint16_t ignored;
+    return !synthesis_numeric_service(service, &ignored) && service[strspn(service, " \t\n\v\f\r+-0123456789")] == '\0';
+}
+
+/// The port of the plan's service, as the real getaddrinfo knows it: one lookup for all protocols, since `http` is
+/// listed for TCP alone and its port is good for every entry. The client's flags go along, so that a flag which the libc
+/// refuses is refused here as well.
+static bool find_port(
+    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
+    uint16_t *port
+) {
+    if (is_out_of_range(plan->service)) return false;
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET6};
+    if (question->hints != NULL) hints.ai_flags |= question->hints->ai_flags & ~(AI_ADDRCONFIG | AI_CANONNAME);
+    // A single kind says which protocol the service is to be of.
+    if (plan->kind_count == 1 && plan->kinds[0].protocol != IPPROTO_ICMPV6) {
+        hints.ai_socktype = plan->kinds[0].socktype;
+        hints.ai_protocol = plan->kinds[0].protocol;
+    }
+    struct addrinfo *found = NULL;
+    if (host->getaddrinfo("::1", plan->service, &hints, &found) != 0 || found == NULL) return false;
+    *port = ntohs(((const struct sockaddr_in6 *)found->ai_addr)->sin6_port);
+    host->freeaddrinfo(found);
+    return true;
+}
+
+/// Makes the answer for a literal, or says why not.
+static enum synthesis_reason make_answer(
+    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
+    struct addrinfo **answer, unsigned *synthesised
+) {
+    struct pref64_list prefixes = {0};
+    struct synthesis_entry entries[SYNTHESIS_ENTRIES_MAX];
+    struct entry_list made;
+    uint16_t port;
+    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return SYNTHESIS_NOT_WITHOUT_IPV6;
+    if (plan->needs_unreachable_ipv4 && host->reaches_ipv4(host->context, plan->literal)) {
+        return SYNTHESIS_NOT_WHEN_REACHABLE;
+    }
+    if (!find_port(plan, question, host, &port)) return SYNTHESIS_NOT_FOR_UNKNOWN_SERVICE;
+    host->prefixes(host->context, &prefixes);
+    if (prefixes.count == 0) return SYNTHESIS_NOT_WITHOUT_PREF64;
+
+    size_t count = synthesis_entries(plan, &prefixes, synthesis_port(plan, port), entries);
+    if (count == 0) return SYNTHESIS_NOT_WHEN_EXCLUDED;
+    entry_list_init(&made);
+    for (size_t i = 0; i < count; i++) {
+        if (!entry_list_append(&made, host, &entries[i])) return SYNTHESIS_NOT_POSSIBLE;
+        *synthesised += entries[i].family == AF_INET6 && !IN6_IS_ADDR_V4MAPPED(&entries[i].address);
+    }
+    *answer = made.head;
+    return SYNTHESIS_OF_LITERAL;
+}
+
+/// Adds to the answer that a name got, or says why not.
+static enum synthesis_reason review_answer(
+    const struct synthesis_plan *plan, const struct synthesis_host *host, struct addrinfo **answer,
+    unsigned *synthesised
+) {
+    struct pref64_list prefixes = {0};
+    if (!names_is_ipv4_only(plan, *answer)) return SYNTHESIS_NOT_NEEDED;
+    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return SYNTHESIS_NOT_WITHOUT_IPV6;
+    host->prefixes(host->context, &prefixes);
+    if (prefixes.count == 0) return SYNTHESIS_NOT_WITHOUT_PREF64;
+    return names_synthesise(plan, host, &prefixes, answer, synthesised);
+}
+
+/// Whether empty strings are to be handed on as NULL (rule 2). On a network without a Pref64 nothing may change.
+static bool reads_empty_as_null(
+    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host
+) {
+    if (plan->node == question->node && plan->service == question->service) return false;
+    struct pref64_list prefixes = {0};
+    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return false;
+    host->prefixes(host->context, &prefixes);
+    return prefixes.count != 0;
+}
+
+int synthesis_getaddrinfo(
+    enum synthesis_profile profile, const struct synthesis_question *question, const struct synthesis_host *host,
+    struct addrinfo **answer, struct synthesis_outcome *outcome
+) {
+    struct synthesis_plan plan = synthesis_plan(profile, question);
+    *outcome = (struct synthesis_outcome){.reason = plan.reason};
+
+    int entry_errno = errno;
+    if (plan.step == SYNTHESIS_MAKE) {
+        outcome->reason = make_answer(&plan, question, host, answer, &outcome->synthesised);
+        if (outcome->reason == SYNTHESIS_OF_LITERAL) {
+            errno = entry_errno;
+            return 0;
+        }
+        outcome->synthesised = 0;
+    }
+    bool normalised = reads_empty_as_null(&plan, question, host);
+    errno = entry_errno;
+    int result = host->getaddrinfo(
+        normalised ? plan.node : question->node, normalised ? plan.service : question->service, question->hints, answer
+    );
+    if (plan.step == SYNTHESIS_REVIEW) {
+        int real_errno = errno;
+        outcome->reason =
+            result == 0 ? review_answer(&plan, host, answer, &outcome->synthesised) : SYNTHESIS_NOT_NEEDED;
+        errno = real_errno;
+    }
+    return result;
+}

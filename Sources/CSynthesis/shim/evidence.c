@@ -1,0 +1,84 @@
+// One datagram for each record, on a socket that lives for that record only: a descriptor that stayed would be inherited
+// by a fork, closed by a daemon that closes all, and counted by a client that counts its own. A record that cannot be sent
+// is lost; the next one that can says how many were.
+#define _GNU_SOURCE
+#include "evidence.h"
+#include "configuration.h"
+#include "fingerprint.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <netdb.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Calls remembered as not new; further ones are counted as lost.
+enum { SEEN_MAX = 512 };
+
+static _Atomic unsigned long lost;
+static _Atomic uint64_t seen[SEEN_MAX];
+
+bool evidence_wanted(void) { return configuration()->sends_evidence; }
+
+bool evidence_is_new(const char *call, const char *node, const void *return_address) {
+    pid_t pid = getpid();
+    uint64_t hash = fingerprint_add(FINGERPRINT_SEED, &pid, sizeof pid);
+    hash = fingerprint_add(hash, &return_address, sizeof return_address);
+    hash = fingerprint_add(hash, call, strlen(call) + 1);
+    hash = fingerprint_add(hash, node, strnlen(node, SYNTHESIS_RECORD_STRING_MAX)) | 1;
+    for (size_t probe = 0; probe < 8; probe++) {
+        _Atomic uint64_t *place = &seen[(hash + probe) % SEEN_MAX];
+        uint64_t found = 0;
+        if (atomic_compare_exchange_strong(place, &found, hash)) return true;
+        if (found == hash) return false;
+    }
+    atomic_fetch_add(&lost, 1);
+    return false;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/// The path of the executable in `path`; the name it was called by where /proc is not mounted.
+static const char *program_name(char path[PATH_MAX]) {
+    ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (size < 0) return program_invocation_short_name;
+    path[size] = '\0';
+    return last_part(path);
+}
+
+static bool send_line(const char *line, size_t size) {
+    const struct configuration *settings = configuration();
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return false;
+    ssize_t sent = sendto(
+        descriptor, line, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&settings->evidence,
+        settings->evidence_size
+    );
+    close(descriptor);
+    return sent == (ssize_t)size;
+}
+
+void evidence_send(struct synthesis_record *record, const void *return_address) {
+    int saved_errno = errno, saved_h_errno = h_errno;
+    char path[PATH_MAX], line[SYNTHESIS_RECORD_SIZE];
+    Dl_info caller;
+    record->pid = getpid();
+    record->tid = (pid_t)syscall(SYS_gettid);
+    record->program = program_name(path);
+    if (dladdr(return_address, &caller) != 0 && caller.dli_fname != NULL) {
+        record->module = caller.dli_fname;
+        record->offset = (size_t)((const char *)return_address - (const char *)caller.dli_fbase);
+    }
+    record->lost = atomic_exchange(&lost, 0);
+    size_t size = synthesis_record_write(record, line);
+    if (!send_line(line, size)) atomic_fetch_add(&lost, record->lost + 1);
+    errno = saved_errno;
+    h_errno = saved_h_errno;
+}

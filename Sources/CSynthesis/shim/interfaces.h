@@ -1,0 +1,17 @@
+/// The addresses that this host has.
+#ifndef CSYNTHESIS_INTERFACES_H
+#define CSYNTHESIS_INTERFACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct interfaces {
+    /// Whether an interface that is up has an IPv6 address, any: Apple's getaddrinfo counts the loopback's too.
+    bool has_ipv6;
+    /// Changes when an IPv6 address comes or goes: another network.
+    uint64_t fingerprint;
+};
+
+struct interfaces interfaces_now(void);
+
+#endif

@@ -1,0 +1,35 @@
+// inet_addr, inet_aton and inet_ntoa: passed on as they are; the first call with a value from a place is reported. They
+// are the mark of code that knows IPv4 only, and programs call them in loops.
+#define _GNU_SOURCE
+#include "evidence.h"
+#include "interpose.h"
+#include "real.h"
+#include "scope.h"
+
+static void report(const char *call, const char *node, int result, const void *return_address) {
+    struct scope scope;
+    if (!evidence_wanted() || node == NULL || !scope_enter(&scope, __builtin_frame_address(0))) return;
+    if (evidence_is_new(call, node, return_address)) {
+        struct synthesis_record record = {.call = call, .node = node, .result = result};
+        evidence_send(&record, return_address);
+    }
+    scope_leave(&scope);
+}
+
+INTERPOSED in_addr_t inet_addr(const char *text) {
+    in_addr_t address = real_functions()->inet_addr(text);
+    report("inet_addr", text, address != INADDR_NONE, __builtin_return_address(0));
+    return address;
+}
+
+INTERPOSED int inet_aton(const char *text, struct in_addr *address) {
+    int valid = real_functions()->inet_aton(text, address);
+    report("inet_aton", text, valid, __builtin_return_address(0));
+    return valid;
+}
+
+INTERPOSED char *inet_ntoa(struct in_addr address) {
+    char *text = real_functions()->inet_ntoa(address);
+    report("inet_ntoa", text, 1, __builtin_return_address(0));
+    return text;
+}

@@ -1,0 +1,23 @@
+/// The functions that the shim stands in front of.
+#ifndef CSYNTHESIS_REAL_H
+#define CSYNTHESIS_REAL_H
+
+#include <netdb.h>
+#include <netinet/in.h>
+
+struct real_functions {
+    int (*getaddrinfo)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+    void (*freeaddrinfo)(struct addrinfo *);
+    struct hostent *(*gethostbyname)(const char *);
+    struct hostent *(*gethostbyname2)(const char *, int);
+    int (*gethostbyname_r)(const char *, struct hostent *, char *, size_t, struct hostent **, int *);
+    int (*gethostbyname2_r)(const char *, int, struct hostent *, char *, size_t, struct hostent **, int *);
+    in_addr_t (*inet_addr)(const char *);
+    int (*inet_aton)(const char *, struct in_addr *);
+    char *(*inet_ntoa)(struct in_addr);
+};
+
+/// The next library's functions, or ones that fail where no library behind the shim has them.
+const struct real_functions *real_functions(void);
+
+#endif

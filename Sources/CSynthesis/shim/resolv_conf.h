@@ -1,0 +1,26 @@
+/// Who answers DNS queries here: resolv.conf(5), as far as one query needs it.
+#ifndef CSYNTHESIS_RESOLV_CONF_H
+#define CSYNTHESIS_RESOLV_CONF_H
+
+#include <netinet/in.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+/// As many servers as the libc's own resolver uses (MAXNS).
+enum { RESOLV_CONF_SERVERS_MAX = 3 };
+
+union server_address {
+    struct sockaddr any;
+    struct sockaddr_in in;
+    struct sockaddr_in6 in6;
+};
+
+struct resolv_conf {
+    size_t count;
+    union server_address servers[RESOLV_CONF_SERVERS_MAX];
+};
+
+/// Reads /etc/resolv.conf. Without the file, or without a server in it, the server is 127.0.0.1.
+struct resolv_conf resolv_conf_now(void);
+
+#endif
