@@ -23,14 +23,10 @@ public struct UnixSocket: ~Copyable, Sendable {
             second: UnixSocket(owning: Descriptor(owning: numbers.1)))
     }
 
+    @frozen
     public struct Pair: ~Copyable, Sendable {
-        public var first: UnixSocket
-        public var second: UnixSocket
-
-        /// Gives both ends away.
-        public consuming func take(_ body: (consuming UnixSocket, consuming UnixSocket) -> Void) {
-            body(first, second)
-        }
+        public let first: UnixSocket
+        public let second: UnixSocket
     }
 
     /// Readable when a message has come or the other end is gone.

@@ -6,6 +6,8 @@
 #define CLINUX_H
 
 #include "clinux_event.h"
+#include "clinux_keeper.h"
+#include "clinux_namespace.h"
 #include "clinux_socket.h"
 #include "clinux_tun.h"
 

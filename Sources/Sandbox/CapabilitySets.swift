@@ -1,0 +1,29 @@
+internal import CLinux
+
+/// The rights of a thread: capabilities(7)'s five sets, bit n being capability n.
+public struct CapabilitySets: Hashable, Sendable {
+    public var effective: UInt64
+    public var permitted: UInt64
+    public var inheritable: UInt64
+    public var ambient: UInt64
+    public var bounding: UInt64
+
+    static let systemAdministration: UInt64 = 1 << UInt64(clinux_cap_sys_admin)
+    static let networkAdministration: UInt64 = 1 << UInt64(clinux_cap_net_admin)
+    static let capabilitySetting: UInt64 = 1 << UInt64(clinux_cap_setpcap)
+
+    /// Those of the calling thread.
+    static func current() -> CapabilitySets {
+        var raw = clinux_capabilities()
+        let result = unsafe clinux_get_capabilities(&raw)
+        precondition(result == 0, "capget fails for nobody's own thread")
+        return CapabilitySets(
+            effective: raw.effective, permitted: raw.permitted, inheritable: raw.inheritable, ambient: raw.ambient,
+            bounding: raw.bounding)
+    }
+
+    var raw: clinux_capabilities {
+        clinux_capabilities(
+            effective: effective, permitted: permitted, inheritable: inheritable, ambient: ambient, bounding: bounding)
+    }
+}

@@ -1,0 +1,119 @@
+internal import CLinux
+internal import Glibc
+public import LinuxNet
+public import Wire
+
+/// A client on a network of its own, as the runner holds it.
+///
+/// Theory of operation. `start` starts the launcher, which makes the place; `takeTUN` waits until the network stands;
+/// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value goes (or the process, even by
+/// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go.
+///
+///     start ──► takeTUN ──► go ──► wait ──► end
+///
+/// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
+public struct Client: ~Copyable {
+    private let control: ControlChannel
+    private let launcher: Int32
+    private var ending: Ending?
+    /// The client's process id, once it runs.
+    public private(set) var process: Int32?
+
+    /// Starts the launcher: this executable, again.
+    public static func start(_ plan: ClientPlan) throws(SandboxError) -> Client {
+        do throws(SystemError) {
+            let pair = try UnixSocket.pair()
+            let planFile = try memoryFile(plan.encoded)
+            let launcher = try spawnLauncher(control: pair.second.descriptor, plan: planFile.number)
+            return Client(control: ControlChannel(pair.first), launcher: launcher)
+        } catch {
+            throw SandboxError(.launcher, error)
+        }
+    }
+
+    private init(control: consuming ControlChannel, launcher: Int32) {
+        self.control = control
+        self.launcher = launcher
+    }
+
+    /// Waits until the client's network stands, and takes the other end of its link.
+    public borrowing func takeTUN() throws(SandboxError) -> TUNDevice {
+        switch control.receive() {
+        case .tun(let file):
+            do throws(SystemError) {
+                return try TUNDevice(adopting: file)
+            } catch {
+                throw SandboxError(.tun, error)
+            }
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
+        }
+    }
+
+    /// Lets the client run.
+    public mutating func go() throws(SandboxError) {
+        control.send(clinux_message_go)
+        switch control.receive() {
+        case .started(let process): self.process = process
+        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
+        }
+    }
+
+    /// Readable when the client has ended, for those who wait for more than that; `poll` then says how.
+    public var descriptor: Int32 { control.descriptor }
+
+    /// How the client ended, if it has.
+    public mutating func poll() -> Ending? {
+        if ending == nil { take(control.receive(waiting: false)) }
+        return ending
+    }
+
+    private mutating func take(_ message: consuming ControlChannel.Message) {
+        switch message {
+        case .ended(let ending): self.ending = ending
+        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .closed: ending = Ending(.lost)
+        default: break
+        }
+    }
+
+    /// Waits for the client's end. Signals that come to the runner are passed on to the client.
+    /// - Returns: nil where the deadline came first.
+    public mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> Ending? {
+        while true {
+            if let ending = poll() { return ending }
+            while let number = signals.next() { kill(number) }
+            if !waitForInput(control.descriptor, signals.descriptor, until: deadline) { return poll() }
+        }
+    }
+
+    /// Waits for the client's end.
+    /// - Returns: nil where the deadline came first.
+    public mutating func wait(until deadline: Instant? = nil) -> Ending? {
+        while true {
+            if let ending = poll() { return ending }
+            if !waitForInput(control.descriptor, -1, until: deadline) { return poll() }
+        }
+    }
+
+    /// Sends the client a signal; its children are the client's own business.
+    public borrowing func kill(_ number: Int32) {
+        control.send(clinux_message_signal, value: number)
+    }
+
+    /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
+    public consuming func end() {}
+
+    deinit {
+        // The keeper hears that no more words will come, ends all descendants, and hangs up.
+        shutdown(control.descriptor, Int32(SHUT_WR))
+        let deadline = MonotonicClock.now() + .seconds(5)
+        draining: while waitForInput(control.descriptor, -1, until: deadline) {
+            if case .closed = control.receive(waiting: false) { break draining }
+        }
+        // Its last steps are its own; where it is not through with them, it is ours to reap no longer than we live.
+        waitpid(launcher, nil, WNOHANG)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+internal import LinuxNet
+internal import Netlink
+internal import Wire
+
+/// The client's interface: made in its own network namespace, whose other end the runner gets.
+enum ClientLink {
+    static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
+        let tun = try makeTUN(network.interface)
+        do throws(NetlinkError) {
+            let routeSocket = try RouteSocket()
+            let link = try routeSocket.link(named: network.interface).index
+            try routeSocket.change(.loopback, LinkChange(isUp: true))
+            try routeSocket.change(
+                link, LinkChange(isUp: true, mtu: network.mtu, generatesLinkLocalAddress: false))
+            if let side = network.ipv4 {
+                try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
+                try routeSocket.add(Route(to: .allIPv4, via: .ipv4(side.gateway), link: link))
+            }
+            if let side = network.ipv6 {
+                try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
+                try routeSocket.add(Route(to: .allIPv6, via: .ipv6(side.gateway), link: link))
+            }
+        } catch {
+            throw Diagnosis.network(error)
+        }
+        permitPing()
+        return tun
+    }
+
+    /// A TUN in a namespace of our own, with which it goes.
+    static func makeTUN(_ name: String) throws(SandboxError) -> TUNDevice {
+        do throws(SystemError) {
+            let tun = try TUNDevice.create(name: name)
+            try tun.outliveDescriptor()
+            return tun
+        } catch {
+            throw Diagnosis.tun(error)
+        }
+    }
+
+    /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, for IPv6 too), as distributions do; a new
+    /// network namespace lets nobody.
+    private static func permitPing() {
+        // Root may ping anyway, and in a user namespace no other group has a number. Where /proc/sys is read-only, as
+        // in containers, ping still works by its own capability.
+        let group = getegid()
+        try? SystemControl.write("\(group) \(group)", to: "/proc/sys/net/ipv4/ping_group_range")
+    }
+}

@@ -1,0 +1,103 @@
+internal import CLinux
+internal import LinuxNet
+internal import Wire
+
+/// The runner's and the launcher's talk: a few words either way (clinux_keeper.h lists them).
+struct ControlChannel: ~Copyable {
+    private let socket: UnixSocket
+
+    init(_ socket: consuming UnixSocket) {
+        self.socket = socket
+    }
+
+    enum Message: ~Copyable {
+        case tun(Descriptor)
+        case failed(SandboxError)
+        case go
+        case started(process: Int32)
+        case notExecuted(Errno)
+        case ended(Ending)
+        /// Nothing has come yet; only for those who do not wait.
+        case nothing
+        /// The other end is gone.
+        case closed
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    /// Whether the other end was there to hear it.
+    @discardableResult
+    borrowing func send(_ kind: Int, value: Int32 = 0, descriptor: Int32? = nil) -> Bool {
+        var message = clinux_message()
+        message.kind = Int32(kind)
+        message.value = value
+        let bytes = unsafe withUnsafeBytes(of: &message) { unsafe Array($0) }
+        return send(bytes, descriptor: descriptor)
+    }
+
+    @discardableResult
+    borrowing func send(_ error: SandboxError) -> Bool {
+        var writer = PlanWriter()
+        writer.number(error.step.rawValue)
+        writer.text(error.reason)
+        writer.optional(error.remedy) { $0.text($1) }
+        let kind = Int32(clinux_message_failed)
+        let opening = unsafe withUnsafeBytes(of: kind) { unsafe Array($0) }
+        return send(opening + writer.bytes, descriptor: nil)
+    }
+
+    private borrowing func send(_ bytes: [UInt8], descriptor: Int32?) -> Bool {
+        do throws(SystemError) {
+            try socket.send(bytes.span, descriptor: descriptor)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    borrowing func receive(waiting: Bool = true) -> Message {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        var space = buffer.mutableSpan
+        do throws(SystemError) {
+            switch try socket.receive(into: &space, waiting: waiting) {
+            case .message(let count, let descriptor):
+                return Self.decode(Array(buffer.prefix(count)), descriptor: descriptor)
+            case .wouldBlock: return .nothing
+            case .closed: return .closed
+            }
+        } catch {
+            return .closed
+        }
+    }
+
+    /// What makes no sense counts as the end of the talk.
+    private static func decode(_ bytes: [UInt8], descriptor: consuming Descriptor?) -> Message {
+        var message = clinux_message()
+        let count = min(bytes.count, MemoryLayout<clinux_message>.size)
+        unsafe withUnsafeMutableBytes(of: &message) { unsafe $0.copyBytes(from: bytes.prefix(count)) }
+        switch Int(message.kind) {
+        case clinux_message_failed:
+            return decodeError(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
+        case clinux_message_tun:
+            guard let descriptor else { return .closed }
+            return .tun(descriptor)
+        case clinux_message_go: return .go
+        case clinux_message_started: return .started(process: message.value)
+        case clinux_message_not_executed: return .notExecuted(Errno(message.value))
+        case clinux_message_ended: return .ended(Ending(message))
+        default: return .closed
+        }
+    }
+
+    private static func decodeError(_ bytes: [UInt8]) -> Message {
+        var reader = PlanReader(bytes)
+        do throws(PlanReader.Malformed) {
+            guard let step = SandboxError.Step(rawValue: try reader.number()) else { return .closed }
+            let reason = try reader.text()
+            let remedy = try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() }
+            return .failed(SandboxError(step, reason, remedy: remedy))
+        } catch {
+            return .closed
+        }
+    }
+}

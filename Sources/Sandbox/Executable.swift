@@ -1,0 +1,39 @@
+internal import Glibc
+public import LinuxNet
+
+/// Finding a program as a shell does.
+public enum Executable {
+    /// The path of the program that the first word of a command names.
+    ///
+    /// A word with a slash is a path. Any other is looked for in the folders of PATH. EACCES: there is such a file, but it
+    /// is no program, or not for this user; ENOENT: there is none.
+    public static func find(_ name: OSString, path: OSString?) -> Result<OSString, Errno> {
+        let slash = UInt8(ascii: "/")
+        if name.bytes.isEmpty { return .failure(.ENOENT) }
+        if name.bytes.contains(slash) {
+            if let reason = refusal(of: name) { return .failure(reason) }
+            return .success(name)
+        }
+        var reason = Errno.ENOENT
+        // The C library's own, where there is no PATH.
+        let folders = (path ?? "/bin:/usr/bin").bytes.split(
+            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        for folder in folders {
+            // An empty entry is the working directory.
+            let candidate = OSString((folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name.bytes)
+            guard let refused = refusal(of: candidate) else { return .success(candidate) }
+            if refused == .EACCES { reason = refused }
+        }
+        return .failure(reason)
+    }
+
+    /// Why the kernel would not execute the file, as far as that can be told; nil where it would.
+    private static func refusal(of path: OSString) -> Errno? {
+        unsafe withCStrings([path]) { strings in
+            var status = stat()
+            if unsafe stat(strings[0]!, &status) != 0 { return Errno(errno) }
+            if status.st_mode & S_IFMT != S_IFREG { return .EACCES }
+            return unsafe faccessat(AT_FDCWD, strings[0]!, X_OK, AT_EACCESS) == 0 ? nil : Errno(errno)
+        }
+    }
+}

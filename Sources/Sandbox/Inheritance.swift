@@ -1,0 +1,68 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+
+/// What the user's shell gave this process, and the client gets unchanged whatever the runner does to itself.
+///
+/// Taken at the start of main, before any thread, any signal handling and any new descriptor.
+public struct Inheritance: Hashable, Sendable {
+    public let arguments: [OSString]
+    public let environment: Environment
+    let ignoredSignals: SignalSet
+    let blockedSignals: SignalSet
+    /// Numbers above standard error.
+    let descriptors: [Int32]
+    let capabilities: CapabilitySets
+
+    /// Takes stock. Where standard input, output or error is closed, /dev/null takes its place in this process, so that no
+    /// file of ours gets its number; it is close-on-exec, and the client finds the number closed again.
+    public static func take() -> Inheritance {
+        fillStandardDescriptors()
+        return Inheritance(
+            arguments: unsafe strings(CommandLine.unsafeArgv),
+            environment: unsafe Environment(entries: strings(environ)),
+            ignoredSignals: Signals.ignored, blockedSignals: Signals.blocked, descriptors: openDescriptors(),
+            capabilities: .current())
+    }
+
+    static func fillStandardDescriptors() {
+        while true {
+            let number = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+            if number < 0 { return }
+            if number > STDERR_FILENO {
+                close(number)
+                return
+            }
+        }
+    }
+
+    /// A null-terminated vector of C strings.
+    private static func strings(_ vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [OSString] {
+        var strings: [OSString] = []
+        guard var next = unsafe vector else { return strings }
+        while let string = unsafe next.pointee {
+            let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
+            strings.append(unsafe OSString(Array(bytes)))
+            unsafe next += 1
+        }
+        return strings
+    }
+
+    /// The open descriptors above standard error that survive an exec.
+    static func openDescriptors() -> [Int32] {
+        // Without /proc nobody can tell; then everything that is close-on-exec still closes.
+        guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
+        defer { unsafe closedir(folder) }
+        var numbers: [Int32] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(cString: bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
+            }
+            guard let number = Int32(name), number > STDERR_FILENO, fcntl(number, F_GETFD) & FD_CLOEXEC == 0 else {
+                continue
+            }
+            numbers.append(number)
+        }
+        return numbers.sorted()
+    }
+}

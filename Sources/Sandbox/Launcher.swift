@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+
+/// The launcher: the process that makes the client's place and becomes its keeper.
+///
+/// It is the same executable, started again by `Client.start` with a first argument that nobody types. It unshares the
+/// network and the mounts, makes the link and sends its other end to the runner, shows the files, waits for "go", and
+/// becomes the keeper (clinux_keeper.h).
+public enum Launcher {
+    /// The first argument of a launcher.
+    public static let argument = "__launch"
+
+    /// Does the launcher's work and never returns, where this process is one. To be called first of all in main.
+    public static func runIfAsked() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, arguments[1] == argument else { return }
+        guard let control = Int32(arguments[2]), let plan = Int32(arguments[3]), control > 2, plan > 2, control != plan,
+            fcntl(control, F_SETFD, FD_CLOEXEC) == 0, fcntl(plan, F_SETFD, FD_CLOEXEC) == 0
+        else { exit(EX_USAGE) }
+        run(ControlChannel(UnixSocket(owning: Descriptor(owning: control))), planFile: Descriptor(owning: plan))
+    }
+
+    private static func run(_ control: consuming ControlChannel, planFile: consuming Descriptor) -> Never {
+        Inheritance.fillStandardDescriptors()
+        do throws(SandboxError) {
+            let plan = try readPlan(planFile)
+            // What the runner's libraries may have opened without close-on-exec is not the client's.
+            for number in Inheritance.openDescriptors() where !plan.inheritance.descriptors.contains(number) {
+                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+            }
+            try makeNamespaces()
+            let tun = try ClientLink.make(plan.network)
+            guard control.send(clinux_message_tun, descriptor: tun.descriptor) else { exit(EXIT_FAILURE) }
+            try FileDisplay.show(plan.files, masking: plan.maskedSockets)
+            guard case .go = control.receive() else { exit(EXIT_FAILURE) }
+            let reason = keep(plan, control: control.descriptor)
+            control.send(clinux_message_not_executed, value: reason.number)
+        } catch {
+            control.send(error)
+        }
+        exit(EXIT_FAILURE)
+    }
+
+    private static func readPlan(_ file: borrowing Descriptor) throws(SandboxError) -> ClientPlan {
+        do {
+            return try ClientPlan(decoding: readAll(file))
+        } catch {
+            throw SandboxError(.launcher, "the launcher cannot read its plan: \(error)")
+        }
+    }
+
+    /// A network and mounts of the client's own. They belong to the user namespace that the runner entered, if it did.
+    private static func makeNamespaces() throws(SandboxError) {
+        if clinux_unshare(Int32(clinux_new_network | clinux_new_mounts)) != 0 {
+            throw Diagnosis.namespaces(SystemError("unshare(CLONE_NEWNET | CLONE_NEWNS)", Errno(errno)))
+        }
+        if clinux_make_mounts_private() != 0 { throw Diagnosis.mount(SystemError("mount(MS_PRIVATE)", Errno(errno))) }
+    }
+
+    /// Becomes the keeper; returns only where there can be no client.
+    private static func keep(_ plan: ClientPlan, control: Int32) -> Errno {
+        unsafe withCStrings([plan.program]) { program in
+            unsafe withCStrings(plan.arguments) { arguments in
+                unsafe withCStrings(plan.environment.entries) { environment in
+                    var keeper = unsafe clinux_keeper(
+                        control: control, program: program[0], arguments: arguments, environment: environment,
+                        ignored_signals: plan.inheritance.ignoredSignals.rawValue,
+                        blocked_signals: plan.inheritance.blockedSignals.rawValue,
+                        capabilities: plan.inheritance.capabilities.raw)
+                    _ = unsafe clinux_keep(&keeper)
+                    return Errno(errno)
+                }
+            }
+        }
+    }
+}

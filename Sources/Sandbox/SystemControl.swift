@@ -1,0 +1,28 @@
+internal import Glibc
+internal import LinuxNet
+
+/// The kernel's own settings and statements: small files under /proc.
+enum SystemControl {
+    /// The file's first 4 KB without the line's end; nil where it is not there, or not for us.
+    static func read(_ path: String) -> String? {
+        guard let file = try? Descriptor.open(path, flags: O_RDONLY) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, $0.count) }
+        if count < 0 { return nil }
+        var text = String(decoding: buffer.prefix(count), as: UTF8.self)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
+    static func write(_ value: String, to path: String) throws(SystemError) {
+        try Sandbox.write(Array(value.utf8), to: Descriptor.open(path, flags: O_WRONLY), path: path)
+    }
+
+    /// The value of `name:` in /proc/self/status.
+    static func status(_ name: String) -> String? {
+        read("/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            .map { $0.dropFirst(name.count + 1).drop { $0.isWhitespace } }.map(String.init)
+    }
+
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+}

@@ -1,0 +1,54 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+internal import Netlink
+
+/// The network namespace in which this process lives and its servers are plain kernel sockets, with nothing in it but
+/// what we put there.
+public enum WorldNamespace {
+    /// Moves the process into a fresh network namespace with a working loopback. To be called first in main, as the kernel
+    /// gives a new user namespace only to a process with one thread.
+    ///
+    /// Who may administer the network stays who they are. Everybody else gets a user namespace too, in which they keep
+    /// their own user and group number, and have the rights that the launcher needs.
+    public static func enter(_ inheritance: Inheritance) throws(SandboxError) {
+        let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
+        let mayUnshare = inheritance.capabilities.effective & needed == needed
+        if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0 {
+            try enterUserNamespace(inheritance)
+        }
+        do throws(NetlinkError) {
+            try RouteSocket().change(.loopback, LinkChange(isUp: true))
+        } catch {
+            throw SandboxError(error)
+        }
+    }
+
+    private static func enterUserNamespace(_ inheritance: Inheritance) throws(SandboxError) {
+        let user = geteuid()
+        let group = getegid()
+        if clinux_unshare(Int32(clinux_new_user | clinux_new_network)) != 0 {
+            throw Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
+        }
+        do throws(SystemError) {
+            // The kernel lets the unprivileged map their own group only once nobody can drop groups any more.
+            try SystemControl.write("deny", to: "/proc/self/setgroups")
+            try SystemControl.write("\(user) \(user) 1", to: "/proc/self/uid_map")
+            try SystemControl.write("\(group) \(group) 1", to: "/proc/self/gid_map")
+        } catch {
+            throw Diagnosis.userNamespace(error)
+        }
+
+        // An exec takes every capability from a user other than root, but for the ambient ones.
+        var sets = CapabilitySets.current()
+        let passed =
+            CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
+            | CapabilitySets.capabilitySetting | inheritance.capabilities.permitted
+        sets.inheritable |= passed & sets.permitted
+        sets.ambient |= passed & sets.permitted
+        var raw = sets.raw
+        if unsafe clinux_set_capabilities(&raw) != 0 {
+            throw Diagnosis.userNamespace(SystemError("prctl(PR_CAP_AMBIENT_RAISE)", Errno(errno)))
+        }
+    }
+}

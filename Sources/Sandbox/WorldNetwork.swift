@@ -1,0 +1,48 @@
+public import LinuxNet
+public import Netlink
+public import Wire
+
+/// The world's side of the simulator's link, and the hosts that live in this namespace.
+public struct WorldNetwork: Hashable, Sendable {
+    public var interface: String
+    public var mtu: Int
+    /// Addresses of the router itself; they are this process's to bind to.
+    public var routerIPv4: [IPv4Address]
+    public var routerIPv6: [IPv6Address]
+    /// What lies behind the simulator: the client's networks and the NAT64's pool.
+    public var routes: [NetworkPrefix]
+    /// Addresses of the world's hosts.
+    public var hostIPv4: [IPv4Address]
+    public var hostIPv6: [IPv6Address]
+
+    public init(
+        interface: String = "nat64", mtu: Int = 1500, routerIPv4: [IPv4Address] = [], routerIPv6: [IPv6Address] = [],
+        routes: [NetworkPrefix] = [], hostIPv4: [IPv4Address] = [], hostIPv6: [IPv6Address] = []
+    ) {
+        self.interface = interface
+        self.mtu = mtu
+        self.routerIPv4 = routerIPv4
+        self.routerIPv6 = routerIPv6
+        self.routes = routes
+        self.hostIPv4 = hostIPv4
+        self.hostIPv6 = hostIPv6
+    }
+
+    /// Makes the TUN, the addresses and the routes in the network namespace of the calling thread, which must be one
+    /// of our own (`WorldNamespace`).
+    public func make() throws(SandboxError) -> TUNDevice {
+        let tun = try ClientLink.makeTUN(interface)
+        do throws(NetlinkError) {
+            let routeSocket = try RouteSocket()
+            let link = try routeSocket.link(named: interface).index
+            try routeSocket.change(link, LinkChange(isUp: true, mtu: mtu, generatesLinkLocalAddress: false))
+            // A host's address on the loopback is heard from any interface, and asks for no link of its own.
+            for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
+            for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
+            for prefix in routes { try routeSocket.add(Route(to: prefix, link: link)) }
+        } catch {
+            throw Diagnosis.network(error)
+        }
+        return tun
+    }
+}
