@@ -24,7 +24,10 @@ public struct MessageWriter: Sendable {
     /// An answer or authority section that does not fit empties all sections and sets TC, so that nobody takes half an answer
     /// for a whole one; an additional section that does not fit is left out without TC (RFC 2181 §9). Question and OPT record
     /// stay in any case.
-    public mutating func write(_ message: Message, limit: Int = Int(UInt16.max)) {
+    ///
+    /// Returns whether the message is whole, that is, without a TC of the writer's.
+    @discardableResult
+    public mutating func write(_ message: Message, limit: Int = Int(UInt16.max)) -> Bool {
         bytes.removeAll(keepingCapacity: true)
         targets.removeAll(keepingCapacity: true)
         var flags = message.flags
@@ -42,7 +45,9 @@ public struct MessageWriter: Sendable {
         let body = bytes.count
         let room = min(limit, Int(UInt16.max)) - (message.edns.map(Self.length) ?? 0)
 
-        if append(message.answer, countAt: 6, room: room), append(message.authority, countAt: 8, room: room) {
+        let isWhole =
+            append(message.answer, countAt: 6, room: room) && append(message.authority, countAt: 8, room: room)
+        if isWhole {
             let end = bytes.count
             if !append(message.additional, countAt: 10, room: room) {
                 bytes.removeSubrange(end...)
@@ -58,6 +63,7 @@ public struct MessageWriter: Sendable {
             append(edns, extendedCode: message.responseCode.rawValue >> 4)
             replace(at: 10, with: (UInt16(bytes[10]) << 8 | UInt16(bytes[11])) &+ 1)
         }
+        return isWhole
     }
 
     /// Whether all records fit.

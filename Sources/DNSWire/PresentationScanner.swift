@@ -20,7 +20,7 @@ struct PresentationEntry {
 struct PresentationScanner {
     private let text: [UInt8]
     private var position = 0
-    private var line = 1
+    private(set) var line = 1
 
     init(_ text: some StringProtocol) {
         self.text = Array(text.utf8)

@@ -1,0 +1,69 @@
+public import Wire
+
+/// A network of either family.
+public enum AddressPattern: Hashable, Sendable {
+    case any
+    case ipv4(IPv4Prefix)
+    case ipv6(IPv6Prefix)
+
+    public func contains(_ address: Endpoint.Address) -> Bool {
+        switch (self, address) {
+        case (.any, _): true
+        case (.ipv4(let prefix), .ipv4(let address)): prefix.contains(address)
+        case (.ipv6(let prefix), .ipv6(let address)): prefix.contains(address)
+        case (.ipv4, .ipv6), (.ipv6, .ipv4): false
+        }
+    }
+
+    /// Reads `any`, an address, or a prefix of either family.
+    public init?(_ text: some StringProtocol) {
+        if text == "any" {
+            self = .any
+        } else if let prefix = IPv4Prefix(text) {
+            self = .ipv4(prefix)
+        } else if let prefix = IPv6Prefix(text) {
+            self = .ipv6(prefix)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Networks in order, each let in or kept out: the first that an address lies in decides, and none keeps it out. This is what
+/// BIND calls an address match list.
+public struct AddressMatchList: Hashable, Sendable {
+    public struct Element: Hashable, Sendable {
+        public var pattern: AddressPattern
+        public var isNegated: Bool
+
+        public init(_ pattern: AddressPattern, isNegated: Bool = false) {
+            self.pattern = pattern
+            self.isNegated = isNegated
+        }
+    }
+
+    public var elements: [Element]
+
+    public init(_ elements: [Element]) {
+        self.elements = elements
+    }
+
+    public static let any = AddressMatchList([Element(.any)])
+    public static let none = AddressMatchList([])
+
+    public func contains(_ address: Endpoint.Address) -> Bool {
+        guard let decisive = elements.first(where: { $0.pattern.contains(address) }) else { return false }
+        return !decisive.isNegated
+    }
+
+    /// Reads BIND's form: `10.0.0.0/8`, or `!10.0.0.0/8` to keep out.
+    public init?(_ texts: some Sequence<some StringProtocol>) {
+        var elements: [Element] = []
+        for text in texts {
+            let isNegated = text.hasPrefix("!")
+            guard let pattern = AddressPattern(text.dropFirst(isNegated ? 1 : 0)) else { return nil }
+            elements.append(Element(pattern, isNegated: isNegated))
+        }
+        self.elements = elements
+    }
+}

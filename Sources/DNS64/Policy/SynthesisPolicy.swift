@@ -1,0 +1,75 @@
+public import Translation
+public import Wire
+
+/// How a DNS64 answers the clients of one network. Without clauses it synthesises nothing: a plain resolver.
+public struct SynthesisPolicy: Hashable, Sendable {
+    /// One prefix and when it is used; `dns64` in BIND's configuration, whose words these are.
+    public struct Clause: Hashable, Sendable {
+        public var prefix: Pref64
+        /// Which clients it is for.
+        public var clients = AddressMatchList.any
+        /// Which IPv4 addresses are mapped. A list per clause gives separate IPv4 ranges separate prefixes
+        /// (RFC 6147 §5.2), and a negated range has none at all.
+        public var mapped = AddressMatchList.any
+        /// Which AAAA records count as absent (RFC 6147 §5.1.4).
+        public var exclude = AddressMatchList.ipv4Mapped
+        /// Bits behind the IPv4 address, zero unless said otherwise (RFC 6052 §2.2).
+        public var suffix = IPv6Address.unspecified
+        /// Only for queries that ask for recursion.
+        public var recursiveOnly = false
+        /// Synthesise even for a client that validates and will take it for a forgery (RFC 6147 §5.5, against its
+        /// advice).
+        public var breakDNSSEC = false
+
+        public init(prefix: Pref64) {
+            self.prefix = prefix
+        }
+    }
+
+    /// All that apply to a client are used: an A record yields an AAAA record under each of their prefixes.
+    public var clauses: [Clause]
+    /// IPv4 addresses that the well-known prefix carries although they are not global: those of a hermetic world.
+    public var exemptIPv4: [IPv4Prefix] = []
+    /// Names whose own AAAA records are not looked for (RFC 6147 §5.1.1 permits it by configuration).
+    public var ignoredAAAA = NameSet.none
+    /// Names for which nothing is synthesised.
+    public var excludedNames = NameSet.none
+    /// Names whose A records are withheld from A queries.
+    public var suppressedA = NameSet.none
+    /// Whether a synthesised answer says so with extended error 29 (RFC 8914).
+    public var hasExtendedError = false
+
+    public init(clauses: [Clause] = []) {
+        self.clauses = clauses
+    }
+
+    /// RFC 6147 §5.2 with one prefix.
+    public init(prefix: Pref64) {
+        self.init(clauses: [Clause(prefix: prefix)])
+    }
+
+    /// A network without DNS64.
+    public static let plain = SynthesisPolicy()
+}
+
+extension AddressMatchList {
+    /// ::ffff:0:0/96, which RFC 6147 §5.1.4 wants excluded from the start: an IPv4-mapped address is never on the wire.
+    public static let ipv4Mapped = AddressMatchList([
+        Element(.ipv6(IPv6Prefix(IPv6Address(0, 0, 0, 0, 0, 0xffff, 0, 0), length: 96)!))
+    ])
+}
+
+extension SynthesisPolicy.Clause {
+    /// The address that stands for `address`, and nil where this clause has none for it.
+    func map(_ address: IPv4Address, exempt: [IPv4Prefix]) -> IPv6Address? {
+        guard mapped.contains(.ipv4(address)) else { return nil }
+        // RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; RFC 8880 §7.1
+        // makes 192.0.0.170 and 192.0.0.171 the exceptions.
+        if prefix == .wellKnown, !address.isGlobal, !IPv4OnlyName.addresses.contains(address),
+            !exempt.contains(where: { $0.contains(address) })
+        {
+            return nil
+        }
+        return IPv6Address(bits: prefix.embed(address).bits | suffix.bits)
+    }
+}

@@ -1,0 +1,41 @@
+import DNSWire
+
+/// A message as it came from a client: a query to look up, or what is wrong with it.
+enum ClientMessage {
+    case query(Message, Question)
+    /// `message` is as much of it as could be read: its header at least.
+    case refused(RefusedQuery, message: Message?)
+
+    init(_ bytes: Span<UInt8>) {
+        guard let header = try? MessageHeader(bytes) else {
+            self = .refused(.noHeader, message: nil)
+            return
+        }
+        if header.flags.contains(.response) {
+            self = .refused(.isResponse, message: nil)
+            return
+        }
+        let bare = Message(id: header.id, flags: header.flags)
+        // RFC 1035 §4.1.1: an opcode that is not supported. Its message may be laid out otherwise, so it is not read further.
+        guard header.flags.opcode == .query else {
+            self = .refused(.unknownOpcode, message: bare)
+            return
+        }
+        // RFC 9619 §4: QDCOUNT above one is a format error; and without a question there is nothing to look up.
+        guard header.questionCount == 1 else {
+            self = .refused(.questionCount, message: bare)
+            return
+        }
+        guard let message = try? Message(bytes), let question = message.questions.first else {
+            self = .refused(.malformed, message: bare)
+            return
+        }
+        if let edns = message.edns, edns.version != 0 {
+            self = .refused(.ednsVersion, message: message)
+        } else if question.type.isMeta, question.type != .any {
+            self = .refused(.metaType, message: message)
+        } else {
+            self = .query(message, question)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import DNSWire
+public import Wire
+
+/// What is known of one query that was answered, or dropped by a fault: a line of evidence.
+public struct QueryRecord: Hashable, Sendable {
+    public var time: Instant
+    public var client: Endpoint
+    public var transport: Transport
+    /// Nil where the query could not be read as far as that.
+    public var question: Question?
+    /// The query's flags.
+    public var flags: MessageFlags
+    /// DO
+    public var dnssecOK: Bool
+    public var responseCode: ResponseCode
+    public var answer: [ResourceRecord]
+    public var source: Answer.Source
+    /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
+    public var synthesisedFrom: [IPv4Address]
+    public var rule: Rule
+    /// Why nothing was looked up, where nothing was.
+    public var refusal: RefusedQuery?
+    /// Whether the response was cut to the client's size.
+    public var isTruncated: Bool
+}
+
+extension QueryRecord: CustomStringConvertible {
+    /// The record in one line.
+    public var description: String {
+        let asked = question.map { "\($0.name) \($0.type)" } ?? "?"
+        let given = answer.map(\.data.description).joined(separator: ", ")
+        let from =
+            synthesisedFrom.isEmpty
+            ? "" : " synthesised from " + synthesisedFrom.map(\.description).joined(separator: ", ")
+        return "\(client) \(transport.rawValue) \(asked) \(responseCode) [\(given)] \(source)\(from) (\(rule))"
+    }
+}

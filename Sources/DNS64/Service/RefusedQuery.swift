@@ -1,0 +1,30 @@
+public import DNSWire
+
+/// Why a message was not looked up: the closed list, one counter each.
+public enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
+    /// Too short for a header, so there is nobody to answer.
+    case noHeader = "shorter than a header"
+    /// QR is set. An answer to an answer would go back and forth for ever.
+    case isResponse = "a response, not a query"
+    case unknownOpcode = "an opcode other than QUERY"
+    case malformed = "not readable as a message"
+    case questionCount = "not exactly one question"
+    case ednsVersion = "an EDNS version other than 0"
+    /// AXFR, OPT and the like: nothing that a resolver looks up.
+    case metaType = "a query type that cannot be looked up"
+    case otherClient = "a client that is not served"
+    /// More queries wait for answers than there are places.
+    case tooMany = "too many queries under way"
+
+    /// What is answered; nil where nothing is, because that is safer or impossible.
+    public var responseCode: ResponseCode? {
+        switch self {
+        case .noHeader, .isResponse: nil
+        case .unknownOpcode, .metaType: .notImplemented
+        case .malformed, .questionCount: .formatError
+        case .ednsVersion: .badVersion
+        case .otherClient: .refused
+        case .tooMany: .serverFailure
+        }
+    }
+}

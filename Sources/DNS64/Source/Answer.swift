@@ -1,0 +1,58 @@
+public import DNSWire
+
+/// What a look-up found: the sections of a response, before anything is made of them.
+public struct Answer: Hashable, Sendable {
+    public var responseCode: ResponseCode
+    /// The aliases that lead to the data, then the data.
+    public var answer: [ResourceRecord]
+    public var authority: [ResourceRecord]
+    public var additional: [ResourceRecord]
+    /// Whether DNSSEC proved it (AD).
+    public var isAuthentic: Bool
+    public var source: Source
+
+    /// Where an answer came from.
+    public enum Source: Hashable, Sendable {
+        /// The records of the world.
+        case world
+        /// What every DNS64 knows by itself (RFC 8880).
+        case specialUse
+        case cache
+        case forwarder(Endpoint)
+        /// Nowhere: the message was answered for its form alone, or nobody could be asked.
+        case none
+    }
+
+    public init(
+        _ responseCode: ResponseCode = .noError, answer: [ResourceRecord] = [], authority: [ResourceRecord] = [],
+        additional: [ResourceRecord] = [], isAuthentic: Bool = false, source: Source
+    ) {
+        self.responseCode = responseCode
+        self.answer = answer
+        self.authority = authority
+        self.additional = additional
+        self.isAuthentic = isAuthentic
+        self.source = source
+    }
+
+    /// The time that a negative answer may be remembered: the lesser of the SOA record's TTL and its MINIMUM
+    /// (RFC 2308 §5). Nil without a SOA record.
+    public var negativeTTL: UInt32? {
+        for record in authority {
+            if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }
+        }
+        return nil
+    }
+}
+
+extension Answer.Source: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .world: "world"
+        case .specialUse: "special-use name"
+        case .cache: "cache"
+        case .forwarder(let endpoint): "forwarder \(endpoint)"
+        case .none: "none"
+        }
+    }
+}

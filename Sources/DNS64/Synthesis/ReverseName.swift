@@ -1,0 +1,44 @@
+public import DNSWire
+public import Wire
+
+/// The names under which addresses are looked up in reverse: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
+public enum ReverseName {
+    static let ipv4Zone = DomainName(["in-addr", "arpa"])
+    static let ipv6Zone = DomainName(["ip6", "arpa"])
+
+    /// 1.2.0.192.in-addr.arpa. for 192.0.2.1.
+    public static func name(of address: IPv4Address) -> DomainName {
+        let (a, b, c, d) = address.octets
+        return DomainName([d, c, b, a].map { String($0) } + ["in-addr", "arpa"])
+    }
+
+    /// 32 nibbles in hexadecimal, the last one first.
+    public static func name(of address: IPv6Address) -> DomainName {
+        let nibbles = (0..<32).map {
+            String(UInt8(truncatingIfNeeded: address.bits >> UInt128(4 * $0)) & 15, radix: 16)
+        }
+        return DomainName(nibbles + ["ip6", "arpa"])
+    }
+
+    /// The address of a full ip6.arpa name; nil for every other name.
+    public static func ipv6Address(of name: DomainName) -> IPv6Address? {
+        guard name.isSubdomain(of: ipv6Zone) else { return nil }
+        let labels = name.labels.dropLast(2)
+        guard labels.count == 32 else { return nil }
+        var bits: UInt128 = 0
+        for label in labels.reversed() {
+            guard label.count == 1, let octet = label.first,
+                let nibble = Character(UnicodeScalar(octet)).hexDigitValue
+            else { return nil }
+            bits = bits << 4 | UInt128(nibble)
+        }
+        return IPv6Address(bits: bits)
+    }
+}
+
+extension DomainName {
+    /// A name whose labels this source file spells out, and which is therefore right.
+    init(_ labels: [String]) {
+        self = try! DomainName(labels: labels.map(\.utf8))
+    }
+}

@@ -1,0 +1,79 @@
+import DNS64
+import DNSWire
+import Translation
+import Wire
+
+// The blocks of a scenario that say what the server knows and how it is configured.
+
+extension ScenarioFile {
+    func configuration() throws -> ResolverConfiguration {
+        var records: [ResourceRecord] = []
+        var zones: [DomainName] = [.root]
+        var networks: [ClientNetwork] = []
+        for block in blocks {
+            switch block.keyword {
+            case "world":
+                zones = block.argument.isEmpty ? zones : try block.argument.words.map { try DomainName($0) }
+                records += try block.body.map { try record($0) }
+            case "network": networks.append(try network(block))
+            default: break
+            }
+        }
+        return ResolverConfiguration(store: RecordStore(records, zones: zones), networks: networks)
+    }
+
+    func record(_ line: (line: Int, text: String)) throws -> ResourceRecord {
+        do {
+            return try ResourceRecord(presentation: line.text, defaultTTL: 300)
+        } catch {
+            throw failure(line.line, "\(error)")
+        }
+    }
+
+    private func network(_ block: Block) throws -> ClientNetwork {
+        guard let clients = AddressMatchList(block.argument.isEmpty ? ["any"] : block.argument.words) else {
+            throw failure(block.line, "not a list of networks: \(block.argument)")
+        }
+        var policy = SynthesisPolicy.plain
+        for line in block.body {
+            let words = line.text.words
+            let arguments = Array(words.dropFirst())
+            func list() throws -> AddressMatchList {
+                guard let list = AddressMatchList(arguments) else { throw failure(line.line, "not a list of networks") }
+                return list
+            }
+            func names() throws -> NameSet {
+                arguments == ["all"] ? .all : .below(try arguments.map { try DomainName($0) })
+            }
+            switch words[0] {
+            case "prefix":
+                guard let prefix = Pref64(arguments.first ?? "") else { throw failure(line.line, "not a Pref64") }
+                policy.clauses.append(.init(prefix: prefix))
+                continue
+            case "exempt": policy.exemptIPv4 = arguments.compactMap { IPv4Prefix($0) }
+            case "ignore-aaaa": policy.ignoredAAAA = try names()
+            case "exclude-names": policy.excludedNames = try names()
+            case "suppress-a": policy.suppressedA = try names()
+            case "extended-error": policy.hasExtendedError = true
+            default:
+                guard let last = policy.clauses.indices.last else {
+                    throw failure(line.line, "\"\(words[0])\" belongs to a prefix, which must stand before it")
+                }
+                switch words[0] {
+                case "clients": policy.clauses[last].clients = try list()
+                case "mapped": policy.clauses[last].mapped = try list()
+                case "exclude": policy.clauses[last].exclude = try list()
+                case "suffix": policy.clauses[last].suffix = IPv6Address(arguments.first ?? "") ?? .unspecified
+                case "recursive-only": policy.clauses[last].recursiveOnly = true
+                case "break-dnssec": policy.clauses[last].breakDNSSEC = true
+                default: throw failure(line.line, "unknown setting \"\(words[0])\"")
+                }
+            }
+        }
+        return ClientNetwork(clients: clients, policy: policy)
+    }
+}
+
+extension String {
+    var words: [String] { split(separator: " ").map(String.init) }
+}

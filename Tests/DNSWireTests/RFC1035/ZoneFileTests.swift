@@ -1,0 +1,46 @@
+import DNSWire
+import Testing
+
+@Suite("RFC 1035 §5: zone files")
+struct ZoneFileTests {
+    @Test("directives, blanks for the name before, parentheses and comments")
+    func example() throws {
+        let file = try ZoneFile(
+            """
+            $ORIGIN shop.test. ; everything below
+            $TTL 1h
+            @       IN SOA ns hostmaster.test. (
+                        2024010101 ; serial
+                        1h 10m 1w 1m )
+                    NS  ns
+            ns  60  A   198.51.100.53
+                    AAAA 2001:2:0:cafe::53
+            $ORIGIN eu
+            www     CNAME @
+            """)
+        #expect(
+            file.records.map(\.description) == [
+                "shop.test. 3600 IN SOA ns.shop.test. hostmaster.test. 2024010101 3600 600 604800 60",
+                "shop.test. 3600 IN NS ns.shop.test.", "ns.shop.test. 60 IN A 198.51.100.53",
+                "ns.shop.test. 3600 IN AAAA 2001:2:0:cafe::53", "www.eu.shop.test. 3600 IN CNAME eu.shop.test.",
+            ])
+    }
+
+    @Test("without $TTL a record has the TTL of the one before")
+    func inheritedTTL() throws {
+        let file = try ZoneFile("a 5 A 192.0.2.1\nb A 192.0.2.2", defaultTTL: 9)
+        #expect(file.records.map(\.ttl) == [5, 5])
+    }
+
+    @Test(
+        "a failure says in which line",
+        arguments: [
+            ("a A 192.0.2.1\n\nb A nonsense", 3, "nonsense"), ("$INCLUDE other.zone", 1, "$INCLUDE"),
+            ("a A 192.0.2.1\n$TTL soon", 2, "$TTL"), ("a TXT \"x\nb A 192.0.2.1", 1, "quotation"),
+        ])
+    func failures(text: String, line: Int, word: String) throws {
+        let failure = try #require(throws: ZoneFile.Failure.self) { try ZoneFile(text) }
+        #expect(failure.line == line)
+        #expect(failure.description.contains(word))
+    }
+}
