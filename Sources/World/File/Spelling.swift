@@ -1,0 +1,33 @@
+/// The word of `words` that was most likely meant by `text`, if any is near: at most one slip in three letters.
+func nearestWord(to text: String, among words: [String]) -> String? {
+    let letters = Array(text.lowercased().utf8.prefix(longestCompared))
+    let ranked = words.map { (word: $0, distance: editDistance(letters, Array($0.utf8))) }
+    guard let nearest = ranked.min(by: { $0.distance < $1.distance }),
+        nearest.distance <= max(1, nearest.word.utf8.count / 3)
+    else { return nil }
+    return nearest.word
+}
+
+/// More of a misspelt word cannot make it any nearer.
+private let longestCompared = 32
+
+/// How many octets must be inserted, removed or replaced to make one text of the other (Levenshtein).
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, b) in right.enumerated() {
+            let replaced = diagonal + (a == b ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+        }
+    }
+    return row[right.count]
+}
+
+/// `a`, `a and b`, `a, b and c`.
+func enumerated(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+}

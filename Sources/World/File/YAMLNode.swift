@@ -1,0 +1,116 @@
+import Yams
+
+/// A node of a YAML document, and where it stands. The only part of the reader that knows the YAML library.
+struct YAMLNode {
+    var position: SourcePosition
+    var content: Content
+
+    enum Content {
+        case scalar(String)
+        case list([YAMLNode])
+        case map([Entry])
+    }
+
+    struct Entry {
+        var key: YAMLNode
+        var value: YAMLNode
+    }
+
+    /// What a person would call it, for messages.
+    var kindDescription: String {
+        switch content {
+        case .scalar(""): "nothing"
+        case .scalar(let text): "\"\(excerpt(text))\""
+        case .list: "a list"
+        case .map: "a map"
+        }
+    }
+}
+
+// MARK: - Composing
+
+extension YAMLNode {
+    /// Composes the only document of `text`; nil where it holds none.
+    ///
+    /// Aliases are refused (`firstAlias`), so the tree is never larger than the text; its depth is bounded by libyaml.
+    static func compose(_ text: String, file: String) throws(WorldFileError) -> YAMLNode? {
+        if let alias = firstAlias(in: Array(text.utf8)) {
+            throw WorldFileError(
+                file: file,
+                "aliases (*name) are not part of a world file: write the value out; in quoted text write \\* for *",
+                at: alias)
+        }
+        do {
+            // Without rules every scalar is text, so no regular expression is ever compiled.
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            guard let root = try parser.singleRoot() else { return nil }
+            return YAMLNode(root)
+        } catch let error as YamlError {
+            throw WorldFileError(yaml: error, text: text, file: file)
+        } catch {
+            throw WorldFileError(file: file, "this is not YAML: \(error)")
+        }
+    }
+
+    private init(_ node: Node) {
+        position =
+            node.mark.map { SourcePosition(line: $0.line, column: $0.column) } ?? SourcePosition(line: 1, column: 1)
+        switch node {
+        case .scalar(let scalar): content = .scalar(scalar.string)
+        case .sequence(let sequence): content = .list(sequence.map(YAMLNode.init))
+        case .mapping(let mapping):
+            content = .map(mapping.map { Entry(key: YAMLNode($0.key), value: YAMLNode($0.value)) })
+        // The parser puts the anchored node itself where an alias stands, and no alias comes this far.
+        case .alias: content = .scalar("")
+        }
+    }
+}
+
+extension WorldFileError {
+    fileprivate init(yaml error: YamlError, text: String, file: String) {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let position = SourcePosition(line: mark.line, column: mark.column)
+            let hint = Self.hint(for: problem, near: context?.mark ?? mark, in: text)
+            self.init(file: file, "this is not YAML: \(problem)\(hint)", at: position)
+        case .reader(let problem, let offset, _, _):
+            let index = offset.map {
+                text.index(text.startIndex, offsetBy: $0, limitedBy: text.endIndex) ?? text.endIndex
+            }
+            let position = index.map { SourcePosition(offset: text[..<$0].utf8.count, in: Array(text.utf8)) }
+            self.init(file: file, "this is not YAML: \(problem)", at: position)
+        case .duplicatedKeysInMapping(let keys, let context):
+            let position = SourcePosition(line: context.mark.line, column: context.mark.column)
+            let key = excerpt(keys.first ?? "")
+            self.init(
+                file: file, "\"\(key)\" stands here and once more below: keep one, and join what belongs together",
+                at: position)
+        default:
+            self.init(file: file, "this is not YAML: \(error)")
+        }
+    }
+
+    /// What most often is behind an error of libyaml, told from the character at which the token in question begins.
+    private static func hint(for problem: String, near mark: Mark, in text: String) -> String {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(mark.line - 1) else { return "" }
+        switch lines[mark.line - 1].dropFirst(mark.column - 1).first {
+        case "\t": return " (indent with blanks, not with tabs)"
+        case let first? where "*&!|>%@`".unicodeScalars.contains(first):
+            return " (text that begins with \(first) must be quoted)"
+        default: return ""
+        }
+    }
+}
+
+/// Text from outside, short enough to be quoted in a message of one line.
+func excerpt(_ text: String) -> String {
+    let limit = 80
+    var line = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+        let isControl = scalar.properties.generalCategory == .control
+        line.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)
+    }
+    return text.unicodeScalars.count > limit ? line + "…" : line
+}

@@ -1,0 +1,39 @@
+public import DNSWire
+public import Wire
+
+/// Everything on the far side of the simulated network: hosts with their addresses and services, and what the DNS knows.
+///
+/// A world is consistent once it exists: no two services contend for a port, no name is both an alias and something else,
+/// and every address is one that a host can have (`AddressRules`).
+public struct World: Sendable {
+    public let hosts: [Host]
+    /// All that the DNS knows, the addresses of the hosts included; every other name does not exist.
+    public let records: [ResourceRecord]
+    /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
+    public let services: [Service]
+
+    /// A machine of the world.
+    public struct Host: Hashable, Sendable {
+        public let name: DomainName
+        public let addresses: [HostAddress]
+    }
+
+    /// A socket that answers, and in whose name.
+    public struct Service: Hashable, Sendable {
+        public let kind: ServiceKind
+        public let address: HostAddress
+        public let port: UInt16
+        /// The hosts that offer this service at this address, in the order of the world file.
+        public let hostNames: [DomainName]
+    }
+
+    /// Every IPv4 address that a host has, each once, in ascending order.
+    public var ipv4Addresses: [IPv4Address] {
+        Set(hosts.flatMap(\.addresses).compactMap(\.ipv4)).sorted()
+    }
+
+    /// Every IPv6 address that a host has, each once, in ascending order.
+    public var ipv6Addresses: [IPv6Address] {
+        Set(hosts.flatMap(\.addresses).compactMap(\.ipv6)).sorted()
+    }
+}

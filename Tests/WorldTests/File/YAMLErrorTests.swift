@@ -1,0 +1,81 @@
+import Testing
+
+@testable import World
+
+@Suite("Files that are not YAML, or more of it than is good") struct YAMLErrorTests {
+    @Test(arguments: [
+        (
+            "version: 1\nhosts:\n\ta.test: {}",
+            "3:1: this is not YAML: found character that cannot start any token (indent with blanks, not with tabs)"
+        ),
+        ("version: 1\nhosts: {\n", "3:1: this is not YAML: did not find expected node content"),
+        (
+            "version: 1\nrecords:\n- *.a.test A 198.51.100.1",
+            "3:4: this is not YAML: did not find expected alphabetic or numeric character (text that begins with * must be quoted)"
+        ),
+        (
+            "version: 1\nrecords:\n- @ A 198.51.100.1",
+            "3:3: this is not YAML: found character that cannot start any token (text that begins with @ must be quoted)"
+        ),
+        ("version: 1\n---\nversion: 1", "2:1: this is not YAML: but found another document"),
+        (
+            "version: 1\nhosts: {}\nhosts: {}",
+            "2:1: \"hosts\" stands here and once more below: keep one, and join what belongs together"
+        ),
+        ("version: 1\nttl: \"a\u{0}b\"", "2:8: this is not YAML: control characters are not allowed"),
+    ])
+    func `are told with their place`(yaml: String, expected: String) {
+        #expect(complaints(yaml) == ["w.yaml:\(expected)"])
+    }
+
+    @Test func `octets that are not UTF-8 are told with their place`() {
+        let yaml = Array("version: 1\nhosts: # é".utf8) + [0xff] + Array(": {}\n".utf8)
+        #expect(complaints(yaml) == ["w.yaml:2:11: this is not UTF-8: save the file in that encoding"])
+    }
+
+    @Test func `an alias is refused before it can unfold`() {
+        var bomb = "version: 1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...9 {
+            let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            bomb += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        bomb += "? *a9\n: 1\n"
+        #expect(
+            complaints(bomb) == [
+                "w.yaml:3:10: aliases (*name) are not part of a world file: write the value out; in quoted text write \\* for *"
+            ])
+    }
+
+    @Test(arguments: [
+        "*a", "- *a", "-  *a", "a: *a", "[*a]", "[b, *a]", "{*a : b}", "? *a", "a:\n  *a", "\"b\":*a", "a: 'b # c', *a",
+        "# \u{2028}*a", "x\u{85}*a", "- !t\n  *a", "a #\r- *a", "--- *a",
+    ])
+    func `an alias is found wherever a node may begin`(yaml: String) {
+        #expect(firstAlias(in: Array(yaml.utf8)) != nil)
+    }
+
+    @Test(arguments: [
+        "# see *there*", "a: b # *c", "\"*.a.test\": b", "a * b", "a*b", "- x TXT \"a \\*b\"", "*.a", "* a",
+        "a: b\n#*c\n", "",
+    ])
+    func `an asterisk elsewhere is no alias`(yaml: String) {
+        #expect(firstAlias(in: Array(yaml.utf8)) == nil)
+    }
+
+    @Test func `deep nesting is refused`() {
+        let yaml = "version: 1\nhosts: " + String(repeating: "[", count: 100_000)
+        #expect(complaints(yaml).count == 1)
+    }
+
+    @Test func `every beginning of a world file is read or refused, and no octet changed can trap`() {
+        let demo = PackageResources.demo_yaml
+        for length in stride(from: 0, through: demo.count, by: 7) { _ = complaints(Array(demo[..<length])) }
+        for offset in stride(from: 0, to: demo.count, by: 11) {
+            for octet: UInt8 in [0, 0x0a, 0x22, 0x2a, 0x3a, 0x5b, 0x7b, 0x85, 0xc2, 0xff] {
+                var changed = demo
+                changed[offset] = octet
+                _ = complaints(changed)
+            }
+        }
+    }
+}
