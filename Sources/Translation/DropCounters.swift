@@ -1,0 +1,24 @@
+/// One counter for each `DropReason`. Fixed in size: counting allocates nothing.
+public struct DropCounters: Sendable {
+    private var counts = InlineArray<64, UInt64>(repeating: 0)
+
+    public init() {}
+
+    /// How often packets were dropped for `reason`.
+    public private(set) subscript(reason: DropReason) -> UInt64 {
+        get { counts[Int(reason.rawValue)] }
+        set { counts[Int(reason.rawValue)] = newValue }
+    }
+
+    /// Counts one drop.
+    public mutating func count(_ reason: DropReason) {
+        self[reason] &+= 1
+    }
+
+    /// Packets dropped, for whatever reason.
+    public var total: UInt64 {
+        var total: UInt64 = 0
+        for reason in DropReason.allCases { total &+= self[reason] }
+        return total
+    }
+}

@@ -1,0 +1,58 @@
+public import Wire
+
+/// RFC 7915: makes an IPv4 packet of an IPv6 one, and the reverse, in the packet's own buffer.
+///
+/// Theory of operation. Somebody else has examined the packet (`IPv4Layout`, `IPv6Layout`) and decided what addresses and
+/// ports it gets: NAT64 from its session, `StatelessTranslator` from its mappings. Everything that may refuse the packet is
+/// asked before the first byte changes; `.dropped` therefore leaves the buffer as it was.
+///
+///     let layout = try IPv6Layout(packet.bytes)
+///     switch translator.translate(&packet, layout, to: outgoing) {
+///     case .translated: send(packet)
+///     case .pieces(var pieces): while pieces.next(of: packet, into: &piece) { send(piece) }
+///     case .dropped(let reason, let answer): …
+///     }
+///
+/// An ICMP error (`layout.transport.kind == .icmpError`) goes to `translateError`, with what becomes of the packet that it quotes:
+///
+///     let quoted = try layout.quotedPacket(in: packet.bytes)
+///     translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
+public struct HeaderTranslator: Sendable {
+    public var options: TranslationOptions
+    public var identifications: IdentificationGenerator
+
+    public init(options: TranslationOptions = TranslationOptions(), seed: UInt64) {
+        self.options = options
+        identifications = IdentificationGenerator(seed: seed)
+    }
+
+    /// IPv6 to IPv4 (RFC 7915 §5). The packet gets the tuple's addresses, and its ports or identifier.
+    public mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4
+    ) -> TranslationOutcome {
+        .dropped(.noRoute)
+    }
+
+    /// IPv4 to IPv6 (RFC 7915 §4). The packet gets the tuple's addresses, and its ports or identifier.
+    public mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
+    ) -> TranslationOutcome {
+        .dropped(.noRoute)
+    }
+
+    /// An ICMPv6 error to ICMPv4 (RFC 7915 §5.2, §5.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
+    public mutating func translateError(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, quoting quoted: IPv6Layout, to tuple: Tuple4,
+        quotedTo inner: Tuple4
+    ) -> TranslationOutcome {
+        .dropped(.noRoute)
+    }
+
+    /// An ICMPv4 error to ICMPv6 (RFC 7915 §4.2, §4.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
+    public mutating func translateError(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
+        quotedTo inner: Tuple6
+    ) -> TranslationOutcome {
+        .dropped(.noRoute)
+    }
+}

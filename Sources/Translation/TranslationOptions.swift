@@ -1,0 +1,38 @@
+/// What RFC 7915 leaves to configuration; the defaults are the RFC's.
+public struct TranslationOptions: Hashable, Sendable {
+    /// What becomes of an IPv4 UDP packet without a checksum (RFC 7915 §4.5).
+    public enum UDPZeroChecksum: Hashable, Sendable {
+        case drop
+        /// "calculate a valid UDP checksum", for whole packets. A fragment's cannot be calculated: those are dropped.
+        case compute
+    }
+
+    /// The MTU of the next hop on the IPv6 side: at least 1280.
+    public var ipv6MTU: Int
+    /// The MTU of the next hop on the IPv4 side: at least 68.
+    public var ipv4MTU: Int
+    /// IPv4 packets without DF are fragmented to this size when they are translated: "the minimum path MTU of IPv6, 1280 … The
+    /// translator MUST provide a configuration function … to adjust the threshold" (RFC 7915 §4.1). At least 1280.
+    public var lowestIPv6MTU: Int
+    /// Ignore the TOS octet and set the traffic class to zero (RFC 7915 §4.1).
+    public var zeroesTrafficClass: Bool
+    /// Ignore the traffic class and set the TOS octet to zero (RFC 7915 §5.1).
+    public var zeroesTOS: Bool
+    public var udpZeroChecksum: UDPZeroChecksum
+    /// Guess the MTU where a router's Fragmentation Needed does not say it (RFC 1191 §5, RFC 7915 §4.2).
+    public var usesPlateaus: Bool
+
+    /// MTUs below what the protocols require are raised to it.
+    public init(
+        ipv6MTU: Int = 1500, ipv4MTU: Int = 1500, lowestIPv6MTU: Int = 1280, zeroesTrafficClass: Bool = false,
+        zeroesTOS: Bool = false, udpZeroChecksum: UDPZeroChecksum = .compute, usesPlateaus: Bool = true
+    ) {
+        self.ipv6MTU = max(1280, ipv6MTU)
+        self.ipv4MTU = max(68, ipv4MTU)
+        self.lowestIPv6MTU = max(1280, lowestIPv6MTU)
+        self.zeroesTrafficClass = zeroesTrafficClass
+        self.zeroesTOS = zeroesTOS
+        self.udpZeroChecksum = udpZeroChecksum
+        self.usesPlateaus = usesPlateaus
+    }
+}

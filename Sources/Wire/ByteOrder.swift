@@ -1,0 +1,71 @@
+// Numbers in network byte order (most significant octet first) at any offset, aligned or not.
+//
+// Each access makes one bounds check, and traps beyond the end: that is a mistake of ours, since a layout has verified the
+// packet before. "Unsafe" is what the standard library calls the reinterpretation of bytes as an integer; every bit
+// pattern is a valid one.
+
+extension Span where Element == UInt8 {
+    @inline(always)
+    public func uint16(at offset: Int) -> UInt16 {
+        UInt16(bigEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    @inline(always)
+    public func uint32(at offset: Int) -> UInt32 {
+        UInt32(bigEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    /// Eight octets as they lie in memory, for sums that do not care about the byte order.
+    @inline(always)
+    func nativeUInt64(at offset: Int) -> UInt64 {
+        unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
+    @inline(always)
+    public func ipv4Address(at offset: Int) -> IPv4Address {
+        IPv4Address(bits: uint32(at: offset))
+    }
+
+    @inline(always)
+    public func ipv6Address(at offset: Int) -> IPv6Address {
+        IPv6Address(
+            bits: UInt128(bigEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt128.self)))
+    }
+}
+
+extension MutableSpan where Element == UInt8 {
+    @inline(always)
+    public func uint16(at offset: Int) -> UInt16 { self.span.uint16(at: offset) }
+
+    @inline(always)
+    public func uint32(at offset: Int) -> UInt32 { self.span.uint32(at: offset) }
+
+    @inline(always)
+    public mutating func setUInt16(_ value: UInt16, at offset: Int) {
+        var raw = unsafe self.mutableBytes
+        raw.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt16.self)
+    }
+
+    @inline(always)
+    public mutating func setUInt32(_ value: UInt32, at offset: Int) {
+        var raw = unsafe self.mutableBytes
+        raw.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+    }
+
+    @inline(always)
+    public mutating func setAddress(_ address: IPv4Address, at offset: Int) {
+        setUInt32(address.bits, at: offset)
+    }
+
+    @inline(always)
+    public mutating func setAddress(_ address: IPv6Address, at offset: Int) {
+        var raw = unsafe self.mutableBytes
+        raw.storeBytes(of: address.bits.bigEndian, toByteOffset: offset, as: UInt128.self)
+    }
+
+    /// Copies all of `source` to `offset`.
+    @inline(always)
+    public mutating func copy(_ source: Span<UInt8>, at offset: Int) {
+        for index in source.indices { self[offset + index] = source[index] }
+    }
+}

@@ -1,0 +1,27 @@
+/// Which part of its datagram a packet carries.
+public struct FragmentPosition: Hashable, Sendable {
+    /// In octets.
+    public var offset: Int
+    public var moreFollow: Bool
+    /// 16 bits of IPv4, 32 of IPv6; 0 for an IPv6 packet without a Fragment header.
+    public var identification: UInt32
+
+    @inline(always)
+    public init(offset: Int, moreFollow: Bool, identification: UInt32) {
+        self.offset = offset
+        self.moreFollow = moreFollow
+        self.identification = identification
+    }
+
+    /// The packet is the whole datagram, perhaps with an IPv6 Fragment header all the same (an atomic fragment, RFC 6946).
+    @inline(always)
+    public var isWhole: Bool { offset == 0 && !moreFollow }
+
+    /// The rules that a fragment of `length` octets keeps: RFC 791 §3.2, RFC 8200 §4.5.
+    @inline(always)
+    func check(length: Int) throws(WireError) {
+        if isWhole { return }
+        if moreFollow && length % 8 != 0 { throw .unalignedFragment(length: length) }
+        if offset + length > 65_535 { throw .fragmentBeyondLimit(end: offset + length) }
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+import Translation
+
+@Suite struct DropReasonTests {
+    @Test func namesAreDistinctAndKebabCase() {
+        let names = DropReason.allCases.map(\.name)
+        #expect(Set(names).count == names.count)
+        for name in names {
+            #expect(name.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d })
+        }
+    }
+
+    @Test func everyReasonHasItsOwnCounter() {
+        var counters = DropCounters()
+        for (index, reason) in DropReason.allCases.enumerated() {
+            for _ in 0...index { counters.count(reason) }
+        }
+        for (index, reason) in DropReason.allCases.enumerated() { #expect(counters[reason] == UInt64(index + 1)) }
+    }
+}
