@@ -1,0 +1,70 @@
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// A certificate authority for one run. Its private key, like those of the servers, exists only in the memory of this
+/// process: whoever trusts the certificate trusts nobody else with it, and nothing once the run is over.
+///
+/// For this reason the certificate carries no name constraints: a world may hold any name, and some clients cannot read them.
+public struct CertificateAuthority: Sendable {
+    /// The certificate in PEM, for a client's bundle of trusted authorities.
+    public let certificatePEM: String
+
+    let certificate: Certificate
+    private let key: Certificate.PrivateKey
+    private let validity: ClosedRange<Date>
+
+    public init() throws {
+        try self.init(now: Date())
+    }
+
+    init(now: Date) throws {
+        // A client's clock may be wrong by hours; a run does not last for days.
+        let day: TimeInterval = 86_400
+        validity = now.addingTimeInterval(-2 * day)...now.addingTimeInterval(7 * day)
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        self.key = key
+        let name = try DistinguishedName {
+            OrganizationName("ipv6check")
+            CommonName("ipv6check test CA")
+        }
+        // RFC 5280 §4.2.1: what a CA's certificate must carry, and what strict verifiers (Python 3.13) ask for.
+        certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
+            notValidBefore: validity.lowerBound, notValidAfter: validity.upperBound, issuer: name, subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: key.publicKey)
+            },
+            issuerPrivateKey: key)
+        certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+    }
+
+    /// A certificate for a server that is known by all of `names`, and the key that belongs to it.
+    func issue(for names: CertificateNames) throws -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
+        let serverKey = P256.Signing.PrivateKey()
+        let publicKey = Certificate.PublicKey(serverKey.publicKey)
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
+            notValidBefore: validity.lowerBound, notValidAfter: validity.upperBound, issuer: self.certificate.subject,
+            subject: try DistinguishedName {
+                OrganizationName("ipv6check")
+                CommonName("ipv6check test server")
+            },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names.generalNames)
+                SubjectKeyIdentifier(hash: publicKey)
+                try AuthorityKeyIdentifier(
+                    keyIdentifier: self.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
+            },
+            issuerPrivateKey: key)
+        return (certificate, serverKey)
+    }
+}

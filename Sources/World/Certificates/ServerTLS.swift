@@ -1,0 +1,20 @@
+import Crypto
+import NIOSSL
+import SwiftASN1
+import X509
+
+extension TLSConfiguration {
+    /// TLS 1.2 and 1.3 with a certificate of the run's authority. ALPN offers HTTP/1.1 alone (RFC 7301 §3.1).
+    static func server(named names: CertificateNames, by authority: CertificateAuthority) throws -> TLSConfiguration {
+        let (certificate, key) = try authority.issue(for: names)
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        let encoded = try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der)
+        let privateKey = try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(encoded)], privateKey: .privateKey(privateKey))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+import Hummingbird
+
+// Resources that make the server behave in a way that the client asks for.
+
+/// `/delay/MS`
+@Sendable func delay(_ request: Request, _ visit: Visit) async throws -> Response {
+    let longest = 60_000
+    guard let milliseconds = visit.parameters.get("milliseconds").flatMap(decimalNumber), milliseconds <= longest else {
+        return .badRequest("/delay/MS takes a number of milliseconds from 0 to \(longest)")
+    }
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    return .text("\(milliseconds) ms later\n")
+}
+
+/// `/status/N`
+@Sendable func sendStatus(_ request: Request, _ visit: Visit) -> Response {
+    // Below 200 a response is not the final one (RFC 9110 §15.2), and the client would go on waiting.
+    guard let code = visit.parameters.get("code").flatMap(decimalNumber), (200...599).contains(code) else {
+        return .badRequest("/status/N takes a status from 200 to 599")
+    }
+    let status = HTTPResponse.Status(code: code)
+    // RFC 9110 §15.3.5, §15.3.6, §15.4.5: these have no content.
+    if [204, 205, 304].contains(code) { return Response(status: status) }
+    return .text("\(status)\n", status: status)
+}
+
+/// `/redirect?to=URL&code=N`
+@Sendable func redirect(_ request: Request, _ visit: Visit) -> Response {
+    let parameters = request.uri.queryParameters
+    guard let target = parameters["to"].map(String.init), !target.isEmpty, HTTPField.isValidValue(target) else {
+        return .badRequest("/redirect takes ?to=URL, percent-encoded where it has a query of its own")
+    }
+    let code = parameters["code"].map { decimalNumber(String($0)) } ?? 302
+    guard let code, [301, 302, 303, 307, 308].contains(code) else {
+        return .badRequest("/redirect takes &code=301, 302, 303, 307 or 308")
+    }
+    var response = Response.text("see \(target)\n", status: HTTPResponse.Status(code: code))
+    response.headers[.location] = target
+    return response
+}
+
+/// A number of decimal digits only: `Int` would take a sign as well.
+func decimalNumber(_ text: some StringProtocol) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+}

@@ -1,0 +1,19 @@
+import NIOCore
+import NIOHTTP1
+
+/// Tells the application in one word whether a connection ends with the request at hand.
+///
+/// HTTP/1.0 ends it unless the client asks otherwise, HTTP/1.1 keeps it, and the Connection header is a list in any case of
+/// letters (RFC 9112 §9.3). Whoever handles the request sees neither version nor list, only `connection: close`.
+final class ConnectionPersistence: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data), !head.isKeepAlive else {
+            return context.fireChannelRead(data)
+        }
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+}

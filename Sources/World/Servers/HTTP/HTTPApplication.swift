@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// What all HTTP services of a world answer: a small httpbin.
+struct HTTPApplication: Sendable {
+    private let router: RouterResponder<Visit>
+
+    /// The resources, as the answer to an unknown path lists them.
+    static let directory = """
+        /                    who was asked, who answers, who asked
+        /ip                  the address that the request came from (JSON with Accept: application/json)
+        /headers             the header fields of the request, in JSON
+        /bytes/N             N octets, the one at offset i being i mod 251
+        /delay/MS            an answer after MS milliseconds, 60000 at most
+        /status/N            an answer with status N, from 200 to 599
+        /redirect?to=URL     a redirection to URL (302; &code=301, 303, 307 or 308)
+        /echo                the body of the request, as it comes
+
+        """
+
+    init() {
+        let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: DirectoryOfUnknownPaths())
+        for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
+            router.on("/", method: method, use: describeVisit)
+            router.on("/ip", method: method, use: tellAddress)
+            router.on("/headers", method: method, use: tellHeaders)
+            router.on("/bytes/:count", method: method, use: sendBytes)
+            router.on("/delay/:milliseconds", method: method, use: delay)
+            router.on("/status/:code", method: method, use: sendStatus)
+            router.on("/redirect", method: method, use: redirect)
+            router.on("/echo", method: method, use: echo)
+        }
+        self.router = router.buildResponder()
+    }
+
+    /// Answers requests that come in at the sockets of `service`.
+    func responder(for service: World.Service) -> HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            // RFC 9110 §10.1.1: a client that expects it waits for this before it sends the body.
+            if request.headers[.expect]?.lowercased() == "100-continue" {
+                try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            }
+            var response = try await router.respond(
+                to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
+            response.headers[.server] = "ipv6check"
+            if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+            try await writer.write(response: response.head, body: response.body)
+        }
+    }
+}
+
+/// Answers a request for what is not there with a list of what is.
+private struct DirectoryOfUnknownPaths: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return .text(
+                "There is no \(excerpt(request.uri.path)) here. There are:\n\n\(HTTPApplication.directory)",
+                status: .notFound)
+        }
+    }
+}
+
+extension Response {
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    static func json(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+
+    static func badRequest(_ explanation: String) -> Response {
+        .text(explanation + "\n", status: .badRequest)
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+// Resources that move octets, any number of them, without holding more than a few at a time.
+
+/// The content of `/bytes/N`: the octet at offset i is i mod 251, so in Python it is
+/// `(bytes(range(251)) * (N // 251 + 1))[:N]`. The period is a prime, lest a block of a round size that is lost, doubled or
+/// exchanged for another leave no trace.
+enum BytePattern {
+    static let period = 251
+    static let longest = 1 << 40
+
+    /// As many periods as make one write. All responses share it.
+    static let chunk = ByteBuffer(bytes: (0..<1024).flatMap { _ in 0..<UInt8(period) })
+}
+
+/// `/bytes/N`
+@Sendable func sendBytes(_ request: Request, _ visit: Visit) -> Response {
+    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= BytePattern.longest else {
+        return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.longest)")
+    }
+    let body = ResponseBody(contentLength: count) { writer in
+        var rest = count
+        while rest > 0 {
+            let chunk = BytePattern.chunk
+            let part = chunk.getSlice(at: chunk.readerIndex, length: min(rest, chunk.readableBytes)) ?? chunk
+            try await writer.write(part)
+            rest -= part.readableBytes
+        }
+        try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
+}
+
+/// `/echo`: the answer begins when the request's head is there, and keeps step with its body. No body is stored, so a client
+/// that sends all before it reads any can send no more than fits into the buffers on the way (`TCPLimits.pendingWrites`).
+@Sendable func echo(_ request: Request, _ visit: Visit) -> Response {
+    let length = request.headers[.contentLength].flatMap(decimalNumber)
+    let body = ResponseBody(contentLength: request.headers.contains(.transferEncoding) ? nil : length ?? 0) { writer in
+        for try await part in request.body { try await writer.write(part) }
+        try await writer.finish(nil)
+    }
+    let type = request.headers[.contentType] ?? "application/octet-stream"
+    return Response(status: .ok, headers: [.contentType: type], body: body)
+}

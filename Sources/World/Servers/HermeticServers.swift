@@ -1,0 +1,64 @@
+import DNSWire
+import NIOCore
+import NIOPosix
+public import Wire
+
+/// A service that cannot be offered.
+public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
+    public let service: World.Service
+    public let reason: String
+
+    public var description: String {
+        let hosts = service.hostNames.map(\.description).joined(separator: " and ")
+        return "cannot offer \(service.kind.rawValue) of \(hosts) at \(service.address) port \(service.port): \(reason)"
+    }
+}
+
+/// The services of a world, on plain sockets of the network namespace in which this process lives.
+///
+/// Each is bound to its host's address and port and to no other, so that the kernel itself refuses a connection to a port
+/// where nothing is, as a real host would. The addresses must be there when `start` is called.
+public final class HermeticServers: Sendable {
+    private let group: MultiThreadedEventLoopGroup
+    private let acceptors: [Task<Void, Never>]
+    private let ports: [World.Service: UInt16]
+
+    private init(group: MultiThreadedEventLoopGroup, acceptors: [Task<Void, Never>], ports: [World.Service: UInt16]) {
+        self.group = group
+        self.acceptors = acceptors
+        self.ports = ports
+    }
+
+    /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does.
+    ///
+    /// `authority` signs the certificates of the https services, made out to the names and addresses of their hosts and to
+    /// the addresses that `synthesise` makes of the IPv4 ones. `log` receives every HTTP request, stamped by `now`.
+    public static func start(
+        _ world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
+        synthesise: (IPv4Address) -> [IPv6Address] = { _ in [] }
+    ) async throws -> HermeticServers {
+        var starter = ServiceStarter(world: world, authority: authority, log: log, now: now)
+        do {
+            for service in world.services { try await starter.start(service, synthesise: synthesise) }
+        } catch {
+            await stop(starter.acceptors, starter.group)
+            throw error
+        }
+        return HermeticServers(group: starter.group, acceptors: starter.acceptors, ports: starter.ports)
+    }
+
+    /// Closes all sockets and connections, and ends the threads.
+    public func stop() async {
+        await Self.stop(acceptors, group)
+    }
+
+    /// The port of a service: the one that the kernel chose where the world says 0.
+    func port(of service: World.Service) -> UInt16? { ports[service] }
+
+    private static func stop(_ acceptors: [Task<Void, Never>], _ group: MultiThreadedEventLoopGroup) async {
+        for acceptor in acceptors { acceptor.cancel() }
+        for acceptor in acceptors { await acceptor.value }
+        // Fails only where the group was shut down before.
+        try? await group.shutdownGracefully()
+    }
+}

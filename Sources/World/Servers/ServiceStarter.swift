@@ -1,0 +1,105 @@
+import DNSWire
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Wire
+
+/// Starts services one after the other on common event loops, with one router for all HTTP and one certificate for each set
+/// of hosts.
+struct ServiceStarter {
+    /// The machine's other cores are the packet path's and the client's.
+    static let threads = 1
+
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
+    private(set) var acceptors: [Task<Void, Never>] = []
+    private(set) var ports: [World.Service: UInt16] = [:]
+
+    private let world: World
+    private let authority: CertificateAuthority
+    private let log: RequestLog
+    private let now: @Sendable () -> Instant
+    private let application = HTTPApplication()
+    /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
+    private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
+    private var tlsConfigurations: [[DomainName]: TLSConfiguration] = [:]
+
+    init(world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant) {
+        self.world = world
+        self.authority = authority
+        self.log = log
+        self.now = now
+    }
+
+    mutating func start(_ service: World.Service, synthesise: (IPv4Address) -> [IPv6Address]) async throws {
+        do {
+            let address = try SocketAddress(ipAddress: service.address.description, port: Int(service.port))
+            ports[service] =
+                switch service.kind {
+                case .http: try await accept(connection(to: service), at: address)
+                case .https:
+                    try await accept(
+                        TLSChannel(
+                            connection(to: service),
+                            tlsConfiguration: tlsConfiguration(for: service.hostNames, synthesise: synthesise)),
+                        at: address)
+                case .tcpEcho: try await startTCPEcho(at: address)
+                case .udpEcho: try await startUDPEcho(at: address)
+                }
+        } catch {
+            throw ServiceStartError(service: service, reason: "\(error)")
+        }
+    }
+
+    // MARK: HTTP
+
+    private func connection(to service: World.Service) -> HTTPConnection {
+        let (log, now) = (log, now)
+        return HTTPConnection(responder: application.responder(for: service)) {
+            [ExchangeRecorder(service: service, log: log, now: now), ConnectionPersistence()]
+        }
+    }
+
+    private mutating func accept(
+        _ connection: some ServerChildChannel, at address: SocketAddress
+    ) async throws -> UInt16? {
+        let listener = try await HTTPListener(address: address, connection: connection, group: group, logger: logger)
+        acceptors.append(Task { await listener.run() })
+        return listener.port
+    }
+
+    private mutating func tlsConfiguration(
+        for hostNames: [DomainName], synthesise: (IPv4Address) -> [IPv6Address]
+    ) throws -> TLSConfiguration {
+        if let known = tlsConfigurations[hostNames] { return known }
+        let names = world.certificateNames(ofHosts: hostNames, synthesise: synthesise)
+        let configuration = try TLSConfiguration.server(named: names, by: authority)
+        tlsConfigurations[hostNames] = configuration
+        return configuration
+    }
+
+    // MARK: Echo
+
+    private func startTCPEcho(at address: SocketAddress) async throws -> UInt16? {
+        let channel = try await ServerBootstrap(group: group)
+            .boundedTCPServer()
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(TCPEcho()) }
+            }
+            .bind(to: address).get()
+        return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
+    }
+
+    private func startUDPEcho(at address: SocketAddress) async throws -> UInt16? {
+        let channel = try await DatagramBootstrap(group: group)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: UDPEcho.largestDatagram))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(UDPEcho()) }
+            }
+            .bind(to: address).get()
+        return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
+    }
+}
