@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,9 +30,12 @@ static _Noreturn void become_client(const struct clinux_keeper *keeper, pid_t pa
         const struct sigaction action = {
             .sa_handler = keeper->ignored_signals >> (number - 1) & 1 ? SIG_IGN : SIG_DFL,
         };
-        // SIGKILL, SIGSTOP and the C library's own refuse, and need no change.
+        // SIGKILL and SIGSTOP refuse, and need no change.
         sigaction(number, &action, NULL);
     }
+    // glibc keeps 32 and 33 to itself, and its posix_spawn leaves them ignored. A zeroed struct is SIG_DFL.
+    static const unsigned long standard[8];
+    for (int number = 32; number <= 33; number++) syscall(SYS_rt_sigaction, number, standard, NULL, sizeof(uint64_t));
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as a change of those clears it. The keeper may have died before.
     ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;

@@ -15,6 +15,7 @@
 _Static_assert(clinux_new_user == CLONE_NEWUSER, "CLONE_NEWUSER");
 _Static_assert(clinux_new_network == CLONE_NEWNET, "CLONE_NEWNET");
 _Static_assert(clinux_new_mounts == CLONE_NEWNS, "CLONE_NEWNS");
+_Static_assert(clinux_cap_dac_override == CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE");
 _Static_assert(clinux_cap_setpcap == CAP_SETPCAP, "CAP_SETPCAP");
 _Static_assert(clinux_cap_net_admin == CAP_NET_ADMIN, "CAP_NET_ADMIN");
 _Static_assert(clinux_cap_sys_admin == CAP_SYS_ADMIN, "CAP_SYS_ADMIN");

@@ -254,9 +254,10 @@ int clinux_receive_message(int descriptor, void *data, size_t *length, int *pass
     struct msghdr header = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof(int)),
     };
+    // Where the other end went without reading everything, that is reported once, ahead of what it has said.
     ssize_t received;
     do received = recvmsg(descriptor, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
-    while (received < 0 && errno == EINTR);
+    while (received < 0 && (errno == EINTR || errno == ECONNRESET));
     *passed = -1;
     if (received < 0) return -1;
     *length = received;

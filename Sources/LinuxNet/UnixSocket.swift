@@ -62,8 +62,6 @@ public struct UnixSocket: ~Copyable, Sendable {
         if result != 0 {
             let reason = Errno.last
             if reason == .EAGAIN { return .wouldBlock }
-            // The other end closed with our last message unread.
-            if reason == .ECONNRESET { return .closed }
             throw SystemError("recvmsg", reason)
         }
         // An empty message cannot be told from the end of the connection, so none is ever sent.

@@ -20,11 +20,13 @@ public struct Client: ~Copyable {
     public private(set) var process: Int32?
 
     /// Starts the launcher: this executable, again.
-    public static func start(_ plan: ClientPlan) throws(SandboxError) -> Client {
+    public static func start(
+        _ plan: ClientPlan, streams: StandardStreams = .inherited
+    ) throws(SandboxError) -> Client {
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
             let planFile = try memoryFile(plan.encoded)
-            let launcher = try spawnLauncher(control: pair.second.descriptor, plan: planFile.number)
+            let launcher = try spawnLauncher(control: pair.second.descriptor, plan: planFile.number, streams: streams)
             return Client(control: ControlChannel(pair.first), launcher: launcher)
         } catch {
             throw SandboxError(.launcher, error)
@@ -110,10 +112,11 @@ public struct Client: ~Copyable {
         // The keeper hears that no more words will come, ends all descendants, and hangs up.
         shutdown(control.descriptor, Int32(SHUT_WR))
         let deadline = MonotonicClock.now() + .seconds(5)
-        draining: while waitForInput(control.descriptor, -1, until: deadline) {
-            if case .closed = control.receive(waiting: false) { break draining }
+        var hasHungUp = false
+        while !hasHungUp && waitForInput(control.descriptor, -1, until: deadline) {
+            if case .closed = control.receive(waiting: false) { hasHungUp = true }
         }
-        // Its last steps are its own; where it is not through with them, it is ours to reap no longer than we live.
-        waitpid(launcher, nil, WNOHANG)
+        // A keeper that cannot end a descendant (one in uninterruptible sleep) is left to it.
+        waitpid(launcher, nil, hasHungUp ? 0 : WNOHANG)
     }
 }

@@ -5,46 +5,74 @@ internal import Netlink
 
 /// From a system call that failed to what is wrong with the machine, and the command that mends it.
 enum Diagnosis {
+    struct Obstacle {
+        let reason: String
+        let remedy: String
+    }
+
+    // MARK: - User namespaces
+
+    /// What the kernel's settings have against user namespaces.
+    static var userNamespaceObstacle: Obstacle? {
+        if !SystemControl.exists("/proc/self/ns/user") {
+            return Obstacle(reason: "the kernel has none (CONFIG_USER_NS)", remedy: "sudo ipv6check …")
+        }
+        if SystemControl.read("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
+            return Obstacle(
+                reason: "kernel.unprivileged_userns_clone is 0",
+                remedy: "sudo sysctl -w kernel.unprivileged_userns_clone=1")
+        }
+        if SystemControl.read("/proc/sys/user/max_user_namespaces") == "0" {
+            return Obstacle(
+                reason: "user.max_user_namespaces is 0", remedy: "sudo sysctl -w user.max_user_namespaces=15000")
+        }
+        if SystemControl.read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
+            return Obstacle(
+                reason: "kernel.apparmor_restrict_unprivileged_userns is 1",
+                remedy: "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
+        }
+        return nil
+    }
+
     /// Making a user namespace, or settling in it, failed.
     static func userNamespace(_ error: SystemError) -> SandboxError {
         func because(_ reason: String, _ remedy: String) -> SandboxError {
-            SandboxError(
-                .userNamespace, "this machine gives ordinary users no user namespace: \(reason)", remedy: remedy)
+            SandboxError(.userNamespace, "this machine gives no user namespace: \(reason)", remedy: remedy)
         }
-        if !SystemControl.exists("/proc/self/ns/user") {
-            return because("the kernel was built without them (CONFIG_USER_NS)", "sudo ipv6check …")
-        }
-        if SystemControl.read("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
-            return because(
-                "kernel.unprivileged_userns_clone is 0", "sudo sysctl -w kernel.unprivileged_userns_clone=1")
-        }
-        if SystemControl.read("/proc/sys/user/max_user_namespaces") == "0" || error.errno == Errno(ENOSPC) {
-            return because("user.max_user_namespaces is exhausted", "sudo sysctl -w user.max_user_namespaces=15000")
-        }
-        if SystemControl.read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
-            return because(
-                "kernel.apparmor_restrict_unprivileged_userns is 1",
-                "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
+        if let obstacle = userNamespaceObstacle { return because(obstacle.reason, obstacle.remedy) }
+        if error.errno == Errno(ENOSPC) || error.errno == Errno(EUSERS) {
+            return because("there are too many already (\(error))", "sudo sysctl -w user.max_user_namespaces=15000")
         }
         if let container = Container.current {
-            return because("the container's seccomp profile forbids them (\(error))", container.remedy)
+            return because("the container's seccomp profile forbids it (\(error))", container.remedy)
         }
         if SystemControl.status("Seccomp") == "2" {
-            return because("a seccomp filter forbids them (\(error))", "sudo ipv6check …")
+            return because("a seccomp filter forbids it (\(error))", "sudo ipv6check …")
         }
         return because("\(error)", "sudo ipv6check …")
     }
+
+    // MARK: - The client's place
 
     /// Making the client's network and mount namespace failed.
     static func namespaces(_ error: SystemError) -> SandboxError {
         if error.errno == Errno(ENOSPC) {
             return SandboxError(
-                .networkNamespace, "user.max_net_namespaces or user.max_mnt_namespaces is exhausted",
+                .namespaces, "there are too many network or mount namespaces already",
                 remedy: "sudo sysctl -w user.max_net_namespaces=15000 user.max_mnt_namespaces=15000")
         }
-        return SandboxError(
-            .networkNamespace, "no namespace for the client: \(error)", remedy: Container.current?.remedy)
+        return SandboxError(.namespaces, "no namespace for the client: \(error)", remedy: Container.current?.remedy)
     }
+
+    /// A file could not be shown.
+    static func mount(_ error: SystemError) -> SandboxError {
+        guard error.errno == .EPERM || error.errno == .EACCES else { return SandboxError(.files, error) }
+        return SandboxError(
+            .files, "a security module (AppArmor, SELinux) or the container forbids to mount: \(error)",
+            remedy: Container.current?.remedy)
+    }
+
+    // MARK: - The network
 
     /// Opening /dev/net/tun or making an interface failed.
     static func tun(_ error: SystemError) -> SandboxError {
@@ -60,7 +88,7 @@ enum Diagnosis {
             return SandboxError(.tun, "the kernel has no TUN driver", remedy: "sudo modprobe tun")
         case .EACCES:
             return SandboxError(
-                .tun, "/dev/net/tun may not be opened by this user", remedy: "sudo chmod 666 /dev/net/tun")
+                .tun, "/dev/net/tun is not open to this user", remedy: "sudo chmod 666 /dev/net/tun")
         case .EPERM where error.call == "open":
             return SandboxError(
                 .tun, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.remedy)
@@ -69,26 +97,26 @@ enum Diagnosis {
         }
     }
 
-    /// Addresses or routes were turned down.
-    static func network(_ error: NetlinkError) -> SandboxError {
+    /// What keeps IPv6 out of a new network namespace.
+    static var ipv6Obstacle: Obstacle? {
         if !SystemControl.exists("/proc/sys/net/ipv6") {
-            return SandboxError(
-                .network, "the kernel has IPv6 switched off (\(error))",
+            return Obstacle(
+                reason: "the kernel has IPv6 switched off",
                 remedy: "remove ipv6.disable=1 from the kernel's command line and restart")
         }
-        if SystemControl.read("/proc/sys/net/ipv6/conf/default/disable_ipv6") == "1" {
-            return SandboxError(
-                .network, "new network namespaces have IPv6 switched off (\(error))",
-                remedy: "sudo sysctl -w net.core.devconf_inherit_init_net=0 net.ipv6.conf.default.disable_ipv6=0")
+        if SystemControl.read("/sys/module/ipv6/parameters/disable_ipv6") == "1" {
+            return Obstacle(
+                reason: "the kernel's IPv6 module gives interfaces no IPv6",
+                remedy: "remove ipv6.disable_ipv6=1 from the kernel's command line and restart")
         }
-        return SandboxError(error)
+        return nil
     }
 
-    /// A file could not be shown.
-    static func mount(_ error: SystemError) -> SandboxError {
-        guard error.errno == .EPERM || error.errno == .EACCES else { return SandboxError(.files, error) }
-        return SandboxError(
-            .files, "mounting is forbidden here (\(error)), by AppArmor or SELinux where the user may",
-            remedy: Container.current?.remedy)
+    /// Addresses or routes were turned down.
+    static func network(_ error: NetlinkError) -> SandboxError {
+        if let obstacle = ipv6Obstacle {
+            return SandboxError(.network, "\(obstacle.reason): \(error)", remedy: obstacle.remedy)
+        }
+        return SandboxError(.network, "\(error)")
     }
 }

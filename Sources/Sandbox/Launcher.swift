@@ -14,8 +14,9 @@ public enum Launcher {
     /// Does the launcher's work and never returns, where this process is one. To be called first of all in main.
     public static func runIfAsked() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, arguments[1] == argument else { return }
-        guard let control = Int32(arguments[2]), let plan = Int32(arguments[3]), control > 2, plan > 2, control != plan,
+        guard arguments.count > 1, arguments[1] == argument else { return }
+        guard arguments.count == 4, let control = Int32(arguments[2]), let plan = Int32(arguments[3]), control > 2,
+            plan > 2, control != plan,
             fcntl(control, F_SETFD, FD_CLOEXEC) == 0, fcntl(plan, F_SETFD, FD_CLOEXEC) == 0
         else { exit(EX_USAGE) }
         run(ControlChannel(UnixSocket(owning: Descriptor(owning: control))), planFile: Descriptor(owning: plan))

@@ -1,37 +1,37 @@
 internal import LinuxNet
-internal import Netlink
 
-/// Why the network or the client's place in it cannot be made, and the command that mends it, where there is one.
+/// Why the network, or the client's place in it, cannot be made, and the command that mends it where there is one.
 public struct SandboxError: Error, Hashable, Sendable {
     /// What could not be done.
     public enum Step: UInt8, CaseIterable, Hashable, Sendable {
+        /// A user namespace for an ordinary user.
         case userNamespace
-        case networkNamespace
-        case mountNamespace
+        /// The client's network and mount namespace.
+        case namespaces
+        /// A TUN interface.
         case tun
+        /// Links, addresses and routes.
         case network
+        /// The files that only the client sees.
         case files
+        /// Starting and talking with the launcher.
         case launcher
     }
 
     public let step: Step
     /// One line for people.
     public let reason: String
-    /// Commands, one a line, or nil where we know none.
+    /// A command, or what else to do.
     public let remedy: String?
 
-    public init(_ step: Step, _ reason: String, remedy: String? = nil) {
+    init(_ step: Step, _ reason: String, remedy: String? = nil) {
         self.step = step
         self.reason = reason
         self.remedy = remedy
     }
 
-    init(_ step: Step, _ error: SystemError, remedy: String? = nil) {
-        self.init(step, "\(error)", remedy: remedy)
-    }
-
-    init(_ error: NetlinkError) {
-        self.init(.network, "\(error)")
+    init(_ step: Step, _ error: SystemError) {
+        self.init(step, "\(error)")
     }
 }
 

@@ -4,13 +4,16 @@ internal import LinuxNet
 internal import Wire
 
 /// Starts this executable again, as the launcher, with these two descriptors; they are close-on-exec everywhere else.
-func spawnLauncher(control: Int32, plan: Int32) throws(SystemError) -> Int32 {
+func spawnLauncher(control: Int32, plan: Int32, streams: StandardStreams) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     // Duplicated to itself, a descriptor stays open across the exec.
     unsafe posix_spawn_file_actions_adddup2(&actions, control, control)
     unsafe posix_spawn_file_actions_adddup2(&actions, plan, plan)
+    for (number, descriptor) in streams.replacements {
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+    }
 
     let words = ["ipv6check", Launcher.argument, "\(control)", "\(plan)"]
     var process: pid_t = 0

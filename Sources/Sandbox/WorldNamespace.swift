@@ -20,7 +20,7 @@ public enum WorldNamespace {
         do throws(NetlinkError) {
             try RouteSocket().change(.loopback, LinkChange(isUp: true))
         } catch {
-            throw SandboxError(error)
+            throw Diagnosis.network(error)
         }
     }
 
@@ -41,9 +41,7 @@ public enum WorldNamespace {
 
         // An exec takes every capability from a user other than root, but for the ambient ones.
         var sets = CapabilitySets.current()
-        let passed =
-            CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
-            | CapabilitySets.capabilitySetting | inheritance.capabilities.permitted
+        let passed = CapabilitySets.ofLauncher | inheritance.capabilities.permitted
         sets.inheritable |= passed & sets.permitted
         sets.ambient |= passed & sets.permitted
         var raw = sets.raw

@@ -1,5 +1,5 @@
 public import LinuxNet
-public import Netlink
+internal import Netlink
 public import Wire
 
 /// The world's side of the simulator's link, and the hosts that live in this namespace.
@@ -10,20 +10,23 @@ public struct WorldNetwork: Hashable, Sendable {
     public var routerIPv4: [IPv4Address]
     public var routerIPv6: [IPv6Address]
     /// What lies behind the simulator: the client's networks and the NAT64's pool.
-    public var routes: [NetworkPrefix]
+    public var routesIPv4: [IPv4Prefix]
+    public var routesIPv6: [IPv6Prefix]
     /// Addresses of the world's hosts.
     public var hostIPv4: [IPv4Address]
     public var hostIPv6: [IPv6Address]
 
     public init(
         interface: String = "nat64", mtu: Int = 1500, routerIPv4: [IPv4Address] = [], routerIPv6: [IPv6Address] = [],
-        routes: [NetworkPrefix] = [], hostIPv4: [IPv4Address] = [], hostIPv6: [IPv6Address] = []
+        routesIPv4: [IPv4Prefix] = [], routesIPv6: [IPv6Prefix] = [], hostIPv4: [IPv4Address] = [],
+        hostIPv6: [IPv6Address] = []
     ) {
         self.interface = interface
         self.mtu = mtu
         self.routerIPv4 = routerIPv4
         self.routerIPv6 = routerIPv6
-        self.routes = routes
+        self.routesIPv4 = routesIPv4
+        self.routesIPv6 = routesIPv6
         self.hostIPv4 = hostIPv4
         self.hostIPv6 = hostIPv6
     }
@@ -39,7 +42,9 @@ public struct WorldNetwork: Hashable, Sendable {
             // A host's address on the loopback is heard from any interface, and asks for no link of its own.
             for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
             for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
-            for prefix in routes { try routeSocket.add(Route(to: prefix, link: link)) }
+            for prefix in routesIPv4.map(NetworkPrefix.ipv4) + routesIPv6.map(NetworkPrefix.ipv6) {
+                try routeSocket.add(Route(to: prefix, link: link))
+            }
         } catch {
             throw Diagnosis.network(error)
         }

@@ -34,6 +34,7 @@ struct clinux_capabilities {
 };
 
 enum {
+    clinux_cap_dac_override = 1,
     clinux_cap_setpcap = 8,
     clinux_cap_net_admin = 12,
     clinux_cap_sys_admin = 21,

@@ -1,0 +1,6 @@
+internal import Glibc
+
+extension Errno {
+    /// The peer of a connection had gone before it was accepted.
+    public static let ECONNABORTED = Errno(Glibc.ECONNABORTED)
+}

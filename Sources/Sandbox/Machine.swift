@@ -1,0 +1,133 @@
+internal import Glibc
+internal import LinuxNet
+internal import Wire
+
+/// Something that matters about this machine, for `ipv6check doctor`.
+public struct MachineFact: Hashable, Sendable {
+    public enum State: Hashable, Sendable {
+        case good
+        /// Without it there is no network.
+        case missing
+        /// Good to know.
+        case note
+    }
+
+    public let name: String
+    public let state: State
+    public let detail: String
+    /// The command that mends it.
+    public let remedy: String?
+
+    init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {
+        self.name = name
+        self.state = state
+        self.detail = detail
+        self.remedy = remedy
+    }
+}
+
+/// What this machine can do.
+public enum Machine {
+    /// What can be told without changing anything.
+    public static func facts(_ inheritance: Inheritance) -> [MachineFact] {
+        var facts = [kernel, privileges(inheritance), tun, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
+        if let container = Container.current {
+            facts.append(MachineFact("container", .note, container.rawValue))
+        }
+        return facts
+    }
+
+    /// What a rehearsal has shown.
+    public struct Rehearsal: Hashable, Sendable {
+        /// Whether trains of UDP datagrams cross the TUN as one (Linux 6.2).
+        public let hasUDPSegmentation: Bool
+        /// From start to end.
+        public let duration: Duration
+    }
+
+    /// Makes everything once, as a run does, and ends it again. It leaves this process in a network namespace of its own,
+    /// so it is the last that a process does, and like `WorldNamespace.enter` it wants one thread.
+    public static func rehearse(_ inheritance: Inheritance) throws(SandboxError) -> Rehearsal {
+        let start = MonotonicClock.now()
+        try WorldNamespace.enter(inheritance)
+        let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
+        let address = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
+        let network = ClientNetwork(ipv6: .init(address: address, prefixLength: 64, gateway: router))
+        let nothing = ShownFile(paths: ["/etc/resolv.conf"], contents: [])
+        // A launcher without a plan ends at once.
+        var client = try Client.start(
+            ClientPlan(
+                program: "/proc/self/exe", arguments: ["ipv6check", OSString(Launcher.argument)],
+                environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance))
+        let world = try WorldNetwork(routerIPv6: [router]).make()
+        let tun = try client.takeTUN()
+        try client.go()
+        _ = client.wait()
+        client.end()
+        return Rehearsal(
+            hasUDPSegmentation: tun.hasUDPSegmentation && world.hasUDPSegmentation,
+            duration: MonotonicClock.now() - start)
+    }
+
+    // MARK: - Facts
+
+    private static var kernel: MachineFact {
+        MachineFact("kernel", .note, SystemControl.read("/proc/sys/kernel/osrelease") ?? "unknown: /proc is missing")
+    }
+
+    private static func privileges(_ inheritance: Inheritance) -> MachineFact {
+        let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
+        if inheritance.capabilities.effective & needed == needed {
+            return MachineFact("privileges", .good, "CAP_SYS_ADMIN and CAP_NET_ADMIN: no user namespace is needed")
+        }
+        if let obstacle = Diagnosis.userNamespaceObstacle {
+            return MachineFact("user namespaces", .missing, obstacle.reason, remedy: obstacle.remedy)
+        }
+        return MachineFact("user namespaces", .good, "nothing in the kernel's settings forbids them")
+    }
+
+    private static var tun: MachineFact {
+        do throws(SystemError) {
+            _ = try Descriptor.open("/dev/net/tun", flags: O_RDWR)
+            return MachineFact("/dev/net/tun", .good, "can be opened")
+        } catch {
+            let error = Diagnosis.tun(error)
+            return MachineFact("/dev/net/tun", .missing, error.reason, remedy: error.remedy)
+        }
+    }
+
+    private static var ipv6: MachineFact {
+        if let obstacle = Diagnosis.ipv6Obstacle {
+            return MachineFact("IPv6", .missing, obstacle.reason, remedy: obstacle.remedy)
+        }
+        return MachineFact("IPv6", .good, "in the kernel")
+    }
+
+    private static var mandatoryAccessControl: MachineFact {
+        let label = SystemControl.read("/proc/self/attr/current")
+        return MachineFact("security module", .note, label.flatMap { $0.isEmpty ? nil : $0 } ?? "none")
+    }
+
+    private static var seccomp: MachineFact {
+        let filters = SystemControl.status("Seccomp") == "2"
+        return MachineFact("seccomp", .note, filters ? "a filter applies to this process" : "no filter")
+    }
+
+    private static var overlay: MachineFact {
+        let known = SystemControl.read("/proc/filesystems")?.split(separator: "\n").contains {
+            $0.hasSuffix("\toverlay")
+        }
+        return MachineFact(
+            "overlayfs", .note,
+            known == true ? "in the kernel" : "not loaded: files that do not exist on this machine cannot be shown")
+    }
+
+    private static var settings: MachineFact {
+        let writable = unsafe access("/proc/sys/net/ipv4/ping_group_range", W_OK) == 0
+        // In a user namespace the file becomes ours, unless the whole of /proc/sys is mounted read-only.
+        let readOnly = !writable && Errno(errno) == Errno(EROFS)
+        return MachineFact(
+            "/proc/sys", .note,
+            readOnly ? "read-only: an ordinary user's ping needs a capability of its own" : "can be written")
+    }
+}

@@ -1,0 +1,124 @@
+// A runner without a simulator: it gives a client its place, and says on standard error what came of it. The tests of
+// Sandbox drive it, since a process can enter a user namespace only while it has one thread.
+//
+//     SandboxProbe [OPTION…] -- CLIENT ARGUMENT…      or      SandboxProbe doctor
+//
+//     deadline=MILLISECONDS     end the client then
+//     show=PATH:TEXT            show the client this file
+//     show-existing=PATH:TEXT   the same, where there is one already
+//     mask=PATH                 mask this socket
+//     dual-stack                give the client IPv4, too
+//     facts                     report namespaces and processes
+
+import Glibc
+import LinuxNet
+import Sandbox
+import Wire
+
+Launcher.runIfAsked()
+
+func report(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
+}
+
+struct Options {
+    var deadline: Duration?
+    var files: [ShownFile] = []
+    var sockets = ClientPlan.resolverSockets
+    var isDualStack = false
+    var command: [OSString] = []
+
+    init(_ words: ArraySlice<OSString>) {
+        var words = words
+        while let word = words.popFirst(), word != "--" {
+            let parts = word.description.split(separator: "=", maxSplits: 1).map(String.init)
+            let value = parts.count == 2 ? parts[1] : ""
+            switch parts[0] {
+            case "deadline": deadline = .milliseconds(Int(value)!)
+            case "show", "show-existing":
+                let halves = value.split(separator: ":", maxSplits: 1).map(String.init)
+                let file = ShownFile(
+                    paths: [halves[0]], contents: Array((halves[1] + "\n").utf8),
+                    onlyWhereItExists: parts[0] == "show-existing")
+                files.append(file)
+            case "mask": sockets.append(value)
+            case "dual-stack": isDualStack = true
+            default: fatalError("unknown option \(word)")
+            }
+        }
+        command = Array(words)
+    }
+}
+
+func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
+    let options = Options(inheritance.arguments.dropFirst())
+    let program: OSString
+    switch Executable.find(options.command[0], path: inheritance.environment["PATH"]) {
+    case .success(let path): program = path
+    case .failure(let reason):
+        report("not found: \(reason)")
+        return 126
+    }
+
+    let start = MonotonicClock.now()
+    try WorldNamespace.enter(inheritance)
+    var network = ClientNetwork(
+        ipv6: .init(
+            address: IPv6Address("2001:2:0:aab1::2")!, prefixLength: 64, gateway: IPv6Address("2001:2:0:aab1::1")!))
+    if options.isDualStack {
+        network.ipv4 = .init(
+            address: IPv4Address("192.0.2.2")!, prefixLength: 24, gateway: IPv4Address("192.0.2.1")!)
+    }
+    Signals.ignore([.interrupt, .quit])
+    Signals.block([.terminate, .hangUp])
+    let signals: SignalQueue
+    do throws(SystemError) { signals = try SignalQueue([.terminate, .hangUp]) } catch { fatalError("\(error)") }
+
+    var client = try Client.start(
+        ClientPlan(
+            program: program, arguments: options.command, environment: inheritance.environment, network: network,
+            files: options.files, maskedSockets: options.sockets, inheritance: inheritance))
+    let world = try WorldNetwork(
+        routerIPv6: [IPv6Address("2001:2:0:aab1::1")!], routesIPv6: [IPv6Prefix("2001:2:0:aab1::/64")!],
+        hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2001:2:0:cafe::20")!]
+    ).make()
+    let tun = try client.takeTUN()
+    try client.go()
+    report("interfaces: \(world.name) \(tun.name), process: \(client.process ?? -1)")
+    let deadline = options.deadline.map { MonotonicClock.now() + $0 }
+    let ending = client.wait(until: deadline, forwarding: signals)
+    client.end()
+    report("microseconds: \((MonotonicClock.now() - start).wholeNanoseconds / 1000)")
+
+    switch ending?.outcome {
+    case .exited(let code): return code
+    case .signaled(let number, _): return 128 + number
+    case .notExecuted(let reason):
+        report("not executed: \(reason)")
+        return 126
+    case .lost:
+        report("lost")
+        return 125
+    case nil:
+        return 124
+    }
+}
+
+func doctor(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
+    for fact in Machine.facts(inheritance) {
+        report("\(fact.name): \(fact.state): \(fact.detail)" + (fact.remedy.map { " (\($0))" } ?? ""))
+    }
+    let rehearsal = try Machine.rehearse(inheritance)
+    report("rehearsal: \(rehearsal)")
+    return 0
+}
+
+do throws(SandboxError) {
+    let inheritance = Inheritance.take()
+    let isDoctor = inheritance.arguments.dropFirst().first == "doctor"
+    exit(try isDoctor ? doctor(inheritance) : run(inheritance))
+} catch {
+    report("\(error.step): \(error)")
+    exit(5)
+}
