@@ -1,10 +1,21 @@
 /// An IPv6 address, as the 128-bit number that stands on the wire (most significant octet first).
+///
+/// It is stored as two halves: Swift 6.3.1 returns small structs around a `UInt128` through a stack slot that is aligned to
+/// 8 octets, and reads it as if to 16, which traps.
 public struct IPv6Address: Hashable, Sendable {
-    public var bits: UInt128
+    @usableFromInline var upperHalf: UInt64
+    @usableFromInline var lowerHalf: UInt64
 
     @inline(always)
     public init(bits: UInt128) {
-        self.bits = bits
+        upperHalf = UInt64(truncatingIfNeeded: bits >> 64)
+        lowerHalf = UInt64(truncatingIfNeeded: bits)
+    }
+
+    @inline(always)
+    public var bits: UInt128 {
+        get { UInt128(upperHalf) << 64 | UInt128(lowerHalf) }
+        set { self = IPv6Address(bits: newValue) }
     }
 
     /// The eight 16-bit groups of the text form, leftmost first.
@@ -13,7 +24,7 @@ public struct IPv6Address: Hashable, Sendable {
     ) {
         var bits: UInt128 = 0
         for group in [a, b, c, d, e, f, g, h] { bits = bits << 16 | UInt128(group) }
-        self.bits = bits
+        self.init(bits: bits)
     }
 
     /// The group at `index`, 0 being the leftmost.
@@ -79,7 +90,7 @@ extension IPv6Address {
         // "::" stands for one group of zeros or more.
         guard sawGap ? missing >= 1 : missing == 0 else { return nil }
         let groups = head + Array(repeating: 0, count: missing) + tail
-        bits = groups.reduce(0) { $0 << 16 | UInt128($1) }
+        self.init(bits: groups.reduce(0) { $0 << 16 | UInt128($1) })
     }
 
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt16? {
