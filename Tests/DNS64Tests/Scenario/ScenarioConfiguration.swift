@@ -47,8 +47,7 @@ extension ScenarioFile {
             }
             switch words[0] {
             case "prefix":
-                guard let prefix = Pref64(arguments.first ?? "") else { throw failure(line.line, "not a Pref64") }
-                policy.clauses.append(.init(prefix: prefix))
+                policy.clauses.append(.init(prefix: try Pref64(arguments.first ?? "")))
                 continue
             case "exempt": policy.exemptIPv4 = arguments.compactMap { IPv4Prefix($0) }
             case "ignore-aaaa": policy.ignoredAAAA = try names()

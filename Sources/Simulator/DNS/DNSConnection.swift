@@ -1,0 +1,62 @@
+import DNS64
+import DNSWire
+import LinuxNet
+import Wire
+
+/// One client's TCP connection: queries in, replies out, in the order in which they come about (RFC 7766 §6.2.1, §7).
+final class DNSConnection {
+    let client: Endpoint
+    let socket: StreamSocket
+    /// When it is closed, unless a whole query comes before (RFC 7766 §6.2.3).
+    var deadline: Instant
+    private var framing = StreamFraming()
+    private var unsent: [UInt8] = []
+    private var sent = 0
+    /// The client has said its last word; what it asked is still answered.
+    private(set) var isFinished = false
+    /// What epoll watches it for.
+    var interest: Epoll.Readiness = .readable
+
+    init(_ socket: consuming StreamSocket, client: Endpoint, deadline: Instant) {
+        self.socket = socket
+        self.client = client
+        self.deadline = deadline
+    }
+
+    /// Octets that the client has not taken.
+    var unread: Int { unsent.count - sent }
+    /// Nothing is left to be done.
+    var isDone: Bool { isFinished && unread == 0 }
+
+    /// Reads what there is. False where the connection has failed.
+    func read(through buffer: inout [UInt8]) -> Bool {
+        var target = buffer.mutableSpan
+        switch socket.read(into: &target) {
+        case .bytes(let count): framing.append(buffer.span.extracting(first: count))
+        case .wouldBlock: break
+        case .end: isFinished = true
+        case .error: return false
+        }
+        return true
+    }
+
+    func nextQuery() -> [UInt8]? { framing.nextMessage() }
+
+    func append(_ reply: [UInt8]) {
+        StreamFraming.append(reply, to: &unsent)
+    }
+
+    /// Writes what the client takes. False where the connection has failed.
+    func write() -> Bool {
+        while unread > 0 {
+            switch socket.write(unsent.span.extracting(sent...)) {
+            case .bytes(let count): sent += count
+            case .wouldBlock: return true
+            case .error: return false
+            }
+        }
+        unsent.removeAll(keepingCapacity: true)
+        sent = 0
+        return true
+    }
+}

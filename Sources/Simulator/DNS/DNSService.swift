@@ -1,0 +1,83 @@
+public import DNS64
+public import LinuxNet
+internal import Synchronization
+
+/// The DNS server of a simulated network: UDP and TCP, on one thread of its own.
+///
+/// Theory of operation. `init` binds the sockets in the network namespace of the calling thread, so whatever is wrong with
+/// the addresses shows at once. `start` hands them to the service's thread, which alone touches them from then on; `stop` rings
+/// its bell and waits for it, and everything is closed when it returns. The log, the counters and the networks to be
+/// served are behind a lock, and can be used from any thread at any time.
+public final class DNSService: Sendable {
+    public struct Limits: Sendable {
+        public var connections = 256
+        public var connectionsPerClient = 64
+        /// How long a connection may stay without a whole query (RFC 7766 §6.2.3).
+        public var idleTime = Duration.seconds(10)
+        /// Octets of replies that a connection may leave unread before no more of its queries are read.
+        public var unreadOctets = 1 << 18
+        /// Queries that the log keeps.
+        public var loggedQueries = 65_536
+
+        public init() {}
+    }
+
+    /// Where it listens; a port that was given as 0 is the one that the kernel chose.
+    public let addresses: [SocketAddress]
+
+    private let board: DNSServiceBoard
+    private let idleLoop: Handover<DNSEventLoop>
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    public init(
+        _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress], limits: Limits = Limits()
+    ) throws(SystemError) {
+        let board = try DNSServiceBoard(networks: configuration.networks, logCapacity: limits.loggedQueries)
+        let loop = try DNSEventLoop(configuration, addresses: addresses, limits: limits, board: board)
+        self.board = board
+        self.addresses = loop.addresses
+        idleLoop = Handover(loop)
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Starts to serve. A service is started once.
+    public func start() throws(SystemError) {
+        // The thread holds the loop, and not the service: that would keep the service from ever ending.
+        var started: WorkerThread? = try WorkerThread.start(name: "dns") { [idleLoop] in idleLoop.take()?.run() }
+        thread.withLock { $0 = started.take() }
+    }
+
+    /// Stops serving and closes everything; what was logged stays.
+    public func stop() {
+        board.requestStop()
+        // The value is taken out of the lock, so that nobody waits for the thread while holding it.
+        let running = thread.withLock { thread in thread.take() }
+        running?.join()
+    }
+
+    /// The latest queries, oldest first, and how many earlier ones were forgotten.
+    public var log: QueryLog { board.log }
+
+    /// Messages that were not looked up, by reason.
+    public var refusals: [RefusedQuery: UInt64] { board.refusals }
+
+    /// Which clients are served, and how; holds from the next query on.
+    public var networks: [ClientNetwork] {
+        get { board.networks }
+        set { board.networks = newValue }
+    }
+}
+
+/// Something that one thread leaves for another, and that is taken once.
+private final class Handover<Value>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: sending Value) {
+        self.value = Mutex(value)
+    }
+
+    func take() -> sending Value? { value.withLock { $0.take() } }
+}

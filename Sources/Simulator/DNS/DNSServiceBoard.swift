@@ -1,0 +1,63 @@
+import DNS64
+import LinuxNet
+import Synchronization
+
+/// What the service's thread and the others tell each other.
+final class DNSServiceBoard: Sendable {
+    private struct State {
+        var log: QueryLog
+        var refusals: [RefusedQuery: UInt64] = [:]
+        var networks: [ClientNetwork]
+        var networksVersion = 0
+        var isStopping = false
+    }
+
+    /// Rung when there is something to read here.
+    let bell: EventSignal
+    private let state: Mutex<State>
+
+    init(networks: [ClientNetwork], logCapacity: Int) throws(SystemError) {
+        bell = try EventSignal()
+        state = Mutex(State(log: QueryLog(capacity: logCapacity), networks: networks))
+    }
+
+    // MARK: For every thread
+
+    var log: QueryLog { state.withLock { $0.log } }
+    var refusals: [RefusedQuery: UInt64] { state.withLock { $0.refusals } }
+
+    var networks: [ClientNetwork] {
+        get { state.withLock { $0.networks } }
+        set {
+            state.withLock {
+                $0.networks = newValue
+                $0.networksVersion += 1
+            }
+            bell.ring()
+        }
+    }
+
+    func requestStop() {
+        state.withLock { $0.isStopping = true }
+        bell.ring()
+    }
+
+    // MARK: For the service's thread
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// The networks, where they have changed since `version`.
+    func networks(since version: inout Int) -> [ClientNetwork]? {
+        state.withLock { state in
+            defer { version = state.networksVersion }
+            return version == state.networksVersion ? nil : state.networks
+        }
+    }
+
+    func post(_ records: [QueryRecord], refusals: [RefusedQuery: UInt64]) {
+        state.withLock {
+            for record in records { $0.log.append(record) }
+            $0.refusals = refusals
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import DNS64
+import LinuxNet
+import Wire
+
+// TCP: connections come, ask as often as they like, and go (RFC 7766).
+
+extension DNSEventLoop {
+    private static let pauseWithoutRoom = Duration.seconds(1)
+
+    // MARK: Accepting
+
+    func accept(_ index: Int) {
+        let port = ports[index]
+        while true {
+            switch port.listener.accept() {
+            case .connection(let socket, let peer):
+                guard let peer else { continue }
+                let client = Endpoint(peer)
+                // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
+                guard connections.count < limits.connections, count(of: client) < limits.connectionsPerClient
+                else { continue }
+                let connection = DNSConnection(
+                    socket, client: client, deadline: MonotonicClock.now() + limits.idleTime)
+                guard (try? epoll.add(connection.socket.descriptor, .readable, token: nextConnection)) != nil
+                else { continue }
+                connections[nextConnection] = connection
+                nextConnection += 1
+            case .wouldBlock:
+                return
+            case .error(let reason):
+                // A connection that ended on the way is no reason to wait; to be out of descriptors is.
+                if reason == .ECONNABORTED { continue }
+                port.acceptsAgain = MonotonicClock.now() + Self.pauseWithoutRoom
+                watch(port, index, [])
+                return
+            }
+        }
+    }
+
+    private func count(of client: Endpoint) -> Int {
+        connections.values.count { $0.client.address == client.address }
+    }
+
+    func resumeAccepting(_ port: DNSPort, _ index: Int, _ now: Instant) {
+        guard let instant = port.acceptsAgain, instant <= now else { return }
+        port.acceptsAgain = nil
+        watch(port, index, .readable)
+    }
+
+    private func watch(_ port: DNSPort, _ index: Int, _ readiness: Epoll.Readiness) {
+        // Changing what a descriptor is watched for fails only where it is not watched.
+        try? epoll.modify(
+            port.listener.descriptor, readiness, token: Token.firstPort + 2 * UInt64(index) + 1)
+    }
+
+    // MARK: Connections
+
+    func handleConnection(_ number: UInt64, _ readiness: Epoll.Readiness) {
+        guard let connection = connections[number] else { return }
+        var isAlive = connection.read(through: &buffer)
+        if isAlive {
+            answerQueries(of: connection)
+            isAlive = connection.write()
+        }
+        // What the peer hung up on cannot be written any more.
+        if !isAlive || connection.isDone || readiness.contains(.hangUp) {
+            connections[number] = nil
+            return
+        }
+        // Who does not take replies is not asked for more queries.
+        var interest: Epoll.Readiness = []
+        if !connection.isFinished, connection.unread < limits.unreadOctets { interest.insert(.readable) }
+        if connection.unread > 0 { interest.insert(.writable) }
+        guard interest != connection.interest else { return }
+        connection.interest = interest
+        try? epoll.modify(connection.socket.descriptor, interest, token: number)
+    }
+
+    private func answerQueries(of connection: DNSConnection) {
+        let now = MonotonicClock.now()
+        while let query = connection.nextQuery() {
+            connection.deadline = now + limits.idleTime
+            if let reply = answer(query.span, from: connection.client, over: .tcp, at: now) {
+                connection.append(reply)
+            }
+        }
+    }
+
+    func closeIdleConnections(_ now: Instant) {
+        guard !connections.isEmpty else { return }
+        connections = connections.filter { now < $0.value.deadline }
+    }
+}

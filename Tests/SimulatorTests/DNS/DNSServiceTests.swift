@@ -1,0 +1,155 @@
+import DNS64
+import DNSWire
+import LinuxNet
+import Simulator
+import Testing
+import Translation
+import Wire
+
+@Suite("The DNS service")
+struct DNSServiceTests {
+    private static let loopback: [SocketAddress] = [
+        SocketAddress(IPv6Address.loopback, port: 0), SocketAddress(IPv4Address(127, 0, 0, 1), port: 0),
+    ]
+
+    private static func configuration(_ policy: SynthesisPolicy = .init(prefix: .wellKnown)) throws
+        -> ResolverConfiguration
+    {
+        var policy = policy
+        policy.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!]
+        let records =
+            try ["shop.test. 300 IN A 198.51.100.10"].map {
+                try ResourceRecord(presentation: $0, defaultTTL: 300)
+            }
+            + (0..<100).map {
+                try ResourceRecord(presentation: "many.test. 300 IN A 198.51.100.\($0)", defaultTTL: 300)
+            }
+        return ResolverConfiguration(store: RecordStore(records), networks: [ClientNetwork(policy: policy)])
+    }
+
+    private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
+
+    private func service(_ limits: DNSService.Limits = .init()) throws -> DNSService {
+        let service = try DNSService(Self.configuration(), listeningOn: Self.loopback, limits: limits)
+        try service.start()
+        return service
+    }
+
+    @Test("a query over UDP is answered from the address that was asked, over either family", arguments: [0, 1])
+    func datagram(family: Int) throws {
+        let service = try service()
+        defer { service.stop() }
+        let replies = try DNSClient(server: service.addresses[family])
+            .exchange([DNSClient.query("shop.test", .aaaa, id: 7).encoded()], expecting: 1)
+        #expect(replies.map(\.id) == [7])
+        #expect(replies.first?.answer.map(\.data) == [.aaaa(Self.synthesised)])
+    }
+
+    @Test("more queries than a batch holds are all answered")
+    func manyDatagrams() throws {
+        let service = try service()
+        defer { service.stop() }
+        let queries = try (0..<200).map { try DNSClient.query("shop.test", .aaaa, id: $0).encoded() }
+        let replies = try DNSClient(server: service.addresses[0]).exchange(queries, expecting: 200)
+        #expect(Set(replies.map(\.id)) == Set(0..<200))
+    }
+
+    @Test("several queries on one TCP connection are answered, also where one arrives in pieces (RFC 7766 §6.2.1)")
+    func pipelining() throws {
+        let service = try service()
+        defer { service.stop() }
+        var stream: [UInt8] = []
+        for id in 1...5 {
+            StreamFraming.append(try DNSClient.query("shop.test", .aaaa, id: UInt16(id)).encoded(), to: &stream)
+        }
+        let (messages, isClosed) = try DNSClient(server: service.addresses[0])
+            .stream([Array(stream[..<1]), Array(stream[1..<40]), Array(stream[40...])], expecting: 5)
+        #expect(messages.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(!isClosed)
+    }
+
+    @Test("an answer too large for UDP is truncated there, and whole over TCP")
+    func truncation() throws {
+        let service = try service()
+        defer { service.stop() }
+        let query = try DNSClient.query("many.test", .aaaa).encoded()
+        let client = DNSClient(server: service.addresses[0])
+        let overUDP = try client.exchange([query], expecting: 1)
+        #expect(overUDP.first?.flags.contains(.truncated) == true && overUDP.first?.answer.isEmpty == true)
+
+        var stream: [UInt8] = []
+        StreamFraming.append(query, to: &stream)
+        let overTCP = try client.stream([stream], expecting: 1).messages
+        #expect(overTCP.first?.answer.count == 100)
+    }
+
+    @Test("an idle connection is closed")
+    func idleConnection() throws {
+        var limits = DNSService.Limits()
+        limits.idleTime = .milliseconds(50)
+        let service = try service(limits)
+        defer { service.stop() }
+        let (messages, isClosed) = try DNSClient(server: service.addresses[0]).stream([[0]], expecting: 1)
+        #expect(messages.isEmpty && isClosed)
+    }
+
+    @Test("beyond the limit a connection is closed at once")
+    func connectionLimit() throws {
+        var limits = DNSService.Limits()
+        limits.connectionsPerClient = 0
+        let service = try service(limits)
+        defer { service.stop() }
+        var stream: [UInt8] = []
+        StreamFraming.append(try DNSClient.query("shop.test", .aaaa).encoded(), to: &stream)
+        #expect(try DNSClient(server: service.addresses[0]).stream([stream], expecting: 1).messages.isEmpty)
+    }
+
+    @Test("noise is dropped or refused, counted, and keeps nobody from being answered")
+    func noise() throws {
+        let service = try service()
+        defer { service.stop() }
+        let response = try Message(id: 9, flags: .response, questions: DNSClient.query("shop.test", .a).questions)
+            .encoded()
+        let good = try DNSClient.query("shop.test", .aaaa, id: 3).encoded()
+        let replies = try DNSClient(server: service.addresses[0])
+            .exchange([[], [1, 2, 3], response, Array(good.dropLast(5)), good], expecting: 2)
+        #expect(replies.map(\.responseCode) == [.formatError, .noError])
+        service.stop()
+        #expect(service.refusals == [.noHeader: 2, .isResponse: 1, .malformed: 1])
+    }
+
+    @Test("every query leaves a record, and the networks can be changed while it runs")
+    func recordsAndNetworks() throws {
+        let service = try service()
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        let query = try DNSClient.query("shop.test", .aaaa).encoded()
+        _ = try client.exchange([query], expecting: 1)
+        service.networks = [ClientNetwork(policy: .plain)]
+        #expect(try client.exchange([query], expecting: 1).first?.answer.isEmpty == true)
+        service.stop()
+
+        let log = service.log
+        #expect(log.all.map(\.rule) == [.noAAAA, .plain])
+        #expect(log.all.first?.synthesisedFrom == [IPv4Address(198, 51, 100, 10)])
+        #expect(log.all.first?.transport == .udp && log.lost == 0)
+        #expect(log.all.first?.client.address == .ipv6(.loopback))
+    }
+
+    @Test("after stop the port is free, and stopping again does no harm")
+    func stopping() throws {
+        let service = try service()
+        service.stop()
+        service.stop()
+        let second = try DNSService(Self.configuration(), listeningOn: service.addresses)
+        #expect(second.addresses == service.addresses)
+    }
+
+    @Test("an address that is not ours is refused at once")
+    func foreignAddress() throws {
+        #expect(throws: SystemError.self) {
+            try DNSService(
+                Self.configuration(), listeningOn: [SocketAddress(IPv6Address("2001:db8::1")!, port: 0)])
+        }
+    }
+}
