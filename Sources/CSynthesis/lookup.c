@@ -13,7 +13,8 @@
 /// and an unknown one.
 static bool is_out_of_range(const char *service) {
     uint16_t ignored;
-    return !synthesis_numeric_service(service, &ignored) && service[strspn(service, " \t\n\v\f\r+-0123456789")] == '\0';
+    if (service == NULL || *service == '\0' || synthesis_numeric_service(service, &ignored)) return false;
+    return service[strspn(service, " \t\n\v\f\r+-0123456789")] == '\0';
 }
 
 /// The port of the plan's service, as the real getaddrinfo knows it: one lookup for all protocols, since `http` is
