@@ -1,7 +1,7 @@
-import Wire
+package import Wire
 
 /// How many ICMP errors may go out: `burst` at once, `perSecond` in the long run (RFC 4443 §2.4(f)).
-struct TokenBucket {
+package struct TokenBucket {
     private static let second: Int64 = 1_000_000_000
 
     /// In billionths of a token, so that a nanosecond earns `perSecond` of them.
@@ -10,7 +10,7 @@ struct TokenBucket {
     private let perSecond: Int64
     private var updated: Instant
 
-    init(perSecond: Int, burst: Int, now: Instant) {
+    package init(perSecond: Int, burst: Int, now: Instant) {
         let most = 1_000_000
         self.perSecond = Int64(max(0, min(perSecond, most)))
         full = Int64(max(0, min(burst, most))) * Self.second
@@ -18,7 +18,7 @@ struct TokenBucket {
         updated = now
     }
 
-    mutating func take(at now: Instant) -> Bool {
+    package mutating func take(at now: Instant) -> Bool {
         let elapsed = max(0, (now - updated).wholeNanoseconds)
         updated = max(updated, now)
         let (earned, overflow) = elapsed.multipliedReportingOverflow(by: perSecond)

@@ -19,20 +19,6 @@ public enum TCPState: UInt8, CaseIterable, Hashable, Sendable {
     case trans
 }
 
-/// What a TCP segment means to the state machine.
-enum TCPSegment: UInt8, CaseIterable {
-    case syn, fin, rst, other
-
-    /// A segment with several of the flags counts as the one that its receiver would obey first (RFC 9293 §3.10.7.4).
-    @inline(always)
-    init(flags: UInt8) {
-        self =
-            if flags & 0x04 != 0 { .rst } else if flags & 0x02 != 0 { .syn } else if flags & 0x01 != 0 { .fin } else {
-                .other
-            }
-    }
-}
-
 /// What a segment does to a session that exists.
 struct TCPTransition: Equatable {
     enum Lifetime {

@@ -130,4 +130,33 @@ struct FragmentTable: ~Copyable {
         }
         return outcome
     }
+
+    // MARK: - What waits, and what it waits for
+
+    /// Adds a stored packet to a datagram's list; the packet that was the last one, if there was any.
+    mutating func appendStored(_ packet: UInt32, to number: UInt32) -> UInt32? {
+        let last = pool[number].lastStored
+        if last == noEntry { pool[number].firstStored = packet }
+        pool[number].lastStored = packet
+        return last == noEntry ? nil : last
+    }
+
+    /// The first of a datagram's stored packets, which are the caller's from now on.
+    mutating func takeStored(of number: UInt32) -> UInt32 {
+        let first = pool[number].firstStored
+        pool[number].firstStored = noEntry
+        pool[number].lastStored = noEntry
+        return first
+    }
+
+    /// The mapping is known.
+    mutating func translate(_ number: UInt32, source: UInt128, destination: UInt128) {
+        pool[number].progress = .translating
+        pool[number].outgoingSource = source
+        pool[number].outgoingDestination = destination
+    }
+
+    mutating func removeIfComplete(_ number: UInt32) {
+        if pool[number].isComplete { remove(number) }
+    }
 }

@@ -100,6 +100,20 @@ struct SessionTable: ~Copyable {
         removeExpired(number)
     }
 
+    // MARK: - Counting
+
+    @inline(always)
+    mutating func countFromIPv6(_ number: UInt32, octets: Int) {
+        pool[number].packetsFromIPv6 &+= 1
+        pool[number].octetsFromIPv6 &+= UInt64(octets)
+    }
+
+    @inline(always)
+    mutating func countFromIPv4(_ number: UInt32, octets: Int) {
+        pool[number].packetsFromIPv4 &+= 1
+        pool[number].octetsFromIPv4 &+= UInt64(octets)
+    }
+
     // MARK: - Time
 
     /// Puts the deadline off. It costs one store: the timer finds out when it comes to the old deadline.

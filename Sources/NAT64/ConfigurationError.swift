@@ -1,0 +1,45 @@
+public import Wire
+
+/// Why a configuration cannot be used.
+public enum ConfigurationError: Error, Hashable, Sendable {
+    case noPrefix
+    case tooManyPrefixes(Int, most: Int)
+    /// Two Pref64s of which one contains the other: an address would have two meanings.
+    case overlappingPrefixes(IPv6Prefix, IPv6Prefix)
+    case emptyPool
+    case poolTooLarge(Int, most: Int)
+    case duplicatePoolAddress(IPv4Address)
+    /// Less than the RFCs allow; `allowsShortLifetimes` permits it all the same.
+    case lifetimeTooShort(name: String, given: Duration, least: Duration)
+    case limitOutOfRange(name: String, given: Int)
+    case staticBindingOutsidePool(StaticBinding)
+    /// Its host would be an IPv4 host, and its packets would come back for ever.
+    case staticBindingInsidePref64(StaticBinding)
+    /// No packet can have it (RFC 6335 §6).
+    case staticBindingOnPortZero(StaticBinding)
+    /// One of its transport addresses is that of an earlier one of the same protocol.
+    case conflictingStaticBinding(StaticBinding)
+    case staticBindingsExceedLimits(StaticBinding)
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noPrefix: "there is no Pref64"
+        case .tooManyPrefixes(let count, let most): "\(count) Pref64s; \(most) are the most"
+        case .overlappingPrefixes(let one, let other): "the Pref64s \(one) and \(other) overlap"
+        case .emptyPool: "the IPv4 address pool is empty"
+        case .poolTooLarge(let count, let most): "the IPv4 address pool has \(count) addresses; \(most) are the most"
+        case .duplicatePoolAddress(let address): "\(address) is in the IPv4 address pool twice"
+        case .lifetimeTooShort(let name, let given, let least):
+            "the lifetime \(name) is \(given), and \(least) is the least that the RFCs allow"
+        case .limitOutOfRange(let name, let given): "the limit \(name) cannot be \(given)"
+        case .staticBindingOutsidePool(let binding): "the static binding \(binding) has no address of the pool"
+        case .staticBindingInsidePref64(let binding): "the host of the static binding \(binding) is inside a Pref64"
+        case .staticBindingOnPortZero(let binding): "the static binding \(binding) uses port 0"
+        case .conflictingStaticBinding(let binding):
+            "the static binding \(binding) uses a transport address that another one has"
+        case .staticBindingsExceedLimits(let binding): "the limits leave no room for the static binding \(binding)"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Translation
+import Wire
+
+extension NAT64Configuration {
+    /// Throws for the first thing that a NAT64 could not work with.
+    func validate() throws(ConfigurationError) {
+        try validatePrefixes()
+        try validatePool()
+        try validateLifetimes()
+        try validateLimits()
+        try validateStaticBindings()
+    }
+
+    private func validatePrefixes() throws(ConfigurationError) {
+        if prefixes.isEmpty { throw .noPrefix }
+        if prefixes.count > Limits.mostPrefixes { throw .tooManyPrefixes(prefixes.count, most: Limits.mostPrefixes) }
+        for (index, one) in prefixes.enumerated() {
+            for other in prefixes[..<index] {
+                let (a, b) = (one.prefix, other.prefix)
+                if a.contains(b.address) || b.contains(a.address) { throw .overlappingPrefixes(b, a) }
+            }
+        }
+    }
+
+    private func validatePool() throws(ConfigurationError) {
+        if pool.isEmpty { throw .emptyPool }
+        if pool.count > Limits.mostPoolAddresses { throw .poolTooLarge(pool.count, most: Limits.mostPoolAddresses) }
+        var seen: Set<IPv4Address> = []
+        for address in pool where !seen.insert(address).inserted { throw .duplicatePoolAddress(address) }
+    }
+
+    private func validateLifetimes() throws(ConfigurationError) {
+        for (name, path) in Lifetimes.named {
+            let given = lifetimes[keyPath: path]
+            let minimum = Lifetimes.minimum[keyPath: path]
+            let least = allowsShortLifetimes ? min(minimum, .milliseconds(1)) : minimum
+            if given < least {
+                throw .lifetimeTooShort(name: name, given: given, least: least)
+            }
+        }
+    }
+
+    private func validateLimits() throws(ConfigurationError) {
+        let counts = [
+            ("sessions", limits.sessions, Limits.most), ("bindings", limits.bindings, Limits.most),
+            ("bindingsPerHost", limits.bindingsPerHost ?? 0, Limits.most),
+            ("sessionsPerHost", limits.sessionsPerHost ?? 0, Limits.most),
+            ("storedSYNs", limits.storedSYNs, Limits.mostStoredSYNs),
+            ("fragmentedDatagrams", limits.fragmentedDatagrams, Limits.most),
+            ("fragmentOctets", limits.fragmentOctets, Limits.most),
+        ]
+        for (name, given, most) in counts where !(0...most).contains(given) {
+            throw .limitOutOfRange(name: name, given: given)
+        }
+    }
+
+    private func validateStaticBindings() throws(ConfigurationError) {
+        let pool = Set(pool)
+        var counts: [TransportProtocol: Int] = [:]
+        var hosts: Set<StaticBinding> = []
+        var mapped: Set<StaticBinding> = []
+        for binding in staticBindings {
+            if !pool.contains(binding.mapped.address) { throw .staticBindingOutsidePool(binding) }
+            for prefix in prefixes where prefix.contains(binding.host.address) {
+                throw .staticBindingInsidePref64(binding)
+            }
+            if binding.transport != .icmp && binding.mapped.port == 0 { throw .staticBindingOnPortZero(binding) }
+
+            // One set for each half: the other half is blanked out.
+            var host = binding
+            host.mapped = TransportAddress4(IPv4Address(bits: 0), 0)
+            var address = binding
+            address.host = TransportAddress6(.unspecified, 0)
+            if !hosts.insert(host).inserted || !mapped.insert(address).inserted {
+                throw .conflictingStaticBinding(binding)
+            }
+            counts[binding.transport, default: 0] += 1
+            if counts[binding.transport, default: 0] > limits.bindings { throw .staticBindingsExceedLimits(binding) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import Wire
+
+// What happens when the time of a session, a stored SYN or a fragmented datagram is over.
+
+extension NAT64 {
+    /// The earliest time at which something may expire; `.distantFuture` when nothing will. Calling `expire` then may find that
+    /// it was too early, since refreshed sessions are found out only when their old time comes.
+    public var nextDeadline: Instant {
+        min(
+            min(udp.sessions.nextDeadline, tcp.sessions.nextDeadline),
+            min(icmp.sessions.nextDeadline, fragments.nextDeadline))
+    }
+
+    /// Lets everything expire whose time is over at `time`.
+    public mutating func expire(at time: Instant, output: any PacketOutput) {
+        if nextDeadline <= time { expireAll(until: time, output) }
+        now = max(now, time)
+    }
+
+    /// One event after the other, each at its own time: what it starts, a probed session's last four minutes for instance,
+    /// may end within the same call.
+    private mutating func expireAll(until time: Instant, _ output: any PacketOutput) {
+        while true {
+            let deadline = nextDeadline
+            if deadline > time { return }
+            now = max(now, deadline)
+            if fragments.nextDeadline == deadline {
+                if let number = fragments.nextExpired(at: now) { expireDatagram(number, output) }
+            } else if udp.sessions.nextDeadline == deadline {
+                if let number = udp.sessions.nextExpired(at: now) { closeExpiredSession(number, in: .udp) }
+            } else if icmp.sessions.nextDeadline == deadline {
+                if let number = icmp.sessions.nextExpired(at: now) { closeExpiredSession(number, in: .icmp) }
+            } else if let number = tcp.sessions.nextExpired(at: now) {
+                expireTCP(number, output)
+            }
+        }
+    }
+
+    /// RFC 6146 §3.5.2.2, "if the lifetime expires", state by state.
+    private mutating func expireTCP(_ number: UInt32, _ output: any PacketOutput) {
+        switch tcp.sessions[number].state {
+        case .established:
+            probe(tcp.sessions[number], output)
+            tcp.sessions[number].state = .trans
+            let deadline = now + configuration.lifetimes.tcpTransitory
+            tcp.sessions.revive(number, deadline: deadline)
+        case .v4Init where tcp.sessions[number].storedSYN != Session.noStoredSYN:
+            refuseStoredSYN(of: tcp.sessions[number], output)
+            closeExpiredSession(number, in: .tcp)
+        case .closed, .v4Init, .v6Init, .v4FinRcv, .v6FinRcv, .v4FinV6FinRcv, .trans:
+            closeExpiredSession(number, in: .tcp)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// How long state lives without being refreshed.
+public struct Lifetimes: Sendable, Hashable {
+    /// UDP_MIN is two minutes, UDP_DEFAULT five (RFC 6146 §4).
+    public var udp: Duration = .seconds(5 * 60)
+    /// ICMP_DEFAULT (RFC 6146 §4, RFC 5508 REQ-1).
+    public var icmpQuery: Duration = .seconds(60)
+    /// TCP_EST, the established connection idle timeout: 2 hours and 4 minutes (RFC 5382 REQ-5).
+    public var tcpEstablished: Duration = .seconds(2 * 3_600 + 4 * 60)
+    /// TCP_TRANS, the transitory connection idle timeout (RFC 5382 REQ-5).
+    public var tcpTransitory: Duration = .seconds(4 * 60)
+    /// TCP_INCOMING_SYN: how long an unsolicited IPv4 SYN is stored before it is answered (RFC 5382 REQ-4).
+    public var tcpIncomingSYN: Duration = .seconds(6)
+    /// FRAGMENT_MIN: how long the fragments of a datagram may take to arrive (RFC 6146 §3.4).
+    public var fragments: Duration = .seconds(2)
+    /// How long an IPv4 transport address of UDP or ICMP stays unused after its mapping is gone (RFC 6888 REQ-8). TCP needs
+    /// none, since its sessions are tracked, nor does address-dependent filtering.
+    public var portHoldOff: Duration = .seconds(120)
+
+    public init() {}
+
+    /// The least that the RFCs allow for each, in the order of the fields.
+    static let minimum: Lifetimes = {
+        var minimum = Lifetimes()
+        minimum.udp = .seconds(2 * 60)
+        minimum.portHoldOff = .zero
+        return minimum
+    }()
+
+    static let named: [(name: String, path: any KeyPath<Lifetimes, Duration> & Sendable)] = [
+        ("udp", \.udp), ("icmpQuery", \.icmpQuery), ("tcpEstablished", \.tcpEstablished),
+        ("tcpTransitory", \.tcpTransitory), ("tcpIncomingSYN", \.tcpIncomingSYN), ("fragments", \.fragments),
+        ("portHoldOff", \.portHoldOff),
+    ]
+}

@@ -1,0 +1,26 @@
+/// How much state there may be. Whatever would go beyond is refused, and counted.
+public struct Limits: Sendable, Hashable {
+    /// Session table entries for each of UDP, TCP and ICMP.
+    public var sessions = 4 << 20
+    /// BIB entries for each of UDP, TCP and ICMP, the ones held back from reuse included.
+    public var bindings = 4 << 20
+    /// BIB entries in all three tables for one IPv6 host (RFC 6888 REQ-4); nil for no quota.
+    public var bindingsPerHost: Int?
+    /// Sessions in all three tables for one IPv6 host (RFC 6888 REQ-5); nil for no quota.
+    public var sessionsPerHost: Int?
+    /// Unsolicited IPv4 SYNs that are stored at a time (RFC 6146 §5.3).
+    public var storedSYNs = 256
+    /// Datagrams whose fragments are followed at a time.
+    public var fragmentedDatagrams = 4_096
+    /// Octets of fragments that are stored at a time, in blocks of 512.
+    public var fragmentOctets = 4 << 20
+
+    public init() {}
+
+    /// What the tables' numbering can express.
+    static let most = 1 << 30
+    static let mostStoredSYNs = 8_192
+    /// Each pool address takes 24 KB of port maps.
+    static let mostPoolAddresses = 4_096
+    static let mostPrefixes = 64
+}

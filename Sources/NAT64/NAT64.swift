@@ -1,0 +1,92 @@
+import Translation
+public import Wire
+
+/// A stateful NAT64 (RFC 6146).
+///
+/// Theory of operation. `receive` takes one packet from one side through the steps of §3: determining the incoming tuple,
+/// filtering and updating, computing the outgoing tuple, translating the packet, and hairpinning; a file under `Steps` is
+/// named after each. A packet ends in exactly one way: it is emitted (as one packet or several), it is stored until
+/// more is known, or it is dropped for one reason; stored ones end in one of the other ways later.
+///
+/// Time is what the caller says it is, and does not go back. State that expired by `now` is gone before the
+/// packet is looked at, so `receive` alone keeps all time-outs; `expire` is for the times when nothing comes. Whatever
+/// happens on expiry happens in the order of the deadlines and as if at them, however late the call.
+///
+/// Nothing in here is shared: one task at a time may use it.
+public struct NAT64: ~Copyable {
+    public let configuration: NAT64Configuration
+    public internal(set) var counters = Counters()
+
+    var now: Instant
+    var random: SeededRandom
+    let prefixes: [Pref64]
+    let exemptIPv4: [IPv4Prefix]
+    let pool: AddressPool
+    var hosts: HostTable
+    var udp: TransportTables
+    var tcp: TransportTables
+    var icmp: TransportTables
+    var storedSYNs: StoredSYNs
+    var fragments: FragmentTable
+    var fragmentStore: PacketStore
+    var translator: HeaderTranslator
+    let errorBuilder: ICMPErrorBuilder
+    var errorBucket: TokenBucket
+    /// For packets of our own, and for stored ones that go on their way; nil while it is in use.
+    var scratch: PacketBuffer? = PacketBuffer()
+
+    /// `seed` decides on hash keys, ports and addresses: the same seed and the same packets give the same output.
+    public init(_ configuration: NAT64Configuration, seed: UInt64, now: Instant) throws(ConfigurationError) {
+        try configuration.validate()
+        var random = SeededRandom(seed: seed)
+        let hash = KeyedHash(from: &random)
+        let limits = configuration.limits
+        self.configuration = configuration
+        prefixes = configuration.prefixes
+        exemptIPv4 = configuration.exemptIPv4
+        self.now = now
+        pool = AddressPool(configuration.pool, hash: hash)
+        hosts = HostTable(limit: Limits.most, hash: hash)
+        udp = TransportTables(.udp, for: configuration, hash: hash, now: now)
+        tcp = TransportTables(.tcp, for: configuration, hash: hash, now: now)
+        icmp = TransportTables(.icmp, for: configuration, hash: hash, now: now)
+        storedSYNs = StoredSYNs(limit: limits.storedSYNs)
+        fragments = FragmentTable(
+            limit: limits.fragmentedDatagrams, lifetime: configuration.lifetimes.fragments, hash: hash)
+        fragmentStore = PacketStore(capacity: limits.fragmentOctets)
+        translator = HeaderTranslator(options: configuration.translation, seed: random.next())
+        errorBuilder = ICMPErrorBuilder(
+            ipv4Source: configuration.errors.ipv4Source, ipv6Source: configuration.errors.ipv6Source)
+        errorBucket = TokenBucket(
+            perSecond: configuration.errors.perSecond, burst: configuration.errors.burst, now: now)
+        self.random = random
+        insertStaticBindings()
+    }
+
+    subscript(_ transport: TransportProtocol) -> TransportTables {
+        @inline(always) _read {
+            switch transport {
+            case .udp: yield udp
+            case .tcp: yield tcp
+            case .icmp: yield icmp
+            }
+        }
+        @inline(always) _modify {
+            switch transport {
+            case .udp: yield &udp
+            case .tcp: yield &tcp
+            case .icmp: yield &icmp
+            }
+        }
+    }
+
+    /// RFC 6146 §3.1: entries of the BIB that the administrator made. That they fit has been validated.
+    private mutating func insertStaticBindings() {
+        for entry in configuration.staticBindings {
+            guard let place = pool.place(of: entry.mapped.address),
+                let host = hosts.find(entry.host.address) ?? hosts.insert(entry.host.address, poolAddress: place)
+            else { continue }
+            _ = insertBinding(entry.host, entry.mapped, host, place, life: .permanent, in: entry.transport)
+        }
+    }
+}

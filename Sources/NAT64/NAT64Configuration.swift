@@ -1,0 +1,89 @@
+public import Translation
+public import Wire
+
+/// A BIB entry that is there from the start and stays (RFC 6146 §3.1).
+public struct StaticBinding: Hashable, Sendable, CustomStringConvertible {
+    public var transport: TransportProtocol
+    public var host: TransportAddress6
+    public var mapped: TransportAddress4
+
+    public init(_ transport: TransportProtocol, _ host: TransportAddress6, _ mapped: TransportAddress4) {
+        self.transport = transport
+        self.host = host
+        self.mapped = mapped
+    }
+
+    public var description: String { "\(transport) \(host) <-> \(mapped)" }
+}
+
+/// Which packets from the IPv4 side may use a mapping (RFC 6146 §3.5, RFC 4787 §5).
+public enum Filtering: Hashable, Sendable {
+    /// Anyone's.
+    case endpointIndependent
+    /// Those of an IPv4 address that the host has sent something to.
+    case addressDependent
+}
+
+/// Which pool address a host gets when the ports of the one it is paired with are used up (RFC 4787 REQ-2).
+public enum AddressPooling: Hashable, Sendable {
+    /// None: the packet is refused (RFC 6888 REQ-2).
+    case paired
+    /// Another one.
+    case pairedWherePossible
+}
+
+/// What happens to fragmented IPv4 UDP datagrams without a checksum, which IPv6 does not allow (RFC 6146 §3.4).
+public enum ZeroChecksumFragments: Hashable, Sendable {
+    case reassemble
+    case drop
+}
+
+/// The ICMP errors that the NAT64 makes by itself.
+public struct ErrorPolicy: Hashable, Sendable {
+    public var isEnabled = true
+    /// The NAT64's own addresses, from which errors come.
+    public var ipv6Source: IPv6Address
+    public var ipv4Source: IPv4Address
+    /// In the long run, and at once (RFC 4443 §2.4(f)). Errors beyond that are not sent, but counted.
+    public var perSecond = 1_000
+    public var burst = 1_000
+
+    public init(ipv6Source: IPv6Address, ipv4Source: IPv4Address) {
+        self.ipv6Source = ipv6Source
+        self.ipv4Source = ipv4Source
+    }
+}
+
+/// Everything that can be chosen about a NAT64; the defaults are the RFCs'.
+public struct NAT64Configuration: Sendable {
+    /// The first one stands for IPv4 hosts that speak first.
+    public var prefixes: [Pref64]
+    public var pool: [IPv4Address]
+    public var staticBindings: [StaticBinding] = []
+
+    public var filtering = Filtering.endpointIndependent
+    public var pooling = AddressPooling.paired
+    /// Off only where RFC 7857 §8 is followed rather than RFC 6146 §3.5.1.1.
+    public var preservesPortParity = true
+    /// "The security policy requires silently dropping externally initiated TCP connections" (RFC 6146 §3.5.2.2).
+    public var refusesIPv4InitiatedTCP = false
+    /// Whether a packet from the IPv4 side refreshes a UDP or ICMP session, too (RFC 4787 REQ-6).
+    public var refreshesFromIPv4 = true
+    public var zeroChecksumFragments = ZeroChecksumFragments.reassemble
+    /// IPv4 addresses that are reachable under the well-known prefix although they are not global (RFC 6052 §3.1).
+    public var exemptIPv4: [IPv4Prefix] = []
+
+    public var lifetimes = Lifetimes()
+    /// Lets lifetimes be shorter than the RFCs allow, as those of many a real NAT are.
+    public var allowsShortLifetimes = false
+    public var limits = Limits()
+    public var errors: ErrorPolicy
+    /// How headers are translated (RFC 7915).
+    public var translation = TranslationOptions()
+
+    public init(prefixes: [Pref64], pool: [IPv4Address], errors: ErrorPolicy) {
+        self.prefixes = prefixes
+        self.pool = pool
+        self.errors = errors
+    }
+}

@@ -1,0 +1,14 @@
+public import Translation
+public import Wire
+
+/// Who takes the packets that a NAT64 lets go.
+public protocol PacketOutput: AnyObject {
+    /// A packet leaves towards `side`.
+    ///
+    /// The buffer is valid during the call only. The receiver may change it, to write a descriptor's header into the
+    /// headroom for instance.
+    func emit(_ packet: inout PacketBuffer, to side: Side)
+
+    /// A packet from `side` goes nowhere. Each drop is told once, and counted by the NAT64 as well.
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason)
+}

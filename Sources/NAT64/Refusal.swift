@@ -1,0 +1,41 @@
+import Translation
+
+/// Why a packet is not translated, and what its sender is told.
+struct Refusal: Error, Equatable {
+    var reason: DropReason
+    /// Nil where the RFCs ask for silence.
+    var answer: Answer?
+
+    init(_ reason: DropReason, answer: Answer? = nil) {
+        self.reason = reason
+        self.answer = answer
+    }
+
+    /// What there is to say, in terms of both families.
+    enum Answer: Equatable {
+        case addressUnreachable
+        case portUnreachable
+        case protocolUnreachable
+        case administrativelyProhibited
+        /// As the translation says it.
+        case translators(ICMPError)
+    }
+}
+
+extension Refusal.Answer {
+    /// The error that goes back to `side`.
+    func error(to side: Side) -> ICMPError {
+        switch (self, side) {
+        case (.addressUnreachable, .ipv6): .ipv6(.addressUnreachable)
+        case (.addressUnreachable, .ipv4): .ipv4(.hostUnreachable)
+        case (.portUnreachable, .ipv6): .ipv6(.portUnreachable)
+        case (.portUnreachable, .ipv4): .ipv4(.portUnreachable)
+        // ICMPv6 has none for protocols; RFC 6146 §3.5 asks for this one.
+        case (.protocolUnreachable, .ipv6): .ipv6(.portUnreachable)
+        case (.protocolUnreachable, .ipv4): .ipv4(.protocolUnreachable)
+        case (.administrativelyProhibited, .ipv6): .ipv6(.administrativelyProhibited)
+        case (.administrativelyProhibited, .ipv4): .ipv4(.communicationAdministrativelyProhibited)
+        case (.translators(let error), _): error
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Translation
+import Wire
+
+// RFC 6146 §3.6, Computing the Outgoing Tuple: from the session, or from the BIB entry alone where there is none.
+
+extension NAT64 {
+    /// To the IPv4 side: from (T,t) to (Z,z).
+    @inline(always)
+    func outgoingTuple4(of session: UInt32, in transport: TransportProtocol) -> Tuple4 {
+        let session = self[transport].sessions[session]
+        // §3.6.2: an ICMP query has one identifier, which both ports carry.
+        return Tuple4(
+            source: session.mapped, sourcePort: session.mappedPort, destination: session.remote,
+            destinationPort: transport == .icmp ? session.mappedPort : session.remotePort)
+    }
+
+    func outgoingTuple4(
+        of binding: UInt32, to remote: TransportAddress4, in transport: TransportProtocol
+    ) -> Tuple4 {
+        let binding = self[transport].bindings[binding]
+        return Tuple4(
+            source: binding.mapped, sourcePort: binding.mappedPort, destination: remote.address,
+            destinationPort: transport == .icmp ? binding.mappedPort : remote.port)
+    }
+
+    /// To the IPv6 side: from (Y',y) to (X',x).
+    @inline(always)
+    func outgoingTuple6(of session: UInt32, in transport: TransportProtocol) throws(Refusal) -> Tuple6 {
+        let session = self[transport].sessions[session]
+        return Tuple6(
+            source: try embed(session.remote, under: session.prefix),
+            sourcePort: transport == .icmp ? session.hostPort : session.remotePort, destination: session.host,
+            destinationPort: session.hostPort)
+    }
+
+    func outgoingTuple6(
+        of binding: UInt32, from remote: TransportAddress4, in transport: TransportProtocol
+    ) throws(Refusal) -> Tuple6 {
+        let binding = self[transport].bindings[binding]
+        return Tuple6(
+            source: try embed(remote.address, under: 0),
+            sourcePort: transport == .icmp ? binding.hostPort : remote.port, destination: binding.host,
+            destinationPort: binding.hostPort)
+    }
+
+    @inline(always)
+    private func embed(_ address: IPv4Address, under prefix: UInt8) throws(Refusal) -> IPv6Address {
+        if !mayAppear(address, under: prefix) { throw Refusal(.nonGlobalIPv4) }
+        return prefixes[Int(prefix)].embed(address)
+    }
+}

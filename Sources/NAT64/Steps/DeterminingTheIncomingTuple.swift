@@ -1,0 +1,78 @@
+import Translation
+import Wire
+
+// RFC 6146 §3.4, Determining the Incoming Tuple, with the checks of §3.5 that come before any look-up.
+
+/// A packet from the IPv6 side. Its destination is `remote` under a Pref64.
+struct IncomingPacket6 {
+    var layout: IPv6Layout
+    var remote: IPv4Address
+    /// Which Pref64.
+    var prefix: UInt8
+
+    var host: TransportAddress6 { TransportAddress6(layout.source, layout.transport.sourcePort) }
+    var remoteTransport: TransportAddress4 { TransportAddress4(remote, layout.transport.destinationPort) }
+}
+
+/// A packet from the IPv4 side, or a hairpinned one. Its destination is an address of the pool.
+struct IncomingPacket4 {
+    var layout: IPv4Layout
+    /// It came from the IPv6 side, and has been translated once already (RFC 6146 §3.8).
+    var isHairpinned: Bool
+
+    var remote: TransportAddress4 { TransportAddress4(layout.source, layout.transport.sourcePort) }
+    var mapped: TransportAddress4 { TransportAddress4(layout.destination, layout.transport.destinationPort) }
+    /// What reports call the side that the packet came from.
+    var side: Side { isHairpinned ? .ipv6 : .ipv4 }
+}
+
+extension NAT64 {
+    func incomingPacket6(_ packet: borrowing PacketBuffer) throws(Refusal) -> IncomingPacket6 {
+        let layout: IPv6Layout
+        do { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
+
+        // RFC 6146 §3.5: a source inside a Pref64 would make packets that go round and round.
+        for number in prefixes.indices where prefixes[number].contains(layout.source) {
+            throw Refusal(.sourceInsidePref64)
+        }
+        let source = layout.source
+        if source.isMulticast || source.isLinkLocal || source == .unspecified || source == .loopback {
+            throw Refusal(.illegalSource)
+        }
+        let (remote, prefix) = try remoteAddress(of: layout.destination)
+        return IncomingPacket6(layout: layout, remote: remote, prefix: prefix)
+    }
+
+    /// The IPv4 address that an IPv6 one stands for, and under which Pref64.
+    func remoteAddress(of address: IPv6Address) throws(Refusal) -> (IPv4Address, prefix: UInt8) {
+        for number in prefixes.indices {
+            guard let remote = prefixes[number].extract(address) else { continue }
+            if remote.isIllegalSource { throw Refusal(.illegalDestination) }
+            let prefix = UInt8(truncatingIfNeeded: number)
+            if !mayAppear(remote, under: prefix) {
+                throw Refusal(.nonGlobalIPv4, answer: .administrativelyProhibited)
+            }
+            return (remote, prefix)
+        }
+        throw Refusal(.destinationOutsidePref64)
+    }
+
+    func incomingPacket4(
+        _ packet: borrowing PacketBuffer, isHairpinned: Bool
+    ) throws(Refusal) -> IncomingPacket4 {
+        let layout: IPv4Layout
+        do { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
+
+        if !pool.contains(layout.destination) { throw Refusal(.destinationOutsidePool) }
+        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
+        return IncomingPacket4(layout: layout, isHairpinned: isHairpinned)
+    }
+
+    /// RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; those that the
+    /// configuration exempts are the simulated world's own.
+    @inline(always)
+    func mayAppear(_ address: IPv4Address, under prefix: UInt8) -> Bool {
+        if address.isGlobal || !prefixes[Int(prefix)].isWellKnown { return true }
+        return exemptIPv4.contains { $0.contains(address) }
+    }
+}

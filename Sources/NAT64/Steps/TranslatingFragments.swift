@@ -1,0 +1,225 @@
+import Translation
+import Wire
+
+// RFC 6146 §3.4, fragments: only the first one has the ports, and it may not come first. What its datagram's mapping is becomes
+// known with it; the others are translated with the same addresses. Those that come before it wait.
+
+/// A fragment, of either family.
+struct Fragment {
+    var key: FragmentKey
+    var position: FragmentPosition
+    /// Octets of payload.
+    var count: Int
+    var transport: TransportLayout.Kind
+    var protocolNumber: IPProtocol
+    /// The side that it came from, as reports call it.
+    var side: Side
+
+    var isFirst: Bool { position.offset == 0 }
+}
+
+extension IncomingPacket6 {
+    var fragment: Fragment {
+        let key = FragmentKey(
+            source: layout.source.bits, destination: layout.destination.bits,
+            identification: layout.fragment.identification, transport: layout.transport.protocolNumber.rawValue,
+            side: .ipv6)
+        return Fragment(
+            key: key, position: layout.fragment, count: layout.transport.count, transport: layout.transport.kind,
+            protocolNumber: layout.transport.protocolNumber, side: .ipv6)
+    }
+}
+
+extension IncomingPacket4 {
+    var fragment: Fragment {
+        let key = FragmentKey(
+            source: UInt128(layout.source.bits), destination: UInt128(layout.destination.bits),
+            identification: layout.fragment.identification, transport: layout.transport.protocolNumber.rawValue,
+            side: .ipv4)
+        return Fragment(
+            key: key, position: layout.fragment, count: layout.transport.count, transport: layout.transport.kind,
+            protocolNumber: layout.transport.protocolNumber, side: side)
+    }
+}
+
+extension NAT64 {
+    // MARK: - From the IPv6 side
+
+    mutating func receiveFragment(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket6, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let fragment = incoming.fragment
+        let number = try note(fragment, offload: packet.offload, output)
+        if !fragment.isFirst {
+            guard fragments[number].progress == .translating else { return try store(packet, of: number, output) }
+            try translateLater(&packet, incoming, of: number, output)
+            fragments.removeIfComplete(number)
+            return
+        }
+        let tuple: Tuple4
+        do throws(Refusal) { tuple = try filterAndUpdate(packet, incoming, output) } catch {
+            condemn(number, because: .fragmentOfRefusedDatagram, output)
+            throw error
+        }
+        fragments.translate(
+            number, source: UInt128(tuple.source.bits), destination: UInt128(tuple.destination.bits))
+        // Whatever becomes of the first one, the others were waiting for the mapping only.
+        defer { releaseStored(of: number, output) }
+        try translate(&packet, incoming.layout, to: tuple, output)
+    }
+
+    private mutating func translateLater(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket6, of number: UInt32, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let datagram = fragments[number]
+        let tuple = Tuple4(
+            source: IPv4Address(bits: UInt32(truncatingIfNeeded: datagram.outgoingSource)),
+            destination: IPv4Address(bits: UInt32(truncatingIfNeeded: datagram.outgoingDestination)))
+        try translate(&packet, incoming.layout, to: tuple, output)
+    }
+
+    // MARK: - From the IPv4 side
+
+    mutating func receiveFragment(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket4, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let fragment = incoming.fragment
+        let number = try note(fragment, offload: packet.offload, output)
+        if fragments[number].progress == .reassembling
+            || (fragment.isFirst && isUDPWithoutChecksum(packet.bytes, incoming.layout))
+        {
+            return try reassemble(packet, isHairpinned: incoming.isHairpinned, of: number, output)
+        }
+        if !fragment.isFirst {
+            guard fragments[number].progress == .translating else { return try store(packet, of: number, output) }
+            try translateLater(&packet, incoming, of: number, output)
+            fragments.removeIfComplete(number)
+            return
+        }
+        let tuple: Tuple6?
+        do throws(Refusal) { tuple = try filterAndUpdate(packet, incoming) } catch {
+            condemn(number, because: .fragmentOfRefusedDatagram, output)
+            throw error
+        }
+        // A SYN in fragments, which has been stored: nobody will need the rest of it.
+        guard let tuple else { return condemn(number, because: .fragmentOfRefusedDatagram, output) }
+        fragments.translate(number, source: tuple.source.bits, destination: tuple.destination.bits)
+        defer { releaseStored(of: number, output) }
+        try translate(&packet, incoming.layout, to: tuple, output)
+    }
+
+    private mutating func translateLater(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket4, of number: UInt32, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let datagram = fragments[number]
+        let tuple = Tuple6(
+            source: IPv6Address(bits: datagram.outgoingSource),
+            destination: IPv6Address(bits: datagram.outgoingDestination))
+        try translate(&packet, incoming.layout, to: tuple, output)
+    }
+
+    // MARK: - Both
+
+    /// Finds or makes the fragment's datagram, and notes that the fragment came.
+    private mutating func note(
+        _ fragment: Fragment, offload: Offload, _ output: any PacketOutput
+    ) throws(Refusal) -> UInt32 {
+        switch fragment.protocolNumber {
+        case .udp, .tcp: break
+        // RFC 7915 §4.1, §5.1: ICMP's checksum would need the length of the whole datagram.
+        case .icmp, .icmpv6: throw Refusal(.fragmentedICMP)
+        default: throw Refusal(.unsupportedTransport, answer: fragment.isFirst ? .protocolUnreachable : nil)
+        }
+        if fragment.count == 0 { throw Refusal(.malformedFragment) }
+        // A fragment's checksum is not its own: there is nothing that anybody could complete.
+        if offload != .none { throw Refusal(.unsupportedOffload) }
+
+        guard let number = fragments.find(fragment.key) ?? fragments.insert(fragment.key, at: now) else {
+            throw Refusal(.fragmentStoreFull)
+        }
+        if fragments[number].progress == .condemned { throw Refusal(.fragmentOfRefusedDatagram) }
+        let first = UInt16(truncatingIfNeeded: fragment.position.offset)
+        let end = UInt16(truncatingIfNeeded: fragment.position.offset + fragment.count)
+        switch fragments.note(first: first, end: end, isLast: !fragment.position.moreFollow, of: number) {
+        case .new:
+            return number
+        case .duplicate:
+            throw Refusal(.duplicateFragment)
+        case .overlap:
+            condemn(number, because: .fragmentOverlap, output)
+            throw Refusal(.fragmentOverlap)
+        case .tooMany:
+            condemn(number, because: .fragmentStoreFull, output)
+            throw Refusal(.fragmentStoreFull)
+        }
+    }
+
+    mutating func store(
+        _ packet: borrowing PacketBuffer, of number: UInt32, _ output: any PacketOutput
+    ) throws(Refusal) {
+        guard let stored = fragmentStore.store(packet.bytes) else {
+            condemn(number, because: .fragmentStoreFull, output)
+            throw Refusal(.fragmentStoreFull)
+        }
+        if let last = fragments.appendStored(stored, to: number) { fragmentStore.append(stored, after: last) }
+        counters.stored &+= 1
+    }
+
+    /// Drops what is stored of a datagram, and everything of it that still comes.
+    mutating func condemn(_ number: UInt32, because reason: DropReason, _ output: any PacketOutput) {
+        fragments[number].progress = .condemned
+        dropStored(of: number, because: reason, output)
+    }
+
+    private mutating func dropStored(of number: UInt32, because reason: DropReason, _ output: any PacketOutput) {
+        let side = fragments[number].key.side
+        var stored = fragments.takeStored(of: number)
+        if stored == noEntry { return }
+        var packet = takeScratch()
+        while stored != noEntry {
+            fragmentStore.load(stored, into: &packet)
+            let next = fragmentStore.packet(after: stored) ?? noEntry
+            fragmentStore.remove(stored)
+            drop(packet, reason, from: side, output)
+            stored = next
+        }
+        scratch = consume packet
+    }
+
+    /// Lets the fragments that waited for the first one go their way, in the order in which they came.
+    private mutating func releaseStored(of number: UInt32, _ output: any PacketOutput) {
+        var stored = fragments.takeStored(of: number)
+        if stored != noEntry {
+            var packet = takeScratch()
+            while stored != noEntry {
+                fragmentStore.load(stored, into: &packet)
+                let next = fragmentStore.packet(after: stored) ?? noEntry
+                fragmentStore.remove(stored)
+                release(&packet, of: number, output)
+                stored = next
+            }
+            scratch = consume packet
+        }
+        fragments.removeIfComplete(number)
+    }
+
+    private mutating func release(_ packet: inout PacketBuffer, of number: UInt32, _ output: any PacketOutput) {
+        let side = fragments[number].key.side
+        do throws(Refusal) {
+            switch side {
+            case .ipv6:
+                try translateLater(&packet, try incomingPacket6(packet), of: number, output)
+            case .ipv4:
+                try translateLater(&packet, try incomingPacket4(packet, isHairpinned: false), of: number, output)
+            }
+        } catch {
+            refuse(&packet, error, from: side, output)
+        }
+    }
+
+    /// The time of a datagram is over.
+    mutating func expireDatagram(_ number: UInt32, _ output: any PacketOutput) {
+        dropStored(of: number, because: .fragmentsExpired, output)
+        fragments.remove(number)
+    }
+}

@@ -1,0 +1,110 @@
+import Translation
+import Wire
+
+// ICMP errors belong to the packet that they quote: its tuple, turned round, is theirs (RFC 6146 §3.4), and its session or BIB
+// entry says what becomes of both. They make no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4),
+// and they come from anywhere: no filter looks at their source (RFC 5508 REQ-4 and REQ-5).
+
+extension NAT64 {
+    // MARK: - From the IPv6 side
+
+    /// About a packet that we sent to the host (X',x), from (Y',y).
+    mutating func translateError(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket6, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let layout = incoming.layout
+        let quoted: IPv6Layout
+        do { quoted = try layout.quotedPacket(in: packet.bytes) } catch { throw Refusal(.malformedICMPError) }
+        let transport = try quotedTransport(quoted.transport)
+        if quoted.source != layout.destination { throw Refusal(.malformedICMPError) }
+
+        let host = TransportAddress6(quoted.destination, quoted.transport.destinationPort)
+        let remotePort = transport == .icmp ? 0 : quoted.transport.sourcePort
+        let remote = TransportAddress4(incoming.remote, remotePort)
+        let mapped = try mappedAddress(of: host, talkingTo: remote, in: transport)
+
+        // RFC 6791 §3: a router on the way has no IPv4 address; it borrows the NAT64's.
+        let source = layout.source == host.address ? mapped.address : configuration.errors.ipv4Source
+        let outer = Tuple4(source: source, destination: remote.address)
+        let inner = Tuple4(
+            source: remote.address, sourcePort: transport == .icmp ? mapped.port : remote.port,
+            destination: mapped.address, destinationPort: mapped.port)
+        let outcome = translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
+        if case .translated = outcome, pool.contains(outer.destination) {
+            hairpin(&packet, output)
+        } else {
+            try forward(&packet, outcome, to: .ipv4, output)
+        }
+    }
+
+    private func mappedAddress(
+        of host: TransportAddress6, talkingTo remote: TransportAddress4, in transport: TransportProtocol
+    ) throws(Refusal) -> TransportAddress4 {
+        if let session = self[transport].sessions.find(from: host, to: remote) {
+            return self[transport].sessions[session].mappedTransport
+        }
+        guard let binding = self[transport].bindings.find(host: host),
+            self[transport].bindings[binding].life != .held
+        else { throw Refusal(.noSessionForICMPError) }
+        return self[transport].bindings[binding].mappedTransport
+    }
+
+    // MARK: - From the IPv4 side
+
+    /// About a packet that we sent to (Z,z), from (T,t).
+    mutating func translateError(
+        _ packet: inout PacketBuffer, _ incoming: IncomingPacket4, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let layout = incoming.layout
+        let quoted: IPv4Layout
+        do { quoted = try layout.quotedPacket(in: packet.bytes) } catch { throw Refusal(.malformedICMPError) }
+        let transport = try quotedTransport(quoted.transport)
+        if quoted.source != layout.destination { throw Refusal(.malformedICMPError) }
+
+        let mapped = TransportAddress4(quoted.source, quoted.transport.sourcePort)
+        let remotePort = transport == .icmp ? 0 : quoted.transport.destinationPort
+        let remote = TransportAddress4(quoted.destination, remotePort)
+        let (host, prefix) = try hostAddress(of: mapped, talkingTo: remote, in: transport)
+        if !mayAppear(remote.address, under: prefix) { throw Refusal(.nonGlobalIPv4) }
+
+        // A router may well have a private address: what the prefix must not carry, the NAT64's own address stands for.
+        let source =
+            mayAppear(layout.source, under: prefix)
+            ? prefixes[Int(prefix)].embed(layout.source) : configuration.errors.ipv6Source
+        let outer = Tuple6(source: source, destination: host.address)
+        let inner = Tuple6(
+            source: host.address, sourcePort: host.port,
+            destination: prefixes[Int(prefix)].embed(remote.address),
+            destinationPort: transport == .icmp ? host.port : remote.port)
+        let outcome = translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
+        try forward(&packet, outcome, to: .ipv6, output)
+    }
+
+    private func hostAddress(
+        of mapped: TransportAddress4, talkingTo remote: TransportAddress4, in transport: TransportProtocol
+    ) throws(Refusal) -> (TransportAddress6, prefix: UInt8) {
+        if let session = self[transport].sessions.find(from: remote, to: mapped),
+            self[transport].sessions[session].binding != noEntry
+        {
+            let session = self[transport].sessions[session]
+            return (session.hostTransport, session.prefix)
+        }
+        guard let binding = self[transport].bindings.find(mapped: mapped) else {
+            throw Refusal(.noSessionForICMPError)
+        }
+        return (self[transport].bindings[binding].hostTransport, 0)
+    }
+
+    // MARK: - What is quoted
+
+    private func quotedTransport(_ quoted: TransportLayout) throws(Refusal) -> TransportProtocol {
+        switch quoted.kind {
+        case .udp: return .udp
+        case .tcp: return .tcp
+        case .icmpEcho: return .icmp
+        case .icmpError: throw Refusal(.icmpErrorAboutICMPError)
+        // Without ports, nobody can say whose it is.
+        case .icmpOther, .opaque, .laterFragment: throw Refusal(.noSessionForICMPError)
+        }
+    }
+}

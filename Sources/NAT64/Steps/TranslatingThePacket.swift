@@ -1,0 +1,60 @@
+import Translation
+import Wire
+
+// RFC 6146 §3.7, Translating the Packet: RFC 7915 with the tuples that the steps before have found.
+
+extension NAT64 {
+    mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let isHairpin = pool.contains(tuple.destination)
+        // What is turned back does not see the IPv4 side's next hop.
+        if isHairpin { translator.options.ipv4MTU = Self.largestIPv4MTU }
+        let outcome = translator.translate(&packet, layout, to: tuple)
+        if isHairpin { translator.options.ipv4MTU = configuration.translation.ipv4MTU }
+        if isHairpin, case .translated = outcome {
+            hairpin(&packet, output)
+        } else {
+            try forward(&packet, outcome, to: .ipv4, output)
+        }
+    }
+
+    mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6, _ output: any PacketOutput
+    ) throws(Refusal) {
+        let outcome = translator.translate(&packet, layout, to: tuple)
+        try forward(&packet, outcome, to: .ipv6, output)
+    }
+
+    /// What comes of a translation: the packet, or its pieces, or nothing.
+    mutating func forward(
+        _ packet: inout PacketBuffer, _ outcome: TranslationOutcome, to side: Side, _ output: any PacketOutput
+    ) throws(Refusal) {
+        switch outcome {
+        case .translated:
+            emit(&packet, to: side, output)
+        case .pieces(var pieces):
+            var piece = takeScratch()
+            while pieces.next(of: packet, into: &piece) { emit(&piece, to: side, output) }
+            scratch = consume piece
+        case .dropped(let reason, let answer):
+            throw Refusal(reason, answer: answer.map { .translators($0) })
+        }
+    }
+
+    @inline(always)
+    mutating func emit(_ packet: inout PacketBuffer, to side: Side, _ output: any PacketOutput) {
+        switch side {
+        case .ipv6: counters.emittedToIPv6 &+= 1
+        case .ipv4: counters.emittedToIPv4 &+= 1
+        }
+        output.emit(&packet, to: side)
+    }
+
+    /// A buffer for packets of our own. Whoever is done with it puts it back; who needs one meanwhile gets a new one.
+    mutating func takeScratch() -> PacketBuffer {
+        scratch.take() ?? PacketBuffer()
+    }
+
+    static var largestIPv4MTU: Int { 65_535 }
+}
