@@ -18,7 +18,7 @@ final class DNSPort {
         datagrams = try DatagramSocket(bindingTo: address)
         var address = address
         // Both transports have the same port, whoever chose it.
-        address.port = datagrams.localAddress?.port ?? address.port
+        address.port = datagrams.localAddress.port
         self.address = address
         listener = try StreamListener(bindingTo: address)
     }
