@@ -22,7 +22,7 @@ import Hummingbird
     let status = HTTPResponse.Status(code: code)
     // RFC 9110 §15.3.5, §15.3.6, §15.4.5: these have no content.
     if [204, 205, 304].contains(code) { return Response(status: status) }
-    return .text("\(status)\n", status: status)
+    return .text("\(code)\n", status: status)
 }
 
 /// `/redirect?to=URL&code=N`

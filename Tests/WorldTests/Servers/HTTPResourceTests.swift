@@ -1,0 +1,105 @@
+import Testing
+
+@testable import World
+
+@Suite("What the HTTP servers answer", .timeLimit(.minutes(1))) struct HTTPResourceTests {
+    @Test func `the root names whom the client asked for, whom it reached, and where`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/")
+            #expect(response.status == 200)
+            #expect(response.fields["content-type"] == "text/plain; charset=utf-8")
+            let lines = response.body.split(separator: "\n")
+            #expect(lines[0] == "asked for: host.test")
+            #expect(lines[1] == "reached:   host.test")
+            #expect(lines[2] == "at:        127.0.0.1:0 (http)")
+            #expect(lines[3].hasPrefix("from:      127.0.0.1:"))
+        }
+    }
+
+    @Test(arguments: [(Loopback.ipv4, "127.0.0.1"), (Loopback.ipv6, "::1")])
+    func `the address of the client is told as it is seen`(address: HostAddress, expected: String) async throws {
+        try await withService(.http, at: address) { service in
+            let text = try await service.get("/ip")
+            #expect(text.body == expected + "\n")
+            let json = try await service.get("/ip", fields: ["Accept: text/html, application/json;q=0.9"])
+            #expect(json.fields["content-type"] == "application/json")
+            #expect(json.body == "{\"ip\": \"\(expected)\"}\n")
+        }
+    }
+
+    @Test func `header fields come back in their order, repeated ones as a list`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/headers", fields: ["X-B: 1", "X-A: say \"\\\"", "x-b: 2"])
+            #expect(
+                response.body == """
+                    {
+                      "headers": {
+                        "Host": "host.test",
+                        "Connection": "close",
+                        "X-B": "1, 2",
+                        "X-A": "say \\"\\\\\\""
+                      }
+                    }
+
+                    """)
+        }
+    }
+
+    @Test(arguments: [
+        ("/status/200", 200, "200\n"), ("/status/404", 404, "404\n"), ("/status/599", 599, "599\n"),
+        ("/status/204", 204, ""), ("/status/304", 304, ""),
+        ("/status/100", 400, "/status/N takes a status from 200 to 599\n"),
+        ("/status/600", 400, "/status/N takes a status from 200 to 599\n"),
+        ("/status/-1", 400, "/status/N takes a status from 200 to 599\n"),
+        ("/status/99999999999999999999", 400, "/status/N takes a status from 200 to 599\n"),
+        ("/delay/0", 200, "0 ms later\n"),
+        ("/delay/60001", 400, "/delay/MS takes a number of milliseconds from 0 to 60000\n"),
+        ("/delay/soon", 400, "/delay/MS takes a number of milliseconds from 0 to 60000\n"),
+    ])
+    func `statuses and delays are as asked for, within reason`(path: String, status: Int, body: String) async throws {
+        try await withService(.http) { service in
+            let response = try await service.get(path)
+            #expect(response.status == status)
+            #expect(response.body == body)
+        }
+    }
+
+    @Test(arguments: [
+        ("/redirect?to=https%3A%2F%2Fhost.test%2F%3Fa%3D1", 302, "https://host.test/?a=1"),
+        ("/redirect?to=/ip&code=308", 308, "/ip"), ("/redirect?to=/ip&code=200", 400, nil), ("/redirect", 400, nil),
+        ("/redirect?to=", 400, nil), ("/redirect?to=a%0d%0aSet-Cookie:b", 400, nil),
+    ])
+    func `a redirection leads to where the client says`(path: String, status: Int, location: String?) async throws {
+        try await withService(.http) { service in
+            let response = try await service.get(path)
+            #expect(response.status == status)
+            #expect(response.fields["location"] == location)
+            #expect(response.fields["set-cookie"] == nil)
+        }
+    }
+
+    @Test func `an unknown path is answered with the known ones`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/nowhere")
+            #expect(response.status == 404)
+            #expect(response.body == "There is no /nowhere here. There are:\n\n" + HTTPApplication.directory)
+        }
+    }
+
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+    func `every usual method is answered`(method: String) async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/status/201", method: method, body: "unread")
+            #expect(response.status == 201)
+        }
+    }
+
+    @Test func `HEAD tells the length and sends nothing`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/bytes/1099511627776", method: "HEAD")
+            #expect(response.status == 200)
+            #expect(response.fields["content-length"] == "1099511627776")
+            #expect(response.body == "")
+        }
+    }
+}

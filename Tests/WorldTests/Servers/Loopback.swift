@@ -1,0 +1,99 @@
+import DNSWire
+import NIOCore
+import NIOSSL
+import Wire
+
+@testable import World
+
+/// A world of one host, `host.test`, at loopback addresses and ports that the kernel chooses, so that its servers run without
+/// a network of their own.
+enum Loopback {
+    static let ipv4 = HostAddress.ipv4(IPv4Address(127, 0, 0, 1))
+    static let ipv6 = HostAddress.ipv6(.loopback)
+
+    /// `hostAddress` is what the world says of the host where that is not the address to listen at.
+    static func world(
+        _ kind: ServiceKind, at address: HostAddress = ipv4, port: UInt16 = 0, hostAddress: HostAddress? = nil
+    ) throws -> World {
+        let name = try DomainName("host.test")
+        return World(
+            hosts: [World.Host(name: name, addresses: [hostAddress ?? address])],
+            records: [try ResourceRecord(presentation: "alias.test CNAME host.test", defaultTTL: 60)],
+            services: [World.Service(kind: kind, address: address, port: port, hostNames: [name])])
+    }
+}
+
+/// The servers of a world with one service, and what a test needs to talk to it.
+struct RunningService {
+    let servers: HermeticServers
+    let service: World.Service
+    let port: UInt16
+    let authority: CertificateAuthority
+    let log: RequestLog
+
+    /// Opens a connection to the service.
+    func connect(tls: TLSConfiguration? = nil, serverName: String? = nil) async throws -> TestConnection {
+        try await TestConnection(address: service.address, port: port, tls: tls, serverName: serverName)
+    }
+
+    /// Sends a request and returns the answer, one connection for it alone.
+    func get(_ path: String, method: String = "GET", fields: [String] = [], body: String = "") async throws
+        -> TestResponse
+    {
+        var head = ["\(method) \(path) HTTP/1.1", "Host: host.test", "Connection: close"] + fields
+        if !body.isEmpty { head.append("Content-Length: \(body.utf8.count)") }
+        return try await TestResponse(exchange(head.joined(separator: "\r\n") + "\r\n\r\n" + body))
+    }
+
+    /// Sends a text as it is, and returns all that comes until the server closes.
+    func exchange(_ text: String) async throws -> String {
+        let connection = try await connect()
+        try await connection.send(text)
+        let answer = try await connection.receiveToEnd()
+        try await connection.close()
+        return String(decoding: answer.readableBytesView, as: UTF8.self)
+    }
+}
+
+/// Runs a service for the time of `body`.
+@discardableResult
+func withService<Result>(
+    _ kind: ServiceKind, at address: HostAddress = Loopback.ipv4, hostAddress: HostAddress? = nil,
+    _ body: (RunningService) async throws -> Result
+) async throws -> Result {
+    let world = try Loopback.world(kind, at: address, hostAddress: hostAddress)
+    let authority = try CertificateAuthority()
+    let log = RequestLog()
+    let servers = try await HermeticServers.start(world, authority: authority, log: log, now: { .zero })
+    let service = world.services[0]
+    let running = RunningService(
+        servers: servers, service: service, port: servers.port(of: service)!, authority: authority, log: log)
+    do {
+        let result = try await body(running)
+        await servers.stop()
+        return result
+    } catch {
+        await servers.stop()
+        throw error
+    }
+}
+
+/// An HTTP response, taken apart.
+struct TestResponse {
+    var status: Int
+    /// By lower-case name.
+    var fields: [String: String] = [:]
+    var body: String
+
+    init(_ text: String) {
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = parts[0].split(separator: "\r\n")
+        status = lines.first.flatMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) } ?? 0
+        for line in lines.dropFirst() {
+            let field = line.split(separator: ":", maxSplits: 1)
+            guard field.count == 2 else { continue }
+            fields[field[0].lowercased()] = String(field[1].dropFirst())
+        }
+        body = parts.count > 1 ? String(parts[1]) : ""
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+import Wire
+
+@testable import World
+
+@Suite("Starting the servers of a world", .timeLimit(.minutes(1))) struct StartTests {
+    @Test func `a port that is taken is told with host, address and port`() async throws {
+        try await withService(.http) { first in
+            let world = try Loopback.world(.tcpEcho, port: first.port)
+            let authority = try CertificateAuthority()
+            await #expect {
+                _ = try await HermeticServers.start(world, authority: authority, log: RequestLog(), now: { .zero })
+            } throws: { error in
+                "\(error)".hasPrefix("cannot offer tcp-echo of host.test. at 127.0.0.1 port \(first.port): ")
+            }
+        }
+    }
+
+    @Test func `an address that is not there is told`() async throws {
+        let world = try Loopback.world(.udpEcho, at: HostAddress("198.51.100.1")!)
+        let authority = try CertificateAuthority()
+        await #expect(throws: ServiceStartError.self) {
+            _ = try await HermeticServers.start(world, authority: authority, log: RequestLog(), now: { .zero })
+        }
+    }
+
+    @Test func `a stopped server leaves its port to others`() async throws {
+        let port = try await withService(.tcpEcho) { $0.port }
+        let world = try Loopback.world(.tcpEcho, port: port)
+        let servers = try await HermeticServers.start(
+            world, authority: CertificateAuthority(), log: RequestLog(), now: { .zero })
+        #expect(servers.port(of: world.services[0]) == port)
+        await servers.stop()
+    }
+}
