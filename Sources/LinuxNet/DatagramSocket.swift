@@ -19,7 +19,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
     public var descriptor: Int32 { file.number }
 
     /// Where it is bound.
-    public var localAddress: SocketAddress? { file.localAddress }
+    public var localAddress: SocketAddress { file.localAddress }
 
     public enum ReceiveResult: Equatable, Sendable {
         /// So many datagrams are in the batch.
@@ -59,8 +59,10 @@ public struct DatagramSocket: ~Copyable, Sendable {
 
 extension Descriptor {
     /// Where a socket is bound.
-    var localAddress: SocketAddress? {
+    var localAddress: SocketAddress {
         var raw = clinux_address()
-        return unsafe clinux_local_address(number, &raw) == 0 ? SocketAddress(raw) : nil
+        let result = unsafe clinux_local_address(number, &raw)
+        guard result == 0, let address = SocketAddress(raw) else { preconditionFailure("not an IP socket") }
+        return address
     }
 }

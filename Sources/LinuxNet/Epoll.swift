@@ -18,7 +18,7 @@ public struct Epoll: ~Copyable {
         public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
         public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
         /// The other end is gone, or has failed; reported without being asked for.
-        public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+        public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
     }
 
     public struct Event: Hashable, Sendable {
@@ -79,8 +79,10 @@ public struct Epoll: ~Copyable {
     /// One of the last wait's events.
     public subscript(index: Int) -> Event {
         precondition((0..<Self.batch).contains(index))
-        let event = unsafe events[index]
-        return unsafe Event(token: event.data.u64, readiness: Readiness(rawValue: event.events))
+        let (bits, token) = unsafe (events[index].events, events[index].data.u64)
+        var readiness = Readiness(rawValue: bits).intersection([.readable, .writable, .hangUp])
+        if bits & EPOLLERR.rawValue != 0 { readiness.insert(.hangUp) }
+        return Event(token: token, readiness: readiness)
     }
 }
 

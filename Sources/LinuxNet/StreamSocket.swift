@@ -19,7 +19,7 @@ public struct StreamListener: ~Copyable, Sendable {
 
     public var descriptor: Int32 { file.number }
 
-    public var localAddress: SocketAddress? { file.localAddress }
+    public var localAddress: SocketAddress { file.localAddress }
 
     public enum AcceptResult: ~Copyable {
         case connection(StreamSocket, peer: SocketAddress?)
@@ -64,7 +64,7 @@ public struct StreamSocket: ~Copyable, Sendable {
 
     public var descriptor: Int32 { file.number }
 
-    public var localAddress: SocketAddress? { file.localAddress }
+    public var localAddress: SocketAddress { file.localAddress }
 
     /// Why connecting failed, where it did; asking clears it (SO_ERROR).
     public func takeConnectionError() -> Errno? {

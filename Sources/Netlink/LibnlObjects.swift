@@ -1,5 +1,6 @@
 internal import CNetlink
 internal import Glibc
+internal import LinuxNet
 internal import Wire
 
 // libnl's reference-counted objects, each with an owner that puts it back. A failed step is a negative number: -NLE_….
@@ -41,17 +42,39 @@ struct LibnlAddress: ~Copyable {
     deinit { unsafe nl_addr_put(pointer) }
 }
 
-/// A connection to the kernel (`nl_sock`).
+/// A connection to the kernel (`nl_sock`), which remembers the errno of the last refusal: libnl's own numbers are fewer.
 @safe
 struct LibnlSocket: ~Copyable {
     let pointer: OpaquePointer
+    private let refusal: UnsafeMutablePointer<Int32>
 
     init?() {
         guard let pointer = unsafe nl_socket_alloc() else { return nil }
         unsafe self.pointer = pointer
+        unsafe refusal = .allocate(capacity: 1)
+        unsafe refusal.initialize(to: 0)
+        unsafe nl_socket_modify_err_cb(
+            pointer, NL_CB_CUSTOM,
+            { _, message, refusal in
+                let error = unsafe message!.pointee.error
+                unsafe refusal!.assumingMemoryBound(to: Int32.self).pointee = -error
+                return -nl_syserr2nlerr(error)
+            }, refusal)
     }
 
-    deinit { unsafe nl_socket_free(pointer) }
+    deinit {
+        unsafe nl_socket_free(pointer)
+        unsafe refusal.deallocate()
+    }
+
+    /// Throws where a request has failed: `result` is what libnl returned.
+    borrowing func check(
+        _ result: Int32, _ operation: String, _ subject: @autoclosure () -> String
+    ) throws(NetlinkError) {
+        let errno = unsafe refusal.pointee
+        unsafe refusal.pointee = 0
+        if result < 0 { throw NetlinkError(operation, subject(), code: result, errno: errno == 0 ? nil : Errno(errno)) }
+    }
 }
 
 /// An interface, or what is to change in one (`rtnl_link`).
@@ -88,6 +111,10 @@ struct LibnlInterfaceAddress: ~Copyable {
 @safe
 struct LibnlRoute: ~Copyable {
     let pointer: OpaquePointer
+
+    init(owning pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
 
     private init?() {
         guard let pointer = unsafe rtnl_route_alloc() else { return nil }

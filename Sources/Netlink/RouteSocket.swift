@@ -1,5 +1,6 @@
 internal import CNetlink
 internal import Glibc
+internal import LinuxNet
 public import Wire
 
 /// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
@@ -12,7 +13,7 @@ public struct RouteSocket: ~Copyable {
             throw NetlinkError("open", "rtnetlink", code: NLE_NOMEM)
         }
         let result = unsafe nl_connect(socket.pointer, NETLINK_ROUTE)
-        if result < 0 { throw NetlinkError("open", "rtnetlink", code: result) }
+        try socket.check(result, "open", "rtnetlink")
         self.socket = socket
     }
 
@@ -22,7 +23,8 @@ public struct RouteSocket: ~Copyable {
     public borrowing func link(named name: String) throws(NetlinkError) -> Link {
         var found: OpaquePointer?
         let result = unsafe rtnl_link_get_kernel(socket.pointer, 0, name, &found)
-        guard result == 0, let found = unsafe found else { throw NetlinkError("find", "link \(name)", code: result) }
+        try socket.check(result, "find", "link \(name)")
+        guard let found = unsafe found else { throw NetlinkError("find", "link \(name)", code: NLE_NODEV) }
         let link = unsafe LibnlLink(owning: found)
         return unsafe Link(
             index: Link.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
@@ -42,7 +44,7 @@ public struct RouteSocket: ~Copyable {
             let mode = generates ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
             var result = unsafe rtnl_link_inet6_set_addr_gen_mode(addressing.pointer, UInt8(mode.rawValue))
             if result == 0 { result = unsafe rtnl_link_change(socket.pointer, original.pointer, addressing.pointer, 0) }
-            if result < 0 { throw NetlinkError("set the address generation of", "link \(index)", code: result) }
+            try socket.check(result, "set the address generation of", "link \(index)")
         }
         if change.isUp == nil && change.mtu == nil { return }
         if let mtu = change.mtu { unsafe rtnl_link_set_mtu(rest.pointer, UInt32(clamping: mtu)) }
@@ -52,7 +54,7 @@ public struct RouteSocket: ~Copyable {
         default: break
         }
         let result = unsafe rtnl_link_change(socket.pointer, original.pointer, rest.pointer, 0)
-        if result < 0 { throw NetlinkError("change", "link \(index)", code: result) }
+        try socket.check(result, "change", "link \(index)")
     }
 
     // MARK: - Addresses
@@ -62,11 +64,39 @@ public struct RouteSocket: ~Copyable {
             LibnlAddress(address, prefixLength: prefixLength), flags: 0, to: link, "\(address)/\(prefixLength)")
     }
 
-    /// Adds an address that can be used at once, without duplicate address detection.
+    /// Adds an address without duplicate address detection. The kernel takes packets for it a moment later: see
+    /// `waitUntilLocal`.
     public borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
         try add(
             LibnlAddress(address, prefixLength: prefixLength), flags: UInt32(IFA_F_NODAD), to: link,
             "\(address)/\(prefixLength)")
+    }
+
+    /// Waits until packets for these addresses are received. The kernel makes the route for that in the background, on a
+    /// busy machine some milliseconds after it has confirmed the address, and forwards or drops what comes before.
+    public borrowing func waitUntilLocal(_ addresses: [IPv6Address]) throws(NetlinkError) {
+        // It never takes a second, unless the link is down.
+        let deadline = MonotonicClock.now() + .seconds(1)
+        for address in addresses {
+            while try !isLocal(address) {
+                if MonotonicClock.now() > deadline {
+                    throw NetlinkError("use the address", "\(address)", code: NLE_AGAIN)
+                }
+                usleep(50)
+            }
+        }
+    }
+
+    private borrowing func isLocal(_ address: IPv6Address) throws(NetlinkError) -> Bool {
+        guard let raw = LibnlAddress(address, prefixLength: 128) else {
+            throw NetlinkError("look up", "\(address)", code: NLE_NOMEM)
+        }
+        var found: OpaquePointer?
+        // No route at all is an answer, too.
+        let result = unsafe rtnl_route_lookup(socket.pointer, raw.pointer, &found)
+        guard result == 0, let found = unsafe found else { return false }
+        let route = unsafe LibnlRoute(owning: found)
+        return unsafe rtnl_route_get_type(route.pointer) == RTN_LOCAL
     }
 
     private borrowing func add(
@@ -79,7 +109,7 @@ public struct RouteSocket: ~Copyable {
         unsafe rtnl_addr_set_flags(address.pointer, flags)
         var result = unsafe rtnl_addr_set_local(address.pointer, local.pointer)
         if result == 0 { result = unsafe rtnl_addr_add(socket.pointer, address.pointer, 0) }
-        if result < 0 { throw NetlinkError("add the address", subject, code: result) }
+        try socket.check(result, "add the address", subject)
     }
 
     // MARK: - Routes
@@ -87,7 +117,7 @@ public struct RouteSocket: ~Copyable {
     public borrowing func add(_ route: Route) throws(NetlinkError) {
         guard let raw = LibnlRoute.make(route) else { throw NetlinkError("add the route", "\(route)", code: NLE_NOMEM) }
         let result = unsafe rtnl_route_add(socket.pointer, raw.pointer, NLM_F_EXCL)
-        if result < 0 { throw NetlinkError("add the route", "\(route)", code: result) }
+        try socket.check(result, "add the route", "\(route)")
     }
 
     public borrowing func remove(_ route: Route) throws(NetlinkError) {
@@ -95,7 +125,7 @@ public struct RouteSocket: ~Copyable {
             throw NetlinkError("remove the route", "\(route)", code: NLE_NOMEM)
         }
         let result = unsafe rtnl_route_delete(socket.pointer, raw.pointer, 0)
-        if result < 0 { throw NetlinkError("remove the route", "\(route)", code: result) }
+        try socket.check(result, "remove the route", "\(route)")
     }
 }
 

@@ -20,6 +20,7 @@ enum ClientLink {
             if let side = network.ipv6 {
                 try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
                 try routeSocket.add(Route(to: .allIPv6, via: .ipv6(side.gateway), link: link))
+                try routeSocket.waitUntilLocal([.loopback, side.address])
             }
         } catch {
             throw Diagnosis.network(error)

@@ -45,6 +45,7 @@ public struct WorldNetwork: Hashable, Sendable {
             for prefix in routesIPv4.map(NetworkPrefix.ipv4) + routesIPv6.map(NetworkPrefix.ipv6) {
                 try routeSocket.add(Route(to: prefix, link: link))
             }
+            try routeSocket.waitUntilLocal(routerIPv6 + hostIPv6)
         } catch {
             throw Diagnosis.network(error)
         }

@@ -1,0 +1,105 @@
+import Testing
+import Wire
+
+@testable import LinuxNet
+
+@Suite struct `A datagram socket` {
+    /// Waits until something has come.
+    func receive(_ socket: borrowing DatagramSocket, into batch: inout DatagramBatch) throws
+        -> DatagramSocket.ReceiveResult
+    {
+        var epoll = try Epoll()
+        try epoll.add(socket.descriptor, .readable, token: 0)
+        _ = epoll.wait(until: MonotonicClock.now() + .seconds(5))
+        return socket.receive(into: &batch)
+    }
+
+    func bytes(_ batch: borrowing DatagramBatch, _ index: Int) -> [UInt8] {
+        let span = batch.bytes(index)
+        return span.indices.map { span[$0] }
+    }
+
+    @Test(arguments: [
+        // The address that the server is bound to, and the one at which it is asked.
+        (SocketAddress(IPv4Address(0, 0, 0, 0), port: 0), SocketAddress.Host.ipv4(IPv4Address(127, 0, 0, 9))),
+        (SocketAddress(IPv6Address.unspecified, port: 0), SocketAddress.Host.ipv6(.loopback)),
+    ])
+    func `answers from the address at which it was asked`(bound: SocketAddress, asked: SocketAddress.Host) throws {
+        let server = try DatagramSocket(bindingTo: bound)
+        let client = try DatagramSocket(bindingTo: bound)
+        let port = server.localAddress.port
+        var query = DatagramBatch(datagramCapacity: 512)
+        #expect(query.append([1, 2, 3].span, to: SocketAddress(asked, port: port)) == true)
+        #expect(client.send(query) == 1)
+
+        var batch = DatagramBatch(datagramCapacity: 512)
+        #expect(try receive(server, into: &batch) == .received(1))
+        #expect(bytes(batch, 0) == [1, 2, 3])
+        #expect(batch.local(0)?.host == asked)
+        guard let peer = batch.peer(0) else {
+            Issue.record("a datagram from nobody")
+            return
+        }
+        let local = batch.local(0)
+        batch.removeAll()
+        #expect(batch.append([4].span, to: peer, from: local) == true)
+        #expect(server.send(batch) == 1)
+
+        #expect(try receive(client, into: &batch) == .received(1))
+        #expect(bytes(batch, 0) == [4])
+        #expect(batch.peer(0) == SocketAddress(asked, port: port))
+    }
+
+    @Test func `takes and brings many at once`() throws {
+        let server = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.loopback, port: 0))
+        let address = server.localAddress
+        let client = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.loopback, port: 0))
+        var batch = DatagramBatch(datagramCapacity: 16)
+        for number in 0..<DatagramBatch.capacity { #expect(batch.append([UInt8(number)].span, to: address) == true) }
+        #expect(batch.isFull == true)
+        #expect(batch.append([0].span, to: address) == false)
+        #expect(client.send(batch) == DatagramBatch.capacity)
+
+        #expect(try receive(server, into: &batch) == .received(DatagramBatch.capacity))
+        for number in 0..<DatagramBatch.capacity { #expect(bytes(batch, number) == [UInt8(number)]) }
+        #expect(server.receive(into: &batch) == .wouldBlock)
+        #expect(batch.count == 0)
+    }
+
+    @Test func `says when a datagram was longer than its place`() throws {
+        let server = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+        var batch = DatagramBatch(datagramCapacity: 4)
+        var long = DatagramBatch(datagramCapacity: 8)
+        #expect(batch.append([1, 2, 3, 4, 5].span, to: server.localAddress) == false)
+        #expect(long.append([1, 2, 3, 4, 5].span, to: server.localAddress) == true)
+        #expect(server.send(long) == 1)
+        #expect(try receive(server, into: &batch) == .received(1))
+        #expect(batch.isTruncated(0) == true)
+        #expect(bytes(batch, 0) == [1, 2, 3, 4])
+    }
+
+    @Test func `loses the datagrams that the kernel refuses, and no others`() throws {
+        let server = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+        let address = server.localAddress
+        var batch = DatagramBatch(datagramCapacity: 8)
+        #expect(batch.append([1].span, to: address) == true)
+        // Broadcast without permission.
+        #expect(batch.append([2].span, to: SocketAddress(IPv4Address(255, 255, 255, 255), port: 9)) == true)
+        #expect(batch.append([3].span, to: address) == true)
+        #expect(server.send(batch) == 2)
+    }
+
+    @Test func `of IPv6 leaves IPv4 alone`() throws {
+        let six = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.unspecified, port: 0))
+        let port = six.localAddress.port
+        _ = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(0, 0, 0, 0), port: port))
+    }
+
+    @Test func `says to which address it cannot be bound`() throws {
+        let taken = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+        let address = taken.localAddress
+        #expect(throws: SystemError("bind", .EADDRINUSE, what: "\(address)")) {
+            _ = try DatagramSocket(bindingTo: address)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxNet
+
+@Suite struct `A Unix socket` {
+    /// What one receive brings, copied out.
+    enum Outcome: Equatable {
+        case message([UInt8], hasDescriptor: Bool)
+        case wouldBlock
+        case closed
+    }
+
+    func receive(_ socket: borrowing UnixSocket, room: Int = 64, waiting: Bool = true) throws(SystemError) -> Outcome {
+        var buffer = [UInt8](repeating: 0xa5, count: room)
+        var span = buffer.mutableSpan
+        switch try socket.receive(into: &span, waiting: waiting) {
+        case .message(let count, let descriptor):
+            return .message(Array(buffer.prefix(count)), hasDescriptor: descriptor != nil)
+        case .wouldBlock: return .wouldBlock
+        case .closed: return .closed
+        }
+    }
+
+    func hangUp(_ socket: consuming UnixSocket) {}
+
+    @Test func `keeps messages apart`() throws {
+        let pair = try UnixSocket.pair()
+        #expect(try receive(pair.second, waiting: false) == .wouldBlock)
+        try pair.first.send([1, 2, 3].span)
+        try pair.first.send([4].span)
+        #expect(try receive(pair.second) == .message([1, 2, 3], hasDescriptor: false))
+        #expect(try receive(pair.second) == .message([4], hasDescriptor: false))
+    }
+
+    @Test func `passes a descriptor, close-on-exec`() throws {
+        let pair = try UnixSocket.pair()
+        let bell = try EventSignal()
+        try pair.first.send([9].span, descriptor: bell.descriptor)
+        var buffer: [UInt8] = [0]
+        var span = buffer.mutableSpan
+        guard case .message(_, let passed?) = try pair.second.receive(into: &span) else {
+            Issue.record("no descriptor came")
+            return
+        }
+        #expect(passed.number != bell.descriptor)
+        #expect(fcntl(passed.number, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(eventfd_write(passed.number, 1) == 0)
+        #expect(bell.hear() == true)
+    }
+
+    @Test func `refuses a message that is too long, and goes on`() throws {
+        let pair = try UnixSocket.pair()
+        try pair.first.send([1, 2, 3].span)
+        try pair.first.send([4].span)
+        #expect(throws: SystemError("recvmsg", .EMSGSIZE)) { try receive(pair.second, room: 2) }
+        #expect(try receive(pair.second, room: 2) == .message([4], hasDescriptor: false))
+    }
+
+    @Test func `says that the other end is closed, but only after its last words`() throws {
+        let pair = try UnixSocket.pair()
+        let first = pair.first
+        let second = pair.second
+        try first.send([1].span)
+        // Unread by the other end when it goes: the kernel would report that before the other end's message.
+        try second.send([2].span)
+        hangUp(second)
+        #expect(try receive(first) == .message([2], hasDescriptor: false))
+        #expect(try receive(first) == .closed)
+        #expect(throws: SystemError("sendmsg", .EPIPE)) { try first.send([1].span) }
+    }
+}
