@@ -30,7 +30,7 @@ public struct NAT64: ~Copyable {
     var fragments: FragmentTable
     var fragmentStore: PacketStore
     var translator: HeaderTranslator
-    let errorBuilder: ICMPErrorBuilder
+    var errorBuilder: ICMPErrorBuilder
     var errorBucket: TokenBucket
     /// For packets of our own, and for stored ones that go on their way; nil while it is in use.
     var scratch: PacketBuffer? = PacketBuffer()

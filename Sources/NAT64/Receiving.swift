@@ -94,14 +94,14 @@ extension NAT64 {
         case .udp:
             let session = try udpSession(from: incoming.remote, to: incoming.mapped)
             udp.sessions.countFromIPv4(session, octets: packet.count)
-            return try outgoingTuple6(of: session, in: .udp)
+            return outgoingTuple6(of: session, in: .udp)
         case .tcp:
             let verdict = try tcpVerdict(
                 TCPSegment(of: packet.bytes, incoming.layout.transport), from: incoming.remote, to: incoming.mapped)
             switch verdict {
             case .session(let session):
                 tcp.sessions.countFromIPv4(session, octets: packet.count)
-                return try outgoingTuple6(of: session, in: .tcp)
+                return outgoingTuple6(of: session, in: .tcp)
             case .binding(let binding):
                 return try outgoingTuple6(of: binding, from: incoming.remote, in: .tcp)
             case nil:
@@ -111,7 +111,7 @@ extension NAT64 {
         case .icmpEcho:
             let session = try icmpQuerySession(from: incoming.layout.source, to: incoming.mapped)
             icmp.sessions.countFromIPv4(session, octets: packet.count)
-            return try outgoingTuple6(of: session, in: .icmp)
+            return outgoingTuple6(of: session, in: .icmp)
         case .icmpOther, .icmpError:
             throw Refusal(.icmpTypeNotTranslated)
         case .opaque, .laterFragment:

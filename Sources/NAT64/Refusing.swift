@@ -41,7 +41,7 @@ extension NAT64 {
     }
 
     /// Nil where there must be no error about the packet.
-    private func build(
+    private mutating func build(
         _ answer: Refusal.Answer, about packet: borrowing PacketBuffer, into reply: inout PacketBuffer
     ) -> ErrorDestination? {
         if let layout = try? IPv6Layout(packet.bytes), case .ipv6(let error) = answer.error(to: .ipv6) {

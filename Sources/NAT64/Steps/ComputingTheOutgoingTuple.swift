@@ -25,10 +25,10 @@ extension NAT64 {
 
     /// To the IPv6 side: from (Y',y) to (X',x).
     @inline(always)
-    func outgoingTuple6(of session: UInt32, in transport: TransportProtocol) throws(Refusal) -> Tuple6 {
+    func outgoingTuple6(of session: UInt32, in transport: TransportProtocol) -> Tuple6 {
         let session = self[transport].sessions[session]
         return Tuple6(
-            source: try embed(session.remote, under: session.prefix),
+            source: prefixes[Int(session.prefix)].embed(session.remote),
             sourcePort: transport == .icmp ? session.hostPort : session.remotePort, destination: session.host,
             destinationPort: session.hostPort)
     }
@@ -36,16 +36,11 @@ extension NAT64 {
     func outgoingTuple6(
         of binding: UInt32, from remote: TransportAddress4, in transport: TransportProtocol
     ) throws(Refusal) -> Tuple6 {
+        try checkPrefix(mayCarry: remote.address, under: 0)
         let binding = self[transport].bindings[binding]
         return Tuple6(
-            source: try embed(remote.address, under: 0),
+            source: prefixes[0].embed(remote.address),
             sourcePort: transport == .icmp ? binding.hostPort : remote.port, destination: binding.host,
             destinationPort: binding.hostPort)
-    }
-
-    @inline(always)
-    private func embed(_ address: IPv4Address, under prefix: UInt8) throws(Refusal) -> IPv6Address {
-        if !mayAppear(address, under: prefix) { throw Refusal(.nonGlobalIPv4) }
-        return prefixes[Int(prefix)].embed(address)
     }
 }

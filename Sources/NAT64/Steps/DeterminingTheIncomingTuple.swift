@@ -75,4 +75,9 @@ extension NAT64 {
         if address.isGlobal || !prefixes[Int(prefix)].isWellKnown { return true }
         return exemptIPv4.contains { $0.contains(address) }
     }
+
+    /// The same for an IPv4 host that speaks first, under the prefix that it would get.
+    func checkPrefix(mayCarry remote: IPv4Address, under prefix: UInt8) throws(Refusal) {
+        if !mayAppear(remote, under: prefix) { throw Refusal(.nonGlobalIPv4) }
+    }
 }

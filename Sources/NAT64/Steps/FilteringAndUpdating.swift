@@ -38,6 +38,7 @@ extension NAT64 {
             throw Refusal(.noBinding, answer: .addressUnreachable)
         }
         try checkAddressDependentFilter(of: binding, for: remote.address, in: transport)
+        try checkPrefix(mayCarry: remote.address, under: 0)
         try checkRoomForSession(of: self[transport].bindings[binding].host, in: transport)
         return openSession(
             of: binding, with: remote, prefix: 0, state: .established, lifetime: lifetime, in: transport)

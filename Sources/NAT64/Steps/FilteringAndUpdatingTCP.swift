@@ -62,6 +62,7 @@ extension NAT64 {
 
         // CLOSED, V4 SYN.
         if configuration.refusesIPv4InitiatedTCP { throw Refusal(.externalTCPRefused) }
+        try checkPrefix(mayCarry: remote.address, under: 0)
         guard let binding else { return nil }
         if configuration.filtering == .addressDependent && !tcp.peers.contains(binding, remote.address) {
             return nil

@@ -13,7 +13,8 @@ final class Recorder: PacketOutput {
         let octets = (0..<packet.count).map { packet.bytes[$0] }
         emitted.append((side, Seen(octets)))
         // What the receiver does with the buffer is its own business.
-        for index in 0..<packet.count { packet.mutableBytes[index] = 0xa5 }
+        var bytes = packet.mutableBytes
+        for index in 0..<bytes.count { bytes[index] = 0xa5 }
     }
 
     func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
@@ -49,7 +50,7 @@ struct Network: ~Copyable {
 
     static func configuration(pool: [IPv4Address] = pool) -> NAT64Configuration {
         var configuration = NAT64Configuration(
-            prefixes: [Pref64(IPv6Prefix(prefix, length: 96)!)!], pool: pool,
+            prefixes: [.wellKnown], pool: pool,
             errors: ErrorPolicy(ipv6Source: router6, ipv4Source: router4))
         // Documentation addresses are not global: RFC 6052 §3.1 forbids them under the well-known prefix.
         configuration.exemptIPv4 = [
