@@ -26,7 +26,6 @@ extension NAT64 {
         var reply = takeScratch()
         if let destination = build(answer, about: packet, into: &reply) {
             if errorBucket.take(at: now) {
-                counters.errorsSent &+= 1
                 send(&reply, to: destination, output)
             } else {
                 counters.errorsSuppressed &+= 1
@@ -58,10 +57,14 @@ extension NAT64 {
         _ reply: inout PacketBuffer, to destination: ErrorDestination, _ output: any PacketOutput
     ) {
         switch destination {
+        case .ipv4(let address) where pool.contains(address):
+            receiveIPv4(&reply, from: .ourselves, output)
+        case .ipv4:
+            counters.errorsSent &+= 1
+            emit(&reply, to: .ipv4, output)
         case .ipv6:
+            counters.errorsSent &+= 1
             emit(&reply, to: .ipv6, output)
-        case .ipv4(let address):
-            if pool.contains(address) { hairpin(&reply, output) } else { emit(&reply, to: .ipv4, output) }
         }
     }
 }

@@ -138,7 +138,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .malformedIPv4Header: "the IPv4 header contradicts itself"
         case .wrongIPv4HeaderChecksum: "the IPv4 header checksum is wrong"
         case .malformedIPv6Header: "the IPv6 header or its extension headers contradict themselves"
-        case .malformedFragment: "a fragment's length or offset cannot be"
+        case .malformedFragment: "a fragment lies beyond the end of any datagram"
         case .malformedTransport: "the TCP or UDP header contradicts itself"
         case .illegalSource: "the source address is none that a packet may come from"
         case .illegalDestination: "the destination address is none that is forwarded to"
@@ -203,7 +203,7 @@ extension DropReason {
         case .wrongVersion: self = .notIP
         case .headerTooShort, .lengthTooSmall, .tooManyExtensionHeaders: self = .malformedIPv4Header
         case .wrongHeaderChecksum: self = .wrongIPv4HeaderChecksum
-        case .unalignedFragment, .fragmentBeyondLimit: self = .malformedFragment
+        case .fragmentBeyondLimit: self = .malformedFragment
         case .wrongDataOffset, .wrongUDPLength: self = .malformedTransport
         }
     }
@@ -215,7 +215,7 @@ extension DropReason {
         case .wrongVersion: self = .notIP
         case .headerTooShort, .wrongHeaderChecksum, .lengthTooSmall, .jumbogram, .tooManyExtensionHeaders:
             self = .malformedIPv6Header
-        case .unalignedFragment, .fragmentBeyondLimit: self = .malformedFragment
+        case .fragmentBeyondLimit: self = .malformedFragment
         case .wrongDataOffset, .wrongUDPLength: self = .malformedTransport
         }
     }

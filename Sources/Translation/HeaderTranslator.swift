@@ -26,20 +26,6 @@ public struct HeaderTranslator: Sendable {
         identifications = IdentificationGenerator(seed: seed)
     }
 
-    /// IPv6 to IPv4 (RFC 7915 §5). The packet gets the tuple's addresses, and its ports or identifier.
-    public mutating func translate(
-        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4
-    ) -> TranslationOutcome {
-        .dropped(.noRoute)
-    }
-
-    /// IPv4 to IPv6 (RFC 7915 §4). The packet gets the tuple's addresses, and its ports or identifier.
-    public mutating func translate(
-        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
-    ) -> TranslationOutcome {
-        .dropped(.noRoute)
-    }
-
     /// An ICMPv6 error to ICMPv4 (RFC 7915 §5.2, §5.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
     public mutating func translateError(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, quoting quoted: IPv6Layout, to tuple: Tuple4,

@@ -1,18 +1,17 @@
-/// Identifications for packets that the translator lets be fragmented, or fragments itself (RFC 6864 §4.1, RFC 7739 §5).
+/// Identifications for IPv4 packets that may be fragmented (RFC 6864 §4.1).
 ///
-/// A counter from a seed: no value repeats before all others were used, which is all that uniqueness can mean for
-/// 16 bits, and with the same seed the same packets get the same values.
+/// A counter from a seed: no value repeats before all others were used, which is all that uniqueness can mean in 16 bits,
+/// and with the same seed the same packets get the same values.
 public struct IdentificationGenerator: Hashable, Sendable {
-    private var last: UInt32
+    private var following: UInt16
 
     public init(seed: UInt64) {
-        last = UInt32(truncatingIfNeeded: seed ^ seed >> 32)
+        following = UInt16(truncatingIfNeeded: seed ^ seed >> 16 ^ seed >> 32 ^ seed >> 48)
     }
 
-    mutating func next16() -> UInt16 { UInt16(truncatingIfNeeded: next32()) }
-
-    mutating func next32() -> UInt32 {
-        last &+= 1
-        return last
+    /// The first of `count` values in a row, of which nobody else gets any.
+    mutating func next(_ count: Int = 1) -> UInt16 {
+        defer { following &+= UInt16(truncatingIfNeeded: count) }
+        return following
     }
 }

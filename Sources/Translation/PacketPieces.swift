@@ -1,11 +1,201 @@
 public import Wire
 
-/// The packets that go out instead of one that is too large: its fragments, or a super-packet's segments.
+/// The packets that go out instead of one that is too large: a super-packet's segments, and the fragments of a packet or of a
+/// segment that does not fit the next hop.
 ///
-/// A cursor and a few numbers. The packet itself stays in its buffer; each piece is made in another one.
+/// Theory of operation. A cursor and a few numbers; the translated packet stays in its buffer, and each piece is made in
+/// another one, which must have room for the next hop's MTU (a `PacketBuffer` made without arguments has). The packet is seen as
+/// a row of datagrams, just one if it is not a super-packet, and each datagram as a row of fragments, just one if it fits.
+///
+///     packet    | IP header | transport header | payload                              |
+///     datagrams             | transport header | payload 0   |   | … | payload 1   |  ...
+///     fragments | IP header | transport header | ... |   | IP header | ... |
 public struct PacketPieces: Hashable, Sendable {
+    private enum Family: Hashable, Sendable {
+        case ipv4(IPv4Header.Fields)
+        case ipv6(IPv6Header.Fields)
+    }
+
+    private let family: Family
+    private let upperLayer: IPProtocol
+    private let mtu: Int
+    /// Where the transport begins in the packet's buffer.
+    private let transportOffset: Int
+    /// Nil for an ordinary packet, whose only datagram is all transport, whatever it is.
+    private let segmentation: Offload.Segmentation
+    private let transportHeaderLength: Int
+    private let segmentSize: Int
+    private let payloadEnd: Int
+    /// Which part of a larger datagram an ordinary packet is itself. The identification is that of the first datagram.
+    private let position: FragmentPosition
+
+    // The cursor.
+    private var segment = 0
+    private var payloadStart: Int
+    /// Octets of the current datagram that are out.
+    private var sent = 0
+    private var isDone = false
+
+    /// Of a translated IPv4 packet in `packet`.
+    init(ofIPv4 packet: borrowing PacketBuffer, _ header: IPv4Header.Fields, mtu: Int, _ superPacket: SuperPacket?) {
+        let position = FragmentPosition(
+            offset: header.fragmentOffset, moreFollow: header.moreFragments,
+            identification: UInt32(header.identification))
+        self.init(
+            .ipv4(header), header.protocolNumber, packet, transportOffset: IPv4Header.length, position, mtu: mtu,
+            superPacket)
+    }
+
+    /// Of a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
+    init(
+        ofIPv6 packet: borrowing PacketBuffer, _ header: IPv6Header.Fields, headerLength: Int,
+        _ position: FragmentPosition, mtu: Int, _ superPacket: SuperPacket?
+    ) {
+        // A fragment's own header says what is behind the Fragment header.
+        let next =
+            header.nextHeader == .fragment
+            ? IPProtocol(rawValue: packet.bytes[IPv6Header.length + IPv6FragmentHeader.nextHeader]) : header.nextHeader
+        self.init(
+            .ipv6(header), next, packet, transportOffset: headerLength, position, mtu: mtu, superPacket)
+    }
+
+    private init(
+        _ family: Family, _ upperLayer: IPProtocol, _ packet: borrowing PacketBuffer, transportOffset: Int,
+        _ position: FragmentPosition, mtu: Int, _ superPacket: SuperPacket?
+    ) {
+        self.family = family
+        self.upperLayer = upperLayer
+        self.mtu = mtu
+        self.transportOffset = transportOffset
+        self.position = position
+        segmentation = superPacket == nil ? .none : packet.offload.segmentation
+        transportHeaderLength = superPacket?.transportHeaderLength ?? 0
+        payloadStart = transportOffset + transportHeaderLength
+        payloadEnd = packet.count
+        segmentSize = superPacket?.segmentSize ?? max(1, payloadEnd - payloadStart)
+    }
+
     /// Makes the next piece; false when there is none left.
     public mutating func next(of packet: borrowing PacketBuffer, into piece: inout PacketBuffer) -> Bool {
-        false
+        if isDone { return false }
+        let payloadLength = min(segmentSize, payloadEnd - payloadStart)
+        let length = transportHeaderLength + payloadLength
+        let room = roomInFragment(of: length)
+        let count = length - sent <= room ? length - sent : room & ~7
+        let isLastFragment = sent + count == length
+
+        piece.reset()
+        writeHeader(to: &piece, payload: count, isLastFragment: isLastFragment, isWhole: isLastFragment && sent == 0)
+
+        // The part of the transport header, and then of the payload, that lies in sent..<sent + count of this datagram.
+        let headerLength = piece.count
+        let headerPart = min(max(transportHeaderLength - sent, 0), count)
+        piece.append(packet.bytes.extracting(transportOffset + sent, count: headerPart))
+        let payloadPart = payloadStart + max(sent - transportHeaderLength, 0)
+        piece.append(packet.bytes.extracting(payloadPart, count: count - headerPart))
+        if segmentation != .none && sent == 0 {
+            fixTransportHeader(
+                of: &piece, at: headerLength, packet, payload: payloadStart..<payloadStart + payloadLength)
+        }
+
+        sent += count
+        if isLastFragment {
+            sent = 0
+            segment += 1
+            payloadStart += payloadLength
+            isDone = payloadStart >= payloadEnd
+        }
+        return true
+    }
+
+    /// How many octets of a datagram of `length` octets one packet takes.
+    private func roomInFragment(of length: Int) -> Int {
+        // However small the MTU: 8 octets, the unit of offsets, and all of a transport header that is written anew.
+        let least = max(8, (transportHeaderLength + 7) & ~7)
+        switch family {
+        case .ipv4:
+            return max(least, mtu - IPv4Header.length)
+        case .ipv6:
+            if position.isWhole && length <= mtu - IPv6Header.length { return length }
+            return max(least, mtu - IPv6Header.length - IPv6FragmentHeader.length)
+        }
+    }
+
+    private func writeHeader(to piece: inout PacketBuffer, payload: Int, isLastFragment: Bool, isWhole: Bool) {
+        let offset = position.offset + sent
+        let moreFollow = position.moreFollow || !isLastFragment
+        // Each segment is a datagram of its own, with an identification of its own.
+        let identification = position.identification &+ UInt32(truncatingIfNeeded: segment)
+        switch family {
+        case .ipv4(var header):
+            piece.resize(to: IPv4Header.length)
+            header.totalLength = UInt16(clamping: IPv4Header.length + payload)
+            header.identification = UInt16(truncatingIfNeeded: identification)
+            header.fragmentOffset = offset
+            header.moreFragments = moreFollow
+            var bytes = piece.mutableBytes
+            header.write(to: &bytes)
+
+        case .ipv6(var header):
+            let hasFragmentHeader = !(isWhole && position.isWhole)
+            let headerLength = IPv6Header.length + (hasFragmentHeader ? IPv6FragmentHeader.length : 0)
+            piece.resize(to: headerLength)
+            header.payloadLength = UInt16(clamping: headerLength - IPv6Header.length + payload)
+            header.nextHeader = hasFragmentHeader ? .fragment : upperLayer
+            var bytes = piece.mutableBytes
+            header.write(to: &bytes)
+            guard hasFragmentHeader else { return }
+            // RFC 7915 §4.1: the low 16 bits are the IPv4 identification, the high ones zero.
+            IPv6FragmentHeader.Fields(
+                nextHeader: upperLayer, fragmentOffset: offset, moreFragments: moreFollow,
+                identification: identification & 0xffff
+            ).write(to: &bytes, at: IPv6Header.length)
+        }
+    }
+
+    /// Makes the super-packet's transport header, which the piece has at `offset`, that of this segment.
+    private func fixTransportHeader(
+        of piece: inout PacketBuffer, at offset: Int, _ packet: borrowing PacketBuffer, payload: Range<Int>
+    ) {
+        let length = transportHeaderLength + payload.count
+        var sum: InternetChecksum
+        switch family {
+        case .ipv4(let header):
+            sum = InternetChecksum(
+                pseudoHeaderFrom: header.source, to: header.destination, of: upperLayer, length: length)
+        case .ipv6(let header):
+            sum = InternetChecksum(
+                pseudoHeaderFrom: header.source, to: header.destination, of: upperLayer, length: length)
+        }
+        // A header has an even number of octets, so that the payload's sum may be made by itself.
+        sum.add(packet.bytes, in: payload)
+
+        var bytes = piece.mutableBytes
+        if segmentation == .udp {
+            bytes.setUInt16(UInt16(clamping: length), at: offset + UDPHeader.udpLength)
+            bytes.setUInt16(0, at: offset + UDPHeader.checksum)
+            sum.add(bytes.span, in: offset..<offset + UDPHeader.length)
+            bytes.setUInt16(sum.checksum == 0 ? 0xffff : sum.checksum, at: offset + UDPHeader.checksum)
+            return
+        }
+
+        let sequenceNumber = bytes.uint32(at: offset + TCPHeader.sequenceNumber)
+        bytes.setUInt32(
+            sequenceNumber &+ UInt32(truncatingIfNeeded: segment * segmentSize), at: offset + TCPHeader.sequenceNumber)
+        // FIN and PSH belong to the end of the data, CWR to one segment only (RFC 3168 §6.1.2).
+        var flags = TCPHeader.Flags(rawValue: bytes[offset + TCPHeader.flags])
+        if payload.upperBound < payloadEnd { flags.subtract([.fin, .psh]) }
+        if segment > 0 { flags.subtract(.cwr) }
+        bytes[offset + TCPHeader.flags] = flags.rawValue
+        bytes.setUInt16(0, at: offset + TCPHeader.checksum)
+        sum.add(bytes.span, in: offset..<offset + transportHeaderLength)
+        bytes.setUInt16(sum.checksum, at: offset + TCPHeader.checksum)
+    }
+}
+
+extension Span where Element == UInt8 {
+    @_lifetime(copy self)
+    fileprivate func extracting(_ start: Int, count: Int) -> Span<UInt8> {
+        extracting(start..<start + count)
     }
 }

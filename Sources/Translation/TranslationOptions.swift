@@ -8,12 +8,12 @@ public struct TranslationOptions: Hashable, Sendable {
     }
 
     /// The MTU of the next hop on the IPv6 side: at least 1280.
-    public var ipv6MTU: Int
+    public var ipv6MTU: Int { didSet { ipv6MTU = Self.valid(ipv6MTU, atLeast: 1280) } }
     /// The MTU of the next hop on the IPv4 side: at least 68.
-    public var ipv4MTU: Int
+    public var ipv4MTU: Int { didSet { ipv4MTU = Self.valid(ipv4MTU, atLeast: 68) } }
     /// IPv4 packets without DF are fragmented to this size when they are translated: "the minimum path MTU of IPv6, 1280 … The
     /// translator MUST provide a configuration function … to adjust the threshold" (RFC 7915 §4.1). At least 1280.
-    public var lowestIPv6MTU: Int
+    public var lowestIPv6MTU: Int { didSet { lowestIPv6MTU = Self.valid(lowestIPv6MTU, atLeast: 1280) } }
     /// Ignore the TOS octet and set the traffic class to zero (RFC 7915 §4.1).
     public var zeroesTrafficClass: Bool
     /// Ignore the traffic class and set the TOS octet to zero (RFC 7915 §5.1).
@@ -22,17 +22,19 @@ public struct TranslationOptions: Hashable, Sendable {
     /// Guess the MTU where a router's Fragmentation Needed does not say it (RFC 1191 §5, RFC 7915 §4.2).
     public var usesPlateaus: Bool
 
-    /// MTUs below what the protocols require are raised to it.
+    /// MTUs outside of what the protocols allow are brought to the nearest one that is allowed.
     public init(
         ipv6MTU: Int = 1500, ipv4MTU: Int = 1500, lowestIPv6MTU: Int = 1280, zeroesTrafficClass: Bool = false,
         zeroesTOS: Bool = false, udpZeroChecksum: UDPZeroChecksum = .compute, usesPlateaus: Bool = true
     ) {
-        self.ipv6MTU = max(1280, ipv6MTU)
-        self.ipv4MTU = max(68, ipv4MTU)
-        self.lowestIPv6MTU = max(1280, lowestIPv6MTU)
+        self.ipv6MTU = Self.valid(ipv6MTU, atLeast: 1280)
+        self.ipv4MTU = Self.valid(ipv4MTU, atLeast: 68)
+        self.lowestIPv6MTU = Self.valid(lowestIPv6MTU, atLeast: 1280)
         self.zeroesTrafficClass = zeroesTrafficClass
         self.zeroesTOS = zeroesTOS
         self.udpZeroChecksum = udpZeroChecksum
         self.usesPlateaus = usesPlateaus
     }
+
+    private static func valid(_ mtu: Int, atLeast least: Int) -> Int { min(max(mtu, least), 65_535) }
 }

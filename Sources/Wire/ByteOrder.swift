@@ -16,7 +16,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Eight octets as they lie in memory, for sums that do not care about the byte order.
-    @inline(always)
+    @inlinable @inline(always)
     func nativeUInt64(at offset: Int) -> UInt64 {
         unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
@@ -29,7 +29,8 @@ extension Span where Element == UInt8 {
     @inline(always)
     public func ipv6Address(at offset: Int) -> IPv6Address {
         IPv6Address(
-            bits: UInt128(bigEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt128.self)))
+            upperHalf: UInt64(bigEndian: nativeUInt64(at: offset)),
+            lowerHalf: UInt64(bigEndian: nativeUInt64(at: offset + 8)))
     }
 }
 
@@ -60,7 +61,8 @@ extension MutableSpan where Element == UInt8 {
     @inline(always)
     public mutating func setAddress(_ address: IPv6Address, at offset: Int) {
         var raw = unsafe self.mutableBytes
-        raw.storeBytes(of: address.bits.bigEndian, toByteOffset: offset, as: UInt128.self)
+        raw.storeBytes(of: address.upperHalf.bigEndian, toByteOffset: offset, as: UInt64.self)
+        raw.storeBytes(of: address.lowerHalf.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
     }
 
     /// Copies all of `source` to `offset`.

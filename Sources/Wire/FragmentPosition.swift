@@ -17,11 +17,10 @@ public struct FragmentPosition: Hashable, Sendable {
     @inline(always)
     public var isWhole: Bool { offset == 0 && !moreFollow }
 
-    /// The rules that a fragment of `length` octets keeps: RFC 791 §3.2, RFC 8200 §4.5.
+    /// RFC 791 §3.2, RFC 8200 §4.5: no datagram is longer than this. Whether a length is a multiple of 8 is for whoever
+    /// reassembles to judge.
     @inline(always)
     func check(length: Int) throws(WireError) {
-        if isWhole { return }
-        if moreFollow && length % 8 != 0 { throw .unalignedFragment(length: length) }
         if offset + length > 65_535 { throw .fragmentBeyondLimit(end: offset + length) }
     }
 }

@@ -62,7 +62,7 @@ public struct IPv4Layout: Hashable, Sendable {
             offset: Int(flagsAndOffset & IPv4Header.offsetMask) << 3,
             moreFollow: flagsAndOffset & IPv4Header.moreFragments != 0,
             identification: UInt32(bytes.uint16(at: start + IPv4Header.identification)))
-        try fragment.check(length: totalLength - headerLength)
+        if !fragment.isWhole { try fragment.check(length: totalLength - headerLength) }
 
         let offset = start + headerLength
         let count = min(totalLength, available) - headerLength

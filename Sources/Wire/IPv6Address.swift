@@ -12,6 +12,12 @@ public struct IPv6Address: Hashable, Sendable {
         lowerHalf = UInt64(truncatingIfNeeded: bits)
     }
 
+    @inlinable @inline(always)
+    init(upperHalf: UInt64, lowerHalf: UInt64) {
+        self.upperHalf = upperHalf
+        self.lowerHalf = lowerHalf
+    }
+
     @inline(always)
     public var bits: UInt128 {
         get { UInt128(upperHalf) << 64 | UInt128(lowerHalf) }

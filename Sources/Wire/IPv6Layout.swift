@@ -112,7 +112,7 @@ public struct IPv6Layout: Hashable, Sendable {
             next = IPProtocol(rawValue: bytes[offset + IPv6ExtensionHeader.nextHeader])
             offset += length
         }
-        if fragmentHeader != nil {
+        if !fragment.isWhole {
             try fragment.check(length: start + IPv6Header.length + payloadLength - offset)
         }
         if fragment.offset != 0 || hasHeaderAfterFragment {

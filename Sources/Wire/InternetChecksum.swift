@@ -8,7 +8,7 @@
 ///     sum.add(bytes, in: 0..<bytes.count)
 ///     field = sum.checksum
 ///
-/// 2⁴⁸ words may be added before the accumulator could overflow.
+/// 2³² words of up to 32 bits may be added before the accumulator could overflow.
 public struct InternetChecksum: Sendable {
     @usableFromInline var sum: UInt64 = 0
 
@@ -22,7 +22,7 @@ public struct InternetChecksum: Sendable {
 
     @inline(always)
     public mutating func add(_ words: UInt32) {
-        sum &+= UInt64(words >> 16) &+ UInt64(words & 0xffff)
+        sum &+= UInt64(words)
     }
 
     @inline(always)
@@ -32,10 +32,9 @@ public struct InternetChecksum: Sendable {
 
     @inline(always)
     public mutating func add(_ address: IPv6Address) {
-        add(UInt32(truncatingIfNeeded: address.bits >> 96))
-        add(UInt32(truncatingIfNeeded: address.bits >> 64))
-        add(UInt32(truncatingIfNeeded: address.bits >> 32))
-        add(UInt32(truncatingIfNeeded: address.bits))
+        // Four words of 32 bits; that they stand where words of 16 do is put right when the sum is folded.
+        sum &+= (address.upperHalf >> 32) &+ (address.upperHalf & 0xffff_ffff)
+        sum &+= (address.lowerHalf >> 32) &+ (address.lowerHalf & 0xffff_ffff)
     }
 
     @inline(always)

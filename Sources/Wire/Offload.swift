@@ -33,3 +33,22 @@ public struct Offload: Hashable, Sendable {
 
     public static let none = Offload()
 }
+
+extension PacketBuffer {
+    /// Does what a partial checksum leaves to do; false, and nothing done, where it points outside the packet.
+    public mutating func completeChecksum() -> Bool {
+        guard offload.hasPartialChecksum else { return true }
+        let start = Int(offload.checksumStart)
+        let field = start + Int(offload.checksumOffset)
+        guard field + 2 <= count else { return false }
+        // The field holds the pseudo-header's sum, so that the sum over the range is the sum over everything.
+        var sum = InternetChecksum()
+        sum.add(bytes, in: start..<count)
+        // A UDP checksum of zero means that there is none (RFC 768); 0xffff is the same number in one's complement.
+        let isUDP = Int(offload.checksumOffset) == UDPHeader.checksum
+        var bytes = mutableBytes
+        bytes.setUInt16(isUDP && sum.checksum == 0 ? 0xffff : sum.checksum, at: field)
+        offload.hasPartialChecksum = false
+        return true
+    }
+}

@@ -103,6 +103,18 @@ public struct PacketBuffer: ~Copyable {
         return taken
     }
 
+    /// Adds bytes behind the packet's end; there must be room for them.
+    @inline(always)
+    public mutating func append(_ bytes: Span<UInt8>) {
+        let place = end - start
+        resize(to: place + bytes.count)
+        unsafe bytes.withUnsafeBytes { source in
+            guard source.count > 0 else { return }
+            unsafe (storage.baseAddress! + start + place).copyMemory(
+                from: source.baseAddress!, byteCount: source.count)
+        }
+    }
+
     /// Lets a system call fill the buffer. `body` gets everything from `prefix` octets before the packet's place to the
     /// end of the buffer, and returns how many octets it wrote; the packet is what follows the prefix.
     @inline(always)

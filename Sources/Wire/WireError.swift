@@ -12,8 +12,6 @@ public enum WireError: Error, Hashable, Sendable {
     case jumbogram
     /// More extension headers than any honest packet has.
     case tooManyExtensionHeaders
-    /// A fragment that is not the last one has a length that is not a multiple of 8 (RFC 8200 §4.5).
-    case unalignedFragment(length: Int)
     /// The fragment ends beyond the 65,535 octets that a datagram can have.
     case fragmentBeyondLimit(end: Int)
     /// TCP's data offset is below 5.

@@ -1,0 +1,212 @@
+public import Wire
+
+extension HeaderTranslator {
+    /// IPv4 to IPv6 (RFC 7915 §4). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
+    public mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
+    ) -> TranslationOutcome {
+        do throws(Refusal) {
+            return try translateIPv4ToIPv6(&packet, layout, tuple)
+        } catch {
+            return .dropped(error.reason, answer: error.answer)
+        }
+    }
+
+    @inline(always)
+    private func translateIPv4ToIPv6(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, _ tuple: Tuple6
+    ) throws(Refusal) -> TranslationOutcome {
+        packet.resize(to: layout.end)
+        let transport = layout.transport
+        let ttl = try Self.checkHeader(of: packet.bytes, layout)
+        // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which do not come this way.
+        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
+        try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
+        let lacksChecksum = try checkTransport(of: packet, layout)
+        let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv4)
+
+        let isFragment = !layout.fragment.isWhole
+        let headerLength = IPv6Header.length + (isFragment ? IPv6FragmentHeader.length : 0)
+        let needsPieces = try checkSize(
+            layout, payload: superPacket?.largestSegment ?? transport.count, headerLength: headerLength)
+        if needsPieces && superPacket == nil { _ = packet.completeChecksum() }
+
+        let header = ipv6Header(
+            for: packet.bytes, layout, tuple, payloadLength: headerLength - IPv6Header.length + transport.count,
+            hopLimit: ttl - 1)
+
+        packet.moveStart(by: transport.offset - headerLength)
+        let isPartial = packet.offload.hasPartialChecksum
+        var bytes = packet.mutableBytes
+        Self.write(header, layout, to: &bytes, at: 0)
+        Self.rewriteTransport(
+            of: &bytes, at: headerLength, layout, tuple, isPartial: isPartial)
+        if lacksChecksum { Self.computeUDPChecksum(of: &bytes, at: headerLength, tuple) }
+
+        if needsPieces {
+            let threshold = min(options.ipv6MTU, options.lowestIPv6MTU)
+            let mtu = layout.dontFragment ? options.ipv6MTU : threshold
+            return .pieces(
+                PacketPieces(
+                    ofIPv6: packet, header, headerLength: headerLength, layout.fragment, mtu: mtu, superPacket))
+        }
+        if packet.offload != .none { packet.offload.becomeIPv6(superPacket) }
+        return .translated
+    }
+
+    /// What the header can be refused for. Returns the TTL.
+    @inline(always)
+    static func checkHeader(of bytes: Span<UInt8>, _ layout: IPv4Layout) throws(Refusal) -> UInt8 {
+        // "If any IPv4 options are present in the IPv4 packet, they MUST be ignored … However, if an unexpired source route
+        // option is present, then the packet MUST instead be discarded, and an ICMPv4 'Destination Unreachable, Source Route
+        // Failed' (Type 3, Code 5) error message SHOULD be returned to the sender" (RFC 7915 §4.1).
+        if layout.headerLength > IPv4Header.length, hasUnexpiredSourceRoute(bytes, layout) {
+            throw Refusal(.sourceRoute, answering: .sourceRouteFailed)
+        }
+        // TTL: at zero after the decrement, "TTL Exceeded in Transit" goes back (RFC 7915 §4.1).
+        let ttl = bytes[layout.start + IPv4Header.ttl]
+        if ttl <= 1 { throw Refusal(.hopLimitExceeded, answering: .ttlExceeded) }
+        return ttl
+    }
+
+    /// Loose and strict source routes (RFC 791 §3.1) whose pointer is not beyond their end.
+    private static func hasUnexpiredSourceRoute(_ bytes: Span<UInt8>, _ layout: IPv4Layout) -> Bool {
+        var offset = layout.start + IPv4Header.length
+        let end = layout.start + layout.headerLength
+        while offset < end {
+            switch bytes[offset] {
+            case 0: return false
+            case 1: offset += 1
+            case let type:
+                guard offset + 2 <= end else { return false }
+                let length = Int(bytes[offset + 1])
+                guard length >= 2, offset + length <= end else { return false }
+                if type == 131 || type == 137, length > 2, Int(bytes[offset + 2]) < length { return true }
+                offset += length
+            }
+        }
+        return false
+    }
+
+    /// What the transport can be refused for. True where a UDP checksum is to be computed.
+    @inline(always)
+    private func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) throws(Refusal) -> Bool {
+        let transport = layout.transport
+        switch transport.kind {
+        case .tcp, .opaque:
+            return false
+        case .udp:
+            if packet.offload.hasPartialChecksum
+                || packet.bytes.uint16(at: transport.offset + UDPHeader.checksum) != 0
+            {
+                return false
+            }
+            // "A stateless translator cannot compute the UDP checksum of fragmented packets" (RFC 7915 §4.5), nor is there a
+            // partial one to start from in a super-packet. The answer is §4.4's.
+            guard options.udpZeroChecksum == .compute, layout.fragment.isWhole,
+                packet.offload.segmentation == .none
+            else { throw Refusal(.udpWithoutChecksum, answering: .communicationAdministrativelyProhibited) }
+            return true
+        case .icmpEcho:
+            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not tell (§1.2).
+            if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
+            return false
+        case .laterFragment:
+            if transport.protocolNumber == .icmp { throw Refusal(.fragmentedICMP) }
+            return false
+        case .icmpError, .icmpOther:
+            throw Refusal(.icmpTypeNotTranslated)
+        }
+    }
+
+    /// RFC 7915 §4.1: a packet with DF that does not fit is refused; one without DF goes out in pieces, if it would be larger
+    /// than lowest-ipv6-mtu. True where pieces are needed.
+    @inline(always)
+    private func checkSize(_ layout: IPv4Layout, payload: Int, headerLength: Int) throws(Refusal) -> Bool {
+        let size = headerLength + payload
+        guard layout.dontFragment else { return size > min(options.lowestIPv6MTU, options.ipv6MTU) }
+        if size <= options.ipv6MTU { return false }
+        // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of
+        // the IPv4 packet plus 20". A fragment that fails for that header alone must hear of the header, or it would
+        // come again in the same size.
+        let withoutFragmentHeader = IPv6Header.length + payload
+        let growth = (withoutFragmentHeader > options.ipv6MTU ? IPv6Header.length : headerLength) - IPv4Header.length
+        throw Refusal(.packetTooBig, answering: .fragmentationNeeded(mtu: options.ipv6MTU - growth))
+    }
+
+    /// The IPv6 header (RFC 7915 §4.1).
+    @inline(always)
+    func ipv6Header(
+        for bytes: Span<UInt8>, _ layout: IPv4Layout, _ tuple: Tuple6, payloadLength: Int, hopLimit: UInt8
+    ) -> IPv6Header.Fields {
+        // Next header ← protocol, ICMPv6 for ICMP. A fragment has the Fragment header in between.
+        var header = IPv6Header.Fields(
+            payloadLength: UInt16(clamping: payloadLength),
+            nextHeader: layout.fragment.isWhole ? Self.nextHeader(of: layout) : .fragment,
+            source: tuple.source, destination: tuple.destination)
+
+        // Traffic class ← TOS, all eight bits, or zero by configuration; flow label ← 0.
+        header.trafficClass = options.zeroesTrafficClass ? 0 : bytes[layout.start + IPv4Header.tos]
+
+        // Hop limit ← TTL, decremented by whoever forwards.
+        header.hopLimit = hopLimit
+        return header
+    }
+
+    @inline(always)
+    private static func nextHeader(of layout: IPv4Layout) -> IPProtocol {
+        layout.transport.protocolNumber == .icmp ? .icmpv6 : layout.transport.protocolNumber
+    }
+
+    /// Writes the header, and behind it a fragment's Fragment header (RFC 7915 §4.1).
+    @inline(always)
+    static func write(
+        _ header: IPv6Header.Fields, _ layout: IPv4Layout, to bytes: inout MutableSpan<UInt8>, at offset: Int
+    ) {
+        header.write(to: &bytes, at: offset)
+        if layout.fragment.isWhole { return }
+        // Offset and M ← the IPv4 header's; identification ← 16 bits of zero and the IPv4 identification.
+        IPv6FragmentHeader.Fields(
+            nextHeader: nextHeader(of: layout), fragmentOffset: layout.fragment.offset,
+            moreFragments: layout.fragment.moreFollow, identification: layout.fragment.identification
+        ).write(to: &bytes, at: offset + IPv6Header.length)
+    }
+
+    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes and that begins at `offset` now.
+    @inline(always)
+    static func rewriteTransport(
+        of bytes: inout MutableSpan<UInt8>, at offset: Int, _ layout: IPv4Layout, _ tuple: Tuple6, isPartial: Bool
+    ) {
+        let transport = layout.transport
+        var pseudoHeader = InternetChecksum()
+        if transport.kind == .icmpEcho {
+            // ICMPv4 has no pseudo-header.
+            pseudoHeader = InternetChecksum(
+                pseudoHeaderFrom: tuple.source, to: tuple.destination, of: .icmpv6,
+                length: layout.totalLength - layout.headerLength)
+        } else {
+            pseudoHeader.add(tuple.source)
+            pseudoHeader.add(tuple.destination)
+            var old = InternetChecksum()
+            old.add(layout.source)
+            old.add(layout.destination)
+            pseudoHeader.subtract(old)
+        }
+        TransportRewriting(
+            kind: transport.kind, offset: offset, count: transport.count,
+            oldSourcePort: transport.sourcePort, oldDestinationPort: transport.destinationPort,
+            newSourcePort: tuple.sourcePort, newDestinationPort: tuple.destinationPort,
+            pseudoHeader: pseudoHeader, isPartial: isPartial
+        ).apply(to: &bytes, icmpType: ICMPEcho.ipv6Type)
+    }
+
+    /// "Calculating an IPv6 checksum and forwarding the packet" (RFC 7915 §4.5).
+    private static func computeUDPChecksum(of bytes: inout MutableSpan<UInt8>, at offset: Int, _ tuple: Tuple6) {
+        // The UDP length may be less than the IP packet has room for; the examination saw that it is not more.
+        let length = Int(bytes.uint16(at: offset + UDPHeader.udpLength))
+        var sum = InternetChecksum(
+            pseudoHeaderFrom: tuple.source, to: tuple.destination, of: .udp, length: length)
+        sum.add(bytes.span, in: offset..<offset + length)
+        bytes.setUInt16(sum.checksum == 0 ? 0xffff : sum.checksum, at: offset + UDPHeader.checksum)
+    }
+}

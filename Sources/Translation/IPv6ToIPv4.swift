@@ -1,0 +1,170 @@
+public import Wire
+
+extension HeaderTranslator {
+    /// IPv6 to IPv4 (RFC 7915 §5). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
+    public mutating func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4
+    ) -> TranslationOutcome {
+        do throws(Refusal) {
+            return try translateIPv6ToIPv4(&packet, layout, tuple)
+        } catch {
+            return .dropped(error.reason, answer: error.answer)
+        }
+    }
+
+    @inline(always)
+    private mutating func translateIPv6ToIPv4(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, _ tuple: Tuple4
+    ) throws(Refusal) -> TranslationOutcome {
+        packet.resize(to: layout.end)
+        let transport = layout.transport
+        let hopLimit = try Self.checkHeaders(of: packet.bytes, layout)
+        try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
+        try Self.checkTransport(of: packet, layout)
+        let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv6)
+
+        // Too big: the source hears of it (RFC 7915 §5), unless it sent no more than it always may: 1280 octets or less. Those
+        // have DF clear, and are fragmented as any IPv4 router would.
+        let size = IPv4Header.length + (superPacket?.largestSegment ?? transport.count)
+        let isTooBig = size > options.ipv4MTU
+        if isTooBig && size - IPv4Header.length + layout.headerLength > IPv6Header.minimumMTU {
+            let mtu = max(IPv6Header.minimumMTU, options.ipv4MTU + IPv6Header.length - IPv4Header.length)
+            throw Refusal(.packetTooBig, answering: .packetTooBig(mtu: mtu))
+        }
+        // Super-packets only: an IPv4 packet holds 20 octets less than an IPv6 packet does.
+        let needsPieces = isTooBig || IPv4Header.length + transport.count > 65_535
+        if isTooBig && superPacket == nil { _ = packet.completeChecksum() }
+
+        let header = ipv4Header(
+            for: packet.bytes, layout, tuple, size: size, packets: superPacket?.segmentCount ?? 1,
+            hopLimit: hopLimit - 1)
+
+        packet.moveStart(by: transport.offset - IPv4Header.length)
+        let isPartial = packet.offload.hasPartialChecksum
+        var bytes = packet.mutableBytes
+        header.write(to: &bytes)
+        Self.rewriteTransport(
+            of: &bytes, at: IPv4Header.length, layout, tuple, isPartial: isPartial)
+
+        if needsPieces {
+            return .pieces(PacketPieces(ofIPv4: packet, header, mtu: options.ipv4MTU, superPacket))
+        }
+        if packet.offload != .none { packet.offload.becomeIPv4(superPacket) }
+        return .translated
+    }
+
+    /// What the headers in front of the transport can be refused for. Returns the hop limit.
+    @inline(always)
+    static func checkHeaders(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) -> UInt8 {
+        // Routing header with segments left: "the translator MUST drop the packet and send an ICMPv6 Parameter Problem/
+        // Erroneous Header Field Encountered (Type 4, Code 0) error message with the Pointer field indicating the first
+        // byte of the Segments Left field" (RFC 7915 §5.1).
+        if let pointer = layout.unexpiredRoute {
+            throw Refusal(.sourceRoute, answering: .erroneousHeader(at: pointer))
+        }
+        // An extension header behind the Fragment header: "the packet SHOULD be dropped and logged" (RFC 7915 §5.1.1), which
+        // RFC 7915 §5.4 answers.
+        if layout.hasHeaderAfterFragment {
+            throw Refusal(.headerAfterFragment, answering: .administrativelyProhibited)
+        }
+        // Hop limit: at zero after the decrement, "Hop Limit Exceeded in Transit" goes back (RFC 7915 §5.1).
+        let hopLimit = bytes[layout.start + IPv6Header.hopLimit]
+        if hopLimit <= 1 { throw Refusal(.hopLimitExceeded, answering: .hopLimitExceeded) }
+        return hopLimit
+    }
+
+    /// What the transport can be refused for.
+    @inline(always)
+    private static func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv6Layout) throws(Refusal) {
+        let transport = layout.transport
+        switch transport.kind {
+        case .tcp, .opaque:
+            break
+        case .udp:
+            // RFC 8200 §8.1: IPv6 has no UDP without a checksum, but for the tunnels of RFC 6935, which do not end here.
+            if !packet.offload.hasPartialChecksum,
+                packet.bytes.uint16(at: transport.offset + UDPHeader.checksum) == 0
+            {
+                throw Refusal(.udpWithoutChecksum)
+            }
+        case .icmpEcho:
+            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not tell (§1.2).
+            if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
+        case .laterFragment:
+            if transport.protocolNumber == .icmpv6 { throw Refusal(.fragmentedICMP) }
+        case .icmpError, .icmpOther:
+            throw Refusal(.icmpTypeNotTranslated)
+        }
+    }
+
+    /// The IPv4 header for `packets` packets of at most `size` octets each (RFC 7915 §5.1, §5.1.1).
+    @inline(always)
+    mutating func ipv4Header(
+        for bytes: Span<UInt8>, _ layout: IPv6Layout, _ tuple: Tuple4, size: Int, packets: Int, hopLimit: UInt8
+    ) -> IPv4Header.Fields {
+        // Total length ← payload length + 20, less the extension headers. What is too long for the field leaves in pieces.
+        var header = IPv4Header.Fields(
+            totalLength: UInt16(clamping: IPv4Header.length + layout.transport.count),
+            protocolNumber: layout.transport.protocolNumber == .icmpv6 ? .icmp : layout.transport.protocolNumber,
+            source: tuple.source, destination: tuple.destination)
+
+        // TOS ← traffic class, all eight bits, or zero by configuration.
+        header.tos = options.zeroesTOS ? 0 : Self.trafficClass(of: bytes, at: layout.start)
+
+        // TTL ← hop limit, decremented by whoever forwards.
+        header.ttl = hopLimit
+
+        if layout.fragmentHeader != nil {
+            // Identification ← the low 16 bits; offset and MF ← the Fragment header's; DF ← 0 (§5.1.1). For an atomic fragment
+            // that is a whole packet.
+            header.identification = UInt16(truncatingIfNeeded: layout.fragment.identification)
+            header.fragmentOffset = layout.fragment.offset
+            header.moreFragments = layout.fragment.moreFollow
+        } else if size <= Self.largestWithoutDF {
+            // DF ← 0 where the path's MTU may be smaller than IPv6 knows; a generator makes the identification.
+            header.identification = identifications.next(packets)
+        } else {
+            // DF ← 1; RFC 6864 §4.1: such a packet's identification means nothing.
+            header.dontFragment = true
+        }
+        return header
+    }
+
+    /// RFC 7915 §5: "When the resulting IPv4 packet is smaller than or equal to 1260 bytes, the translator MUST send the packet
+    /// with a cleared Don't Fragment bit."
+    private static var largestWithoutDF: Int { IPv6Header.minimumMTU - IPv6Header.length + IPv4Header.length }
+
+    @inline(always)
+    static func trafficClass(of bytes: Span<UInt8>, at start: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: bytes.uint32(at: start + IPv6Header.versionClassAndFlow) >> 20)
+    }
+
+    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes and that begins at `offset` now.
+    @inline(always)
+    static func rewriteTransport(
+        of bytes: inout MutableSpan<UInt8>, at offset: Int, _ layout: IPv6Layout, _ tuple: Tuple4, isPartial: Bool
+    ) {
+        let transport = layout.transport
+        var pseudoHeader = InternetChecksum()
+        if transport.kind == .icmpEcho {
+            // ICMPv4 has no pseudo-header.
+            let length = layout.payloadLength + IPv6Header.length - layout.headerLength
+            pseudoHeader.subtract(
+                InternetChecksum(
+                    pseudoHeaderFrom: layout.source, to: layout.destination, of: .icmpv6, length: length))
+        } else {
+            pseudoHeader.add(tuple.source)
+            pseudoHeader.add(tuple.destination)
+            var old = InternetChecksum()
+            old.add(layout.source)
+            old.add(layout.destination)
+            pseudoHeader.subtract(old)
+        }
+        TransportRewriting(
+            kind: transport.kind, offset: offset, count: transport.count,
+            oldSourcePort: transport.sourcePort, oldDestinationPort: transport.destinationPort,
+            newSourcePort: tuple.sourcePort, newDestinationPort: tuple.destinationPort,
+            pseudoHeader: pseudoHeader, isPartial: isPartial
+        ).apply(to: &bytes, icmpType: ICMPEcho.ipv4Type)
+    }
+}

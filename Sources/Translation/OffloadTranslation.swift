@@ -1,0 +1,19 @@
+import Wire
+
+extension Offload {
+    /// What is left to do is the same in the other family, at other places.
+    mutating func becomeIPv4(_ superPacket: SuperPacket?) {
+        become(tcp: .tcpIPv4, ipHeaderLength: IPv4Header.length, superPacket)
+    }
+
+    mutating func becomeIPv6(_ superPacket: SuperPacket?) {
+        become(tcp: .tcpIPv6, ipHeaderLength: IPv6Header.length, superPacket)
+    }
+
+    private mutating func become(tcp: Segmentation, ipHeaderLength: Int, _ superPacket: SuperPacket?) {
+        checksumStart = hasPartialChecksum ? UInt16(clamping: ipHeaderLength) : 0
+        guard let superPacket else { return }
+        if segmentation != .udp { segmentation = tcp }
+        headerLength = UInt16(clamping: ipHeaderLength + superPacket.transportHeaderLength)
+    }
+}
