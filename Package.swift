@@ -20,7 +20,6 @@ func room(_ name: String, on dependencies: [Target.Dependency], resources: [Reso
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // The rows of the house, from the ground up; a target depends only on rows below its own.
 let formats = room("Wire", on: []) + room("DNSWire", on: ["Wire"])
@@ -45,21 +44,28 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "Yams", logging,
+            "Wire", "DNSWire", "Yams",
+            .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HummingbirdTLS", package: "hummingbird"),
             .product(name: "X509", package: "swift-certificates"),
             .product(name: "Crypto", package: "swift-crypto"),
-        ])
+            .product(name: "SwiftASN1", package: "swift-asn1"),
+            .product(name: "SystemPackage", package: "swift-system"),
+        ],
+        resources: [.embedInCode("demo.yaml")])
     + room(
         "Simulator",
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Capture", "Sandbox", "World",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
         ])
-    + room("CheckRunner", on: ["Wire", "Findings", "Reports", "LinuxNet", "Sandbox", "World", "Simulator"])
+    + room("CheckRunner", on: ["Wire", "Translation", "Findings", "Reports", "LinuxNet", "Capture", "Sandbox", "World", "Simulator"])
 let executables: [Target] = [
     .executableTarget(name: "ipv6check", dependencies: ["CheckRunner", argumentParser], swiftSettings: settings),
     .executableTarget(name: "nat64sim", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
@@ -74,6 +80,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

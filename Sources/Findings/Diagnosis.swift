@@ -69,7 +69,7 @@ private func noAnswer(_ run: RunEvidence) -> Finding? {
 }
 
 private func refusedByTranslator(_ run: RunEvidence) -> Finding? {
-    let refusals = run.refusals.filter { !$0.isBackground }
+    let refusals = run.refusals.filter { $0.kind == .untranslatable }
     if refusals.isEmpty { return nil }
     return Finding(
         rule: .refusedByTranslator,

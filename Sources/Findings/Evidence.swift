@@ -126,16 +126,24 @@ public struct Refusal: Hashable, Sendable {
     public var count: UInt64
     /// The first such packet, in a line.
     public var example: String
-    /// What every host sends to its own link and no router forwards: listener reports, solicitations, mDNS. It says
-    /// nothing about the client.
-    public var isBackground: Bool
+    public var kind: Kind
 
-    public init(reason: String, explanation: String, count: UInt64, example: String, isBackground: Bool = false) {
+    public enum Kind: Hashable, Sendable {
+        /// What every host sends to its own link and no router forwards, and what comes late: listener reports, mDNS. It
+        /// says nothing about the client.
+        case background
+        /// What any router refuses: a hop limit that ran out, an address that leads nowhere.
+        case routing
+        /// What has no counterpart on the other side of a translator.
+        case untranslatable
+    }
+
+    public init(reason: String, explanation: String, count: UInt64, example: String, kind: Kind) {
         self.reason = reason
         self.explanation = explanation
         self.count = count
         self.example = example
-        self.isBackground = isBackground
+        self.kind = kind
     }
 }
 

@@ -48,6 +48,16 @@ extension Judgement {
     }
 }
 
+extension Refusal.Kind {
+    fileprivate var jsonName: String {
+        switch self {
+        case .background: "background"
+        case .routing: "routing"
+        case .untranslatable: "untranslatable"
+        }
+    }
+}
+
 struct FindingRecord: Encodable, Sendable {
     let rule: String
     let title: String
@@ -145,13 +155,13 @@ struct RefusalRecord: Encodable, Sendable {
     let explanation: String
     let count: UInt64
     let example: String
-    let background: Bool
+    let kind: String
 
     init(_ refusal: Refusal) {
         reason = refusal.reason
         explanation = refusal.explanation
         count = refusal.count
         example = refusal.example
-        background = refusal.isBackground
+        kind = refusal.kind.jsonName
     }
 }

@@ -108,7 +108,7 @@ public struct TerminalReport {
     }
 
     private mutating func writeRefusals() {
-        let shown = report.run.refusals.filter { isVerbose || !$0.isBackground }
+        let shown = report.run.refusals.filter { isVerbose || $0.kind != .background }
         table(
             "refused",
             shown.map { "\($0.count) × \($0.reason)  \($0.explanation)" + style.dim("  first: \($0.example)") })

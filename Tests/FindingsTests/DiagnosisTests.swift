@@ -71,11 +71,12 @@ import Wire
         #expect(rules(failing(), passing()).isEmpty)
     }
 
-    @Test func whatEveryHostSendsToItsLinkIsNoFinding() {
-        let noise = Refusal(
-            reason: "multicast", explanation: "", count: 3, example: "", isBackground: true)
-        #expect(rules(failing(refusals: [noise]), nil).isEmpty)
-        let refusal = Refusal(reason: "unsupported-protocol", explanation: "", count: 1, example: "")
+    @Test func whatAnyRouterRefusesIsNoFinding() {
+        for kind in [Refusal.Kind.background, .routing] {
+            let noise = Refusal(reason: "", explanation: "", count: 3, example: "", kind: kind)
+            #expect(rules(failing(refusals: [noise]), nil).isEmpty)
+        }
+        let refusal = Refusal(reason: "", explanation: "", count: 1, example: "", kind: .untranslatable)
         #expect(rules(failing(refusals: [refusal]), nil) == [.refusedByTranslator])
     }
 }

@@ -50,7 +50,8 @@ import Wire
             refusals: [
                 Refusal(
                     reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
-                    count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets")
+                    count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets",
+                    kind: .untranslatable)
             ], lost: 3),
         control: nil)
 

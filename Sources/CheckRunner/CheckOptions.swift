@@ -1,0 +1,36 @@
+public import Findings
+
+/// When the same client is run on dual-stack too.
+public enum ControlPolicy: String, Sendable, CaseIterable {
+    case always
+    case onFailure = "on-failure"
+    case never
+}
+
+/// How much is said on the standard error stream.
+public enum Verbosity: Sendable {
+    /// Nothing where the client passes, one line where it fails.
+    case quiet
+    case normal
+    /// Every query and flow, and the output of the control run.
+    case verbose
+}
+
+/// What the user asked for, as read from the command line and not yet looked at.
+public struct CheckOptions: Sendable {
+    /// The client's argument vector.
+    public var command: [String] = []
+    public var network = Network.nat64
+    /// An RFC 6052 prefix as text; nil is the well-known prefix.
+    public var prefix: String?
+    /// A world file; nil is the built-in demo world.
+    public var worldFile: String?
+    /// Nil is no limit.
+    public var timeout: Duration?
+    public var control = ControlPolicy.onFailure
+    public var verbosity = Verbosity.normal
+    public var jsonFile: String?
+    public var pcapFile: String?
+
+    public init() {}
+}

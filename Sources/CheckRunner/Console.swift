@@ -1,0 +1,29 @@
+import Glibc
+import Sandbox
+
+/// The standard error stream, where the report goes.
+public enum Console {
+    /// Writes all of `text`; a reader that has gone away is no reason to fail.
+    public static func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    /// A terminal whose user has not asked for plain text (https://no-color.org).
+    static func isColoured(_ environment: Environment) -> Bool {
+        let noColour = environment["NO_COLOR"].map { !$0.bytes.isEmpty } ?? false
+        return isatty(STDERR_FILENO) == 1 && !noColour && environment["TERM"] != "dumb"
+    }
+}
+
+/// The machine's name, empty where it has none.
+func hostName() -> String {
+    var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -1,0 +1,102 @@
+import Findings
+import LinuxNet
+import Sandbox
+import Simulator
+import Wire
+import World
+
+/// The simulator and the clients that are put on its networks, one after the other.
+final class Session {
+    private let prepared: Preparation
+    private let inheritance: Inheritance
+    private let authority: CertificateAuthority
+    private let signals: SignalQueue
+    private var simulator: Simulator?
+    private let environment: ClientEnvironment
+    private let files: [ShownFile]
+
+    /// Moves the process into the namespace in which the world is made. There must be one thread still.
+    init(_ prepared: Preparation, _ inheritance: Inheritance) throws(CheckFailure) {
+        self.prepared = prepared
+        self.inheritance = inheritance
+        try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
+        do {
+            authority = try CertificateAuthority()
+        } catch {
+            throw CheckFailure("cannot make the test CA: \(error)", .machineCannot)
+        }
+        let certificates = ClientFiles.certificates(authority: authority.certificatePEM)
+        environment = ClientEnvironment(inherited: inheritance.environment, bundle: certificates.bundlePath)
+        files = ClientFiles.nameService(resolver: NetworkPlan.router, hostName: hostName()) + certificates.files
+        // The terminal sends its ^C to the client as well, which decides what it means. What is sent to us alone is passed on.
+        Signals.ignore([.interrupt, .quit])
+        Signals.block([.hangUp, .terminate])
+        signals = try CheckFailure.wrapping { () throws(SystemError) in try SignalQueue([.hangUp, .terminate]) }
+    }
+
+    /// What was changed around the client, a sentence each.
+    var notes: [String] {
+        let removed = environment.removedProxies
+        if removed.isEmpty { return [] }
+        let verb = removed.count == 1 ? "was" : "were"
+        return ["\(removed.joined(separator: ", ")) \(verb) removed from the client's environment."]
+    }
+
+    /// Runs the client on `network` to its end.
+    func run(
+        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited
+    ) throws(CheckFailure) -> RunEvidence {
+        // The launcher makes the client's place while we make the world.
+        var client = try CheckFailure.wrapping { () throws(SandboxError) in
+            try Client.start(plan(for: network), streams: streams)
+        }
+        let simulator = try startedSimulator()
+        let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
+        let connection = try CheckFailure.wrapping(tun) { (tun) throws(SimulatorError) in
+            try simulator.connect(tun, to: network)
+        }
+
+        let start = MonotonicClock.now()
+        try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
+        let end = try wait(for: &client, from: start, timeout: timeout)
+        let duration = MonotonicClock.now() - start
+        client.end()
+        return connection.end(end, on: network, after: duration)
+    }
+
+    func stop() {
+        simulator?.stop()
+    }
+
+    private func startedSimulator() throws(CheckFailure) -> Simulator {
+        if let simulator { return simulator }
+        let started = try CheckFailure.wrapping { () throws(SimulatorError) in
+            try Simulator(world: prepared.world, pref64: prepared.pref64, authority: authority)
+        }
+        simulator = started
+        return started
+    }
+
+    private func plan(for network: Network) -> ClientPlan {
+        ClientPlan(
+            program: prepared.program, arguments: prepared.arguments, environment: environment.variables,
+            network: network.clientNetwork, files: files, inheritance: inheritance)
+    }
+
+    /// Signals that are sent to the runner are the client's.
+    private func wait(
+        for client: inout Client, from start: Instant, timeout: Duration?
+    ) throws(CheckFailure) -> ClientEnd {
+        guard let ending = client.wait(until: timeout.map { start + $0 }, forwarding: signals) else {
+            return .timedOut(after: timeout ?? .zero)
+        }
+        switch ending.outcome {
+        case .exited(let code): return .exited(status: code)
+        case .signaled(let number, _): return .killed(signal: number)
+        case .notExecuted(let reason):
+            throw CheckFailure("\(prepared.program): cannot be executed: \(reason)", .usage)
+        case .lost:
+            throw CheckFailure("the client's keeper was killed, and with it the client", .machineCannot)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+public import Sandbox
+public import Wire
+
+/// The files of the system that the client finds with other contents.
+public enum ClientFiles {
+    /// Where distributions keep their certificates in one file.
+    private static let bundlePaths = [
+        "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
+        "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL
+        "/etc/ssl/ca-bundle.pem",  // SUSE
+        "/etc/ssl/cert.pem",  // Alpine, and LibreSSL everywhere
+    ]
+    private static let bundleWhereThereIsNone = "/etc/ipv6check-certificates.pem"
+
+    /// Resolver, name service switch and hosts.
+    /// - Parameters:
+    ///   - resolver: the DNS64's address.
+    ///   - hostName: the machine's own name, which resolves without asking the DNS.
+    public static func nameService(resolver: IPv6Address, hostName: String) -> [ShownFile] {
+        [
+            ShownFile(
+                paths: ["/etc/resolv.conf"], contents: Array("# made by ipv6check\nnameserver \(resolver)\n".utf8)),
+            ShownFile(
+                paths: ["/etc/nsswitch.conf"],
+                contents: Array(nameServiceSwitch(contents(of: "/etc/nsswitch.conf")).utf8)),
+            ShownFile(paths: ["/etc/hosts"], contents: Array(hosts(hostName).utf8)),
+        ]
+    }
+
+    /// The system's certificates with the test CA added, at every path where the system has them.
+    /// - Returns: the files, and the path of the first.
+    public static func certificates(authority: String) -> (files: [ShownFile], bundlePath: String) {
+        let existing = bundlePaths.filter { FileManager.default.fileExists(atPath: $0) }
+        let paths = existing.isEmpty ? [bundleWhereThereIsNone] : existing
+        let files = paths.map { path in
+            ShownFile(paths: [path], contents: Array(((contents(of: path) ?? "") + authority).utf8))
+        }
+        return (files, paths[0])
+    }
+
+    private static func contents(of path: String) -> String? {
+        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The system's file with the one line changed that decides where host names come from: users, groups and the rest are
+    /// still looked up as they were.
+    static func nameServiceSwitch(_ system: String?) -> String {
+        let kept = (system ?? "").split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            line.split(separator: ":").first?.trimmingPrefix(while: \.isWhitespace) != "hosts"
+        }
+        return "hosts: files dns\n" + kept.joined(separator: "\n")
+    }
+
+    private static func hosts(_ hostName: String) -> String {
+        let names = ["localhost", "ip6-localhost", "ip6-loopback", hostName].filter { !$0.isEmpty }
+        return """
+            # made by ipv6check
+            ::1 \(names.joined(separator: " "))
+            127.0.0.1 localhost
+
+            """
+    }
+}

@@ -1,0 +1,29 @@
+public import Wire
+
+/// The addresses of the simulated network. They are the same in every run, so that outputs can be compared.
+///
+/// The client's link has the addresses that Apple's NAT64 test network made familiar. They are no unique local addresses:
+/// RFC 6724 §2.1 ranks those below IPv4, and a client with both would behave differently.
+public enum NetworkPlan {
+    /// The client's link.
+    public static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
+    /// The router of the client's link, which is the DNS64 as well.
+    public static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
+    /// The client of an IPv6-only network.
+    public static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
+    /// The client of a dual-stack network. It has another address, so that nothing which is still on its way to the other
+    /// reaches it, and that the DNS64 tells them apart.
+    public static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
+
+    /// The IPv4 side of the NAT64 and, on a dual-stack network, of the client.
+    public static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
+    /// The router's IPv4 address: the gateway of a dual-stack client, and the source of the NAT64's own ICMP errors.
+    public static let ipv4Router = IPv4Address(192, 0, 2, 1)
+    /// The NAT64's pool.
+    public static let pool = [IPv4Address(192, 0, 2, 64)]
+    /// The client's own IPv4 address on a dual-stack network.
+    public static let ipv4Client = IPv4Address(192, 0, 2, 100)
+
+    /// Octets, of both links.
+    public static let mtu = 1500
+}

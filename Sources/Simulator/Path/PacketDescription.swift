@@ -1,0 +1,37 @@
+import Wire
+
+/// A packet in one line, for people: `TCP 2001:2:0:aab1::100.41234 → 64:ff9b::c633:640a.80, 60 octets`.
+enum PacketDescription {
+    static func of(_ bytes: Span<UInt8>) -> String {
+        if bytes.isEmpty { return "empty packet" }
+        switch bytes[0] >> 4 {
+        case 6:
+            guard let layout = try? IPv6Layout(bytes) else { return "malformed IPv6 packet, \(bytes.count) octets" }
+            return line(layout.transport, "\(layout.source)", "\(layout.destination)", bytes)
+        case 4:
+            guard let layout = try? IPv4Layout(bytes) else { return "malformed IPv4 packet, \(bytes.count) octets" }
+            return line(layout.transport, "\(layout.source)", "\(layout.destination)", bytes)
+        default:
+            return "no IP packet, \(bytes.count) octets"
+        }
+    }
+
+    private static func line(
+        _ transport: TransportLayout, _ source: String, _ destination: String, _ bytes: Span<UInt8>
+    ) -> String {
+        let end = ", \(bytes.count) octets"
+        switch transport.kind {
+        case .tcp, .udp:
+            return "\(transport.protocolNumber) \(source).\(transport.sourcePort) → "
+                + "\(destination).\(transport.destinationPort)" + end
+        case .icmpEcho, .icmpError, .icmpOther:
+            let type = bytes[transport.offset + ICMPHeader.type]
+            let code = bytes[transport.offset + ICMPHeader.code]
+            return "\(transport.protocolNumber) type \(type) code \(code) \(source) → \(destination)" + end
+        case .laterFragment:
+            return "fragment of \(transport.protocolNumber) \(source) → \(destination)" + end
+        case .opaque:
+            return "\(transport.protocolNumber) \(source) → \(destination)" + end
+        }
+    }
+}

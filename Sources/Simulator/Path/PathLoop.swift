@@ -1,0 +1,203 @@
+import Findings
+import LinuxNet
+import NAT64
+import Translation
+import Wire
+
+/// What the packet path's thread does: waits for packets, takes each to the NAT64 or forwards it, and keeps the time.
+final class PathLoop {
+    private enum Token: UInt64 {
+        case client, world, stop
+    }
+
+    /// Packets that one TUN may deliver before the other has its turn.
+    private static let turn = 64
+
+    let output: PathOutput
+    private let translator: AddressTranslator
+    private let forwarding: Forwarding
+    private let client: ClientAddresses
+    /// Nil on a network without translation.
+    private var nat64: NAT64?
+    private var epoll: Epoll
+    private var errors: ErrorOrigin
+    private var buffer = PacketBuffer()
+    private var now = MonotonicClock.now()
+
+    /// The addresses of the one client that this path serves.
+    struct ClientAddresses {
+        var ipv6: IPv6Address
+        /// Nil on an IPv6-only network.
+        var ipv4: IPv4Address?
+    }
+
+    init(
+        output: PathOutput, translator: AddressTranslator, forwarding: Forwarding, client: ClientAddresses,
+        nat64: consuming NAT64?
+    ) throws(SystemError) {
+        self.output = output
+        self.translator = translator
+        self.forwarding = forwarding
+        self.client = client
+        self.nat64 = nat64
+        epoll = try Epoll()
+        errors = ErrorOrigin(ipv6Router: forwarding.ipv6Router, ipv4Router: forwarding.ipv4Router, now: now)
+    }
+
+    func prepare(stopDescriptor: Int32) throws(SystemError) {
+        try epoll.add(output.client.descriptor, .readable, token: Token.client.rawValue)
+        try epoll.add(output.world.tun.descriptor, .readable, token: Token.world.rawValue)
+        try epoll.add(stopDescriptor, .readable, token: Token.stop.rawValue)
+    }
+
+    func run() {
+        while true {
+            let events = epoll.wait(until: nat64?.nextDeadline ?? .distantFuture)
+            now = MonotonicClock.now()
+            var isStopping = false
+            for index in 0..<events {
+                switch Token(rawValue: epoll[index].token) {
+                case .client: drainClient()
+                case .world: drainWorld()
+                case .stop, nil: isStopping = true
+                }
+            }
+            nat64?.expire(at: now, output: output)
+            if isStopping { return }
+        }
+    }
+
+    // MARK: - From the client
+
+    private func drainClient() {
+        for _ in 0..<Self.turn {
+            switch output.client.read(into: &buffer) {
+            case .packet: takeFromClient()
+            case .malformed: output.refuse(buffer, .unsupportedOffload)
+            case .wouldBlock, .error: return
+            }
+        }
+    }
+
+    private func takeFromClient() {
+        output.arrivedFromClient(buffer)
+        switch buffer.bytes[0] >> 4 {
+        case 6: takeIPv6FromClient()
+        case 4: takeIPv4FromClient()
+        default: output.refuse(buffer, .notIP)
+        }
+    }
+
+    private func takeIPv6FromClient() {
+        let layout: IPv6Layout
+        do throws(WireError) {
+            layout = try IPv6Layout(buffer.bytes)
+        } catch {
+            return output.refuse(buffer, DropReason(ipv6: error))
+        }
+        if let destination = translator.ipv4Address(behind: layout.destination) {
+            if hasRoute(to: destination, under: layout.destination) {
+                nat64?.receive(&buffer, from: .ipv6, at: now, output: output)
+            } else {
+                refuse(.noRoute, answer: .ipv6(.noRoute), toClient: true)
+            }
+            return
+        }
+        guard
+            output.world.ipv6Hosts.contains(layout.destination) || layout.destination == forwarding.ipv6Router
+                || layout.destination.isMulticast || layout.destination.isLinkLocal
+        else { return refuse(.noRoute, answer: .ipv6(.noRoute), toClient: true) }
+        switch forwarding.decide(&buffer, layout) {
+        case .forward: output.sendToWorld(&buffer)
+        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: true)
+        }
+    }
+
+    /// Whether the NAT64 has anything to send such a packet to. Addresses that the well-known prefix must not carry are
+    /// the NAT64's to refuse (RFC 6052 §3.1), and its pool's own lead back (RFC 6146 §3.8).
+    private func hasRoute(to destination: IPv4Address, under address: IPv6Address) -> Bool {
+        output.world.ipv4Hosts.contains(destination) || destination == forwarding.ipv4Router
+            || NetworkPlan.pool.contains(destination)
+            || (Pref64.wellKnown.contains(address) && !destination.isGlobal)
+    }
+
+    private func takeIPv4FromClient() {
+        let layout: IPv4Layout
+        do throws(WireError) {
+            layout = try IPv4Layout(buffer.bytes)
+        } catch {
+            return output.refuse(buffer, DropReason(ipv4: error))
+        }
+        guard client.ipv4 != nil,
+            output.world.ipv4Hosts.contains(layout.destination) || layout.destination == forwarding.ipv4Router
+        else { return refuse(.noRoute, answer: .ipv4(.networkUnreachable), toClient: true) }
+        switch forwarding.decide(&buffer, layout) {
+        case .forward: output.sendToWorld(&buffer)
+        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: true)
+        }
+    }
+
+    // MARK: - From the world
+
+    private func drainWorld() {
+        for _ in 0..<Self.turn {
+            switch output.world.tun.read(into: &buffer) {
+            case .packet: takeFromWorld()
+            case .malformed: output.refuse(buffer, .unsupportedOffload)
+            case .wouldBlock, .error: return
+            }
+        }
+    }
+
+    private func takeFromWorld() {
+        output.arrivedFromWorld(buffer)
+        switch buffer.bytes[0] >> 4 {
+        case 6: takeIPv6FromWorld()
+        case 4: takeIPv4FromWorld()
+        default: output.refuse(buffer, .notIP)
+        }
+    }
+
+    private func takeIPv6FromWorld() {
+        let layout: IPv6Layout
+        do throws(WireError) {
+            layout = try IPv6Layout(buffer.bytes)
+        } catch {
+            return output.refuse(buffer, DropReason(ipv6: error))
+        }
+        // What is late for the client of an earlier run.
+        if layout.destination != client.ipv6 && !layout.destination.isMulticast {
+            return output.refuse(buffer, .addressUnreachable)
+        }
+        switch forwarding.decide(&buffer, layout) {
+        case .forward: output.sendToClient(&buffer)
+        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: false)
+        }
+    }
+
+    private func takeIPv4FromWorld() {
+        if nat64 != nil {
+            nat64?.receive(&buffer, from: .ipv4, at: now, output: output)
+            return
+        }
+        let layout: IPv4Layout
+        do throws(WireError) {
+            layout = try IPv4Layout(buffer.bytes)
+        } catch {
+            return output.refuse(buffer, DropReason(ipv4: error))
+        }
+        if layout.destination != client.ipv4 { return output.refuse(buffer, .addressUnreachable) }
+        switch forwarding.decide(&buffer, layout) {
+        case .forward: output.sendToClient(&buffer)
+        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: false)
+        }
+    }
+
+    // MARK: - Refusing
+
+    private func refuse(_ reason: DropReason, answer: ICMPError?, toClient: Bool) {
+        output.refuse(buffer, reason)
+        guard let answer, errors.make(answer, about: buffer, at: now) else { return }
+        if toClient { output.sendToClient(&errors.packet) } else { output.sendToWorld(&errors.packet) }
+    }
+}

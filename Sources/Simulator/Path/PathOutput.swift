@@ -1,0 +1,91 @@
+import Findings
+import LinuxNet
+import NAT64
+import Translation
+import Wire
+
+/// Where packets leave: the two TUNs, with everything that is noted on the way.
+///
+/// Owned by the packet path's thread; read after that has ended.
+final class PathOutput: PacketOutput {
+    let client: TUNDevice
+    let world: WorldLink
+    private let translator: AddressTranslator
+    private let tap: (any PacketTap)?
+    private(set) var flows = FlowLog()
+    private(set) var refusals = RefusalLog()
+
+    init(client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, tap: (any PacketTap)?) {
+        self.client = client
+        self.world = world
+        self.translator = translator
+        self.tap = tap
+    }
+
+    // MARK: What the NAT64 asks for
+
+    func emit(_ packet: inout PacketBuffer, to side: Side) {
+        switch side {
+        case .ipv6: sendToClient(&packet)
+        case .ipv4: sendToWorld(&packet)
+        }
+    }
+
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        refuse(packet, reason)
+    }
+
+    // MARK: What the path asks for
+
+    func arrivedFromClient(_ packet: borrowing PacketBuffer) {
+        tap?.record(packet)
+        note(packet, isFromClient: true)
+    }
+
+    func arrivedFromWorld(_ packet: borrowing PacketBuffer) {
+        tap?.record(packet)
+    }
+
+    func sendToClient(_ packet: inout PacketBuffer) {
+        tap?.record(packet)
+        note(packet, isFromClient: false)
+        finish(client.write(&packet), packet)
+    }
+
+    func sendToWorld(_ packet: inout PacketBuffer) {
+        tap?.record(packet)
+        finish(world.tun.write(&packet), packet)
+    }
+
+    func refuse(_ packet: borrowing PacketBuffer, _ reason: DropReason) {
+        refusals.record(reason) { PacketDescription.of(packet.bytes) }
+    }
+
+    private func finish(_ result: TUNDevice.WriteResult, _ packet: borrowing PacketBuffer) {
+        switch result {
+        case .written: break
+        case .wouldBlock: refuse(packet, .queueFull)
+        case .error: refuse(packet, .unsupportedOffload)
+        }
+    }
+
+    private func note(_ packet: borrowing PacketBuffer, isFromClient: Bool) {
+        let bytes = packet.bytes
+        if bytes.isEmpty { return }
+        if bytes[0] >> 4 == 6 {
+            guard let layout = try? IPv6Layout(bytes) else { return }
+            // What it asked the resolver stands in the DNS service's log, with the answers.
+            if layout.transport.isDNS, layout.source == NetworkPlan.router || layout.destination == NetworkPlan.router {
+                return
+            }
+            flows.record(bytes, layout, isFromClient: isFromClient) { translator.ipv4Address(behind: $0) }
+        } else {
+            guard let layout = try? IPv4Layout(bytes) else { return }
+            flows.record(bytes, layout, isFromClient: isFromClient)
+        }
+    }
+}
+
+extension TransportLayout {
+    fileprivate var isDNS: Bool { (kind == .udp || kind == .tcp) && (sourcePort == 53 || destinationPort == 53) }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+import LinuxNet
+import Synchronization
+import Translation
+import World
+
+/// The hermetic servers, for a caller that is not asynchronous: the packet path and the launcher need a main thread that
+/// waits for nothing but what they say.
+struct ServerGroup {
+    private let servers: HermeticServers
+
+    init(_ world: World, pref64: Pref64, authority: CertificateAuthority) throws(SimulatorError) {
+        let started = blocking {
+            await Result<HermeticServers, any Error> {
+                try await HermeticServers.start(
+                    world, authority: authority, log: RequestLog(), now: { MonotonicClock.now() },
+                    synthesise: { [pref64.embed($0)] })
+            }
+        }
+        switch started {
+        case .success(let servers): self.servers = servers
+        case .failure(let error): throw .servers("\(error)")
+        }
+    }
+
+    func stop() {
+        blocking { [servers] in await servers.stop() }
+    }
+}
+
+/// Waits on this thread for what is done on others.
+private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+    let box = Box<Value>()
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        let value = await body()
+        box.value.withLock { $0 = value }
+        done.signal()
+    }
+    done.wait()
+    return box.value.withLock { $0! }
+}
+
+private final class Box<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(catching body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

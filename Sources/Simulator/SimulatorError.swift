@@ -1,0 +1,22 @@
+public import LinuxNet
+public import Sandbox
+
+/// Why the far side of the network cannot be made.
+public enum SimulatorError: Error, Sendable {
+    case network(SandboxError)
+    case dns(SystemError)
+    /// A line that names host, address and port.
+    case servers(String)
+    case path(SystemError)
+}
+
+extension SimulatorError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .network(let error): "\(error)"
+        case .dns(let error): "the DNS server does not start: \(error)"
+        case .servers(let error): error
+        case .path(let error): "the packet path does not start: \(error)"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import CheckRunner
+import Findings
+import Glibc
+import Sandbox
+
+struct ShellCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shell",
+        abstract: "Open a shell on the simulated network.",
+        usage: "ipv6check shell [options]")
+
+    @OptionGroup var network: NetworkOptions
+
+    func run() throws {
+        var options = CheckOptions()
+        network.apply(to: &options)
+        options.command = [Entry.inheritance.environment["SHELL"]?.description ?? "/bin/sh"]
+        Glibc.exit(try Check(options, inheritance: Entry.inheritance).runShell())
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Findings
+import Glibc
+import Sandbox
+
+@main
+struct Entry {
+    /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
+    static let inheritance = Inheritance.take()
+
+    static func main() {
+        // The launcher is this executable, started again; it has nothing to parse.
+        Launcher.runIfAsked()
+        _ = inheritance
+        do {
+            var command = try NAT64Sim.parseAsRoot()
+            try command.run()
+        } catch let failure as ServeFailure {
+            fail(failure.description, failure.status.rawValue)
+        } catch {
+            if NAT64Sim.exitCode(for: error) == .success {
+                print(NAT64Sim.fullMessage(for: error))
+                Glibc.exit(0)
+            }
+            fail(NAT64Sim.fullMessage(for: error), Findings.ExitCode.usage.rawValue)
+        }
+    }
+
+    private static func fail(_ message: String, _ status: Int32) -> Never {
+        fflush(nil)
+        let line = "nat64sim: \(message)\n"
+        unsafe write(STDERR_FILENO, line, line.utf8.count)
+        exit(status)
+    }
+}
+
+struct NAT64Sim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nat64sim",
+        abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
+        subcommands: [ServeCommand.self])
+}

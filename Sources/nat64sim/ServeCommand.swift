@@ -1,0 +1,84 @@
+import ArgumentParser
+import Findings
+import Glibc
+import LinuxNet
+import Sandbox
+import Simulator
+import Translation
+import Wire
+import World
+
+/// Why the network cannot be served, in a line.
+struct ServeFailure: Error, CustomStringConvertible {
+    var description: String
+    var status: ExitCode
+}
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve an IPv6-only network in the foreground, for commands that are brought into it with nsenter.")
+
+    @Option(
+        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
+    var world: String?
+
+    @Option(
+        help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
+    var prefix: String?
+
+    func run() throws {
+        let world: World
+        let pref64: Pref64
+        do {
+            world = try self.world.map { try World(file: $0) } ?? .demo
+            pref64 = try prefix.map { try Pref64($0) } ?? .wellKnown
+        } catch {
+            throw ServeFailure(description: "\(error)", status: .usage)
+        }
+        do {
+            try serve(world, pref64, Entry.inheritance)
+        } catch {
+            throw ServeFailure(description: "\(error)", status: .machineCannot)
+        }
+    }
+
+    private func serve(_ world: World, _ pref64: Pref64, _ inheritance: Inheritance) throws {
+        try WorldNamespace.enter(inheritance)
+        let ending: SignalSet = [.hangUp, .interrupt, .terminate]
+        Signals.block(ending)
+        let signals = try SignalQueue(ending)
+        let authority = try CertificateAuthority()
+
+        var tenant = try Client.start(tenantPlan(authority, inheritance))
+        let simulator = try Simulator(world: world, pref64: pref64, authority: authority)
+        let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
+        try tenant.go()
+        announce(tenant: tenant.process ?? 0, pref64)
+        // The signals that end us are passed on to the tenant, and its end is ours.
+        _ = tenant.wait(forwarding: signals)
+        tenant.end()
+        connection.cut()
+        simulator.stop()
+    }
+
+    /// A process that keeps the place on the network and does nothing there.
+    private func tenantPlan(_ authority: CertificateAuthority, _ inheritance: Inheritance) -> ClientPlan {
+        let certificates = ClientFiles.certificates(authority: authority.certificatePEM)
+        return ClientPlan(
+            program: "/bin/sleep", arguments: ["sleep", "infinity"], environment: inheritance.environment,
+            network: Network.nat64.clientNetwork,
+            files: ClientFiles.nameService(resolver: NetworkPlan.router, hostName: "") + certificates.files,
+            inheritance: inheritance)
+    }
+
+    private func announce(tenant: Int32, _ pref64: Pref64) {
+        let userNamespace = geteuid() == 0 ? "" : " --user --preserve-credentials"
+        print(
+            """
+            nat64sim: serving an IPv6-only network, Pref64 \(pref64); ^C ends it
+            nat64sim: to run a command there: nsenter --target \(tenant)\(userNamespace) --net --mount COMMAND
+            """)
+        fflush(nil)
+    }
+}

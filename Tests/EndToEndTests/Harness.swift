@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// Who runs the command under test.
+enum User: String, CaseIterable, CustomTestStringConvertible {
+    case root
+    /// Somebody without any privilege: the user who runs the tests, or `nobody` where that is root.
+    case ordinary
+
+    var testDescription: String { rawValue }
+
+    /// The users that this process can run commands as.
+    static let available: [User] = getuid() == 0 ? [.root, .ordinary] : [.ordinary]
+
+    fileprivate var prefix: [String] {
+        if self == .root || getuid() != 0 { return [] }
+        return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+    }
+}
+
+/// What a command printed, and how it ended.
+struct Output {
+    var status: Int32
+    var standardOutput: Data
+    var standardError: String
+
+    var text: String { String(decoding: standardOutput, as: UTF8.self) }
+}
+
+/// Where the executables under test are, copied so that every user can run them.
+enum Binaries {
+    static let directory: URL = {
+        let root = URL(filePath: String(#filePath.dropLast("Tests/EndToEndTests/Harness.swift".count)))
+        let source =
+            ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { URL(filePath: $0) }
+            ?? root.appending(path: ".build/release")
+        let target = FileManager.default.temporaryDirectory.appending(path: "ipv6check-tests-\(getpid())")
+        try? FileManager.default.createDirectory(
+            at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        for name in ["ipv6check", "nat64sim"] {
+            try? FileManager.default.copyItem(at: source.appending(path: name), to: target.appending(path: name))
+        }
+        atexit { try? FileManager.default.removeItem(at: Binaries.directory) }
+        return target
+    }()
+
+    static var ipv6check: String { directory.appending(path: "ipv6check").path }
+    static var nat64sim: String { directory.appending(path: "nat64sim").path }
+
+    /// A folder that every user may write to, removed with the executables.
+    static let scratch: URL = {
+        let scratch = directory.appending(path: "scratch")
+        try? FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        try? FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.path)
+        return scratch
+    }()
+}
+
+/// Runs a command to its end, and ends it where it takes longer than `seconds`.
+func run(
+    _ command: [String], as user: User = .available[0], input: Data? = nil, seconds: Int = 60,
+    environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Output {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["timeout", "--kill-after=5", "\(seconds)"] + user.prefix + command
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Files rather than pipes: a test never waits for a reader, and a daemon that keeps a pipe open cannot hold it up.
+    let scratch = FileManager.default.temporaryDirectory.appending(path: "ipv6check-output-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let paths = (output: scratch.appending(path: "out"), error: scratch.appending(path: "err"))
+    for path in [paths.output, paths.error] { try Data().write(to: path) }
+    process.standardOutput = try FileHandle(forWritingTo: paths.output)
+    process.standardError = try FileHandle(forWritingTo: paths.error)
+    if let input {
+        let path = scratch.appending(path: "in")
+        try input.write(to: path)
+        process.standardInput = try FileHandle(forReadingFrom: path)
+    } else {
+        process.standardInput = FileHandle.nullDevice
+    }
+    try process.run()
+    process.waitUntilExit()
+    let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    return Output(
+        status: status, standardOutput: try Data(contentsOf: paths.output),
+        standardError: String(decoding: try Data(contentsOf: paths.error), as: UTF8.self))
+}
+
+/// Runs `ipv6check` with these arguments.
+func ipv6check(
+    _ arguments: String..., as user: User = .available[0], input: Data? = nil, seconds: Int = 60,
+    environment: [String: String] = [:]
+) throws -> Output {
+    try run([Binaries.ipv6check] + arguments, as: user, input: input, seconds: seconds, environment: environment)
+}
+
+/// Expects that the client passed, and shows the report where it did not.
+func expectPass(_ output: Output, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(output.status == 0, Comment(rawValue: output.standardError), sourceLocation: sourceLocation)
+    #expect(output.standardError.contains("PASS"), sourceLocation: sourceLocation)
+}
+
+/// Whether this machine can make the network at all, so that tests without the privileges are skipped and not failed.
+let machineCanMakeTheNetwork: Bool = {
+    guard let output = try? run([Binaries.ipv6check, "--quiet", "--", "true"]) else { return false }
+    return output.status != 5
+}()
+
+let needsNetwork = ConditionTrait.enabled(
+    if: machineCanMakeTheNetwork, "needs user and network namespaces and /dev/net/tun (see ipv6check doctor)")
