@@ -18,6 +18,8 @@ public struct QueryRecord: Hashable, Sendable {
     /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
     public var synthesisedFrom: [IPv4Address]
     public var rule: Rule
+    /// What was done wrong on purpose.
+    public var faults: [Fault.Effect]
     /// Why nothing was looked up, where nothing was.
     public var refusal: RefusedQuery?
     /// Whether the response was cut to the client's size.
@@ -33,5 +35,16 @@ extension QueryRecord: CustomStringConvertible {
             synthesisedFrom.isEmpty
             ? "" : " synthesised from " + synthesisedFrom.map(\.description).joined(separator: ", ")
         return "\(client) \(transport.rawValue) \(asked) \(responseCode) [\(given)] \(source)\(from) (\(rule))"
+            + faults.map { ", fault: \($0)" }.joined()
+    }
+}
+
+extension QueryRecord {
+    /// The part that every query has.
+    init(_ query: Message, _ arrival: Arrival, responseCode: ResponseCode) {
+        self.init(
+            time: arrival.time, client: arrival.client, transport: arrival.transport, question: query.questions.first,
+            flags: query.flags, dnssecOK: query.edns?.dnssecOK ?? false, responseCode: responseCode, answer: [],
+            source: .none, synthesisedFrom: [], rule: .form, faults: [], isTruncated: false)
     }
 }

@@ -1,36 +1,75 @@
 import DNSWire
 public import Wire
 
-/// The server without its sockets and its clock: a message goes in, its reply comes out.
+/// The server without its sockets, its clock and its dice: messages and time go in, actions come out.
+///
+/// Theory of operation. A client's message becomes a pending query around a `Resolution`, which says what to look up. The
+/// special-use names, the store and the cache answer at once; a forwarder answers later, and until then the query waits in
+/// `pending`. The loop gives forwarders' messages to `receive(fromForwarder:)`, failures of their sockets to `fail`, and
+/// calls `advance` when `nextDeadline` has come. Every ticket comes back once: in a `.reply`, or in a `.forget`.
 public struct Resolver: Sendable {
-    /// May be replaced at any time; it holds from the next query on.
-    public var configuration: ResolverConfiguration
-    /// How often a message was refused, and why.
-    public private(set) var refusals: [RefusedQuery: UInt64] = [:]
-    private var writer = MessageWriter()
-
-    public init(_ configuration: ResolverConfiguration) {
-        self.configuration = configuration
-    }
-
     /// What the loop is to do.
     public enum Action: Sendable {
         /// Send this message to whom the ticket stands for.
         case reply([UInt8], ticket: UInt64)
+        /// There will be no reply to this ticket.
+        case forget(ticket: UInt64)
         /// Keep this line of evidence.
         case record(QueryRecord)
+        /// Send this message from a port of its own, and give what comes back to `receive(fromForwarder:)`.
+        case ask([UInt8], server: Endpoint, over: Transport, exchange: UInt64)
+        /// Close the exchange's socket.
+        case close(exchange: UInt64)
     }
+
+    public private(set) var configuration: ResolverConfiguration
+    /// How often a message was refused, and why.
+    public private(set) var refusals: [RefusedQuery: UInt64] = [:]
+    var faults: FaultPlan
+    var forwarding: Forwarding?
+    var cache: AnswerCache
+    var pending: [UInt64: PendingQuery] = [:]
+    var pendingOfClient: [Endpoint.Address: Int] = [:]
+    private var nextPending: UInt64 = 0
+    private var delayed: [DelayedReply] = []
+    private var writer = MessageWriter()
+
+    /// - Parameter random: Draws what a forger would have to guess; unpredictable except in tests.
+    public init(_ configuration: ResolverConfiguration, random: any RandomNumberGenerator & Sendable) {
+        self.configuration = configuration
+        faults = FaultPlan(configuration.faults)
+        forwarding = configuration.forwarders.map { Forwarding($0, random: random) }
+        cache = AnswerCache(capacity: configuration.cacheCapacity)
+    }
+
+    /// Replaces whom it serves and how; holds from the next query on.
+    public mutating func serve(_ networks: [ClientNetwork]) {
+        configuration.networks = networks
+    }
+
+    /// Replaces what it does wrong; the count of queries begins anew.
+    public mutating func misbehave(_ faults: [Fault]) {
+        configuration.faults = faults
+        self.faults = FaultPlan(faults)
+    }
+
+    /// When `advance` has something to do.
+    public var nextDeadline: Instant? {
+        [forwarding?.nextDeadline, delayed.lazy.map(\.due).min()].compactMap(\.self).min()
+    }
+
+    // MARK: Events
 
     /// Takes one message from a client.
     /// - Parameters:
-    ///   - ticket: Comes back with the reply, which may be later, or never.
+    ///   - ticket: Comes back once, at once or later.
     ///   - actions: Gets what is to be done appended.
     public mutating func receive(
-        _ bytes: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
+        _ octets: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
         into actions: inout [Action]
     ) {
         let arrival = Arrival(client: client, transport: transport, ticket: ticket, time: now)
-        switch ClientMessage(bytes) {
+        switch ClientMessage(octets) {
         case .refused(let reason, let message):
             refuse(message, reason, arrival, &actions)
         case .query(let message, let question):
@@ -41,94 +80,135 @@ public struct Resolver: Sendable {
                 question, client: client.address, recursionDesired: message.flags.contains(.recursionDesired),
                 checkingDisabled: message.flags.contains(.checkingDisabled),
                 dnssecOK: message.edns?.dnssecOK ?? false)
-            let resolved = resolve(query, policy: network.policy)
-            respond(resolved, to: message, arrival, policy: network.policy, &actions)
+            var pending = PendingQuery(
+                message: message, arrival: arrival, policy: network.policy,
+                effects: faults.effects(on: question, over: transport),
+                resolution: Resolution(query, policy: network.policy))
+            let action = pending.resolution.start()
+            proceed(pending, action, at: now, &actions)
         }
     }
 
-    // MARK: Looking up
+    /// Takes one message that came to the socket of an exchange.
+    public mutating func receive(
+        fromForwarder octets: Span<UInt8>, from sender: Endpoint, exchange: UInt64, at now: Instant,
+        into actions: inout [Action]
+    ) {
+        guard let finished = forwarding?.receive(octets, from: sender, exchange: exchange, at: now, &actions) else {
+            return
+        }
+        resume(finished, at: now, &actions)
+    }
 
-    private func resolve(_ query: Resolution.Query, policy: SynthesisPolicy) -> Resolution.Resolved {
-        var resolution = Resolution(query, policy: policy)
-        var action = resolution.start()
-        while true {
-            switch action {
-            case .lookUp(let question):
-                action = resolution.receive(.answered(lookUp(question, dnssecOK: query.dnssecOK)))
-            case .respond(let resolved):
-                return resolved
-            }
+    /// Learns that the socket of an exchange has failed.
+    public mutating func fail(exchange: UInt64, at now: Instant, into actions: inout [Action]) {
+        guard let finished = forwarding?.fail(exchange: exchange, at: now, &actions) else { return }
+        resume(finished, at: now, &actions)
+    }
+
+    /// Does what is due.
+    public mutating func advance(to now: Instant, into actions: inout [Action]) {
+        for finished in forwarding?.advance(to: now, &actions) ?? [] { resume(finished, at: now, &actions) }
+        guard delayed.contains(where: { $0.due <= now }) else { return }
+        let due = delayed.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        delayed.removeAll { $0.due <= now }
+        for reply in due {
+            release(reply.arrival.client.address)
+            actions.append(.reply(reply.octets, ticket: reply.arrival.ticket))
+            actions.append(.record(reply.record))
         }
     }
 
-    private func lookUp(_ question: Question, dnssecOK: Bool) -> Answer {
-        if case .complete(let answer) = IPv4OnlyName.store.lookUp(question, dnssecOK: dnssecOK) { return answer }
-        switch configuration.store.lookUp(question, dnssecOK: dnssecOK) {
-        case .complete(let answer): return answer
-        // Nobody knows more: the name is outside all zones.
-        case .outside: return Answer(.refused, source: .none)
-        }
+    // MARK: Waiting
+
+    /// Takes a place for a query that waits; false where all are taken.
+    private mutating func hold(_ client: Endpoint.Address) -> Bool {
+        let ofClient = pendingOfClient[client] ?? 0
+        guard pending.count + delayed.count < configuration.mostPending, ofClient < configuration.mostPendingPerClient
+        else { return false }
+        pendingOfClient[client] = ofClient + 1
+        return true
+    }
+
+    private mutating func release(_ client: Endpoint.Address) {
+        let ofClient = (pendingOfClient[client] ?? 1) - 1
+        pendingOfClient[client] = ofClient > 0 ? ofClient : nil
+    }
+
+    /// Keeps a query until its request is finished, and returns its number; nil where there is no place.
+    mutating func park(_ query: PendingQuery) -> UInt64? {
+        guard hold(query.arrival.client.address) else { return nil }
+        nextPending += 1
+        pending[nextPending] = query
+        return nextPending
+    }
+
+    mutating func unpark(_ number: UInt64) -> PendingQuery? {
+        guard let query = pending.removeValue(forKey: number) else { return nil }
+        release(query.arrival.client.address)
+        return query
     }
 
     // MARK: Replying
 
-    private mutating func respond(
-        _ resolved: Resolution.Resolved, to message: Message, _ arrival: Arrival, policy: SynthesisPolicy,
-        _ actions: inout [Action]
-    ) {
-        var response = Message(respondingTo: message, with: resolved.answer)
-        if policy.hasExtendedError, !resolved.synthesisedFrom.isEmpty {
+    mutating func respond(_ resolved: Resolution.Resolved, to query: PendingQuery, _ actions: inout [Action]) {
+        var response = Message(respondingTo: query.message, with: resolved.answer)
+        if query.policy.hasExtendedError, !resolved.synthesisedFrom.isEmpty {
             response.edns?.options.append(ExtendedError(infoCode: ExtendedError.synthesized).option)
         }
-        var record = QueryRecord(message, arrival, responseCode: resolved.answer.responseCode)
-        record.answer = resolved.answer.answer
+        response.apply(query.effects, over: query.arrival.transport, sources: resolved.synthesisedFrom)
+
+        var record = QueryRecord(query.message, query.arrival, responseCode: response.responseCode)
+        record.answer = response.answer
         record.source = resolved.answer.source
         record.synthesisedFrom = resolved.synthesisedFrom
         record.rule = resolved.rule
-        record.isTruncated = reply(response, to: message, arrival, &actions)
-        actions.append(.record(record))
+        record.faults = query.effects
+        record.isTruncated = write(response, to: query.message, over: query.arrival.transport)
+        send(query.arrival, record, query.effects, &actions)
     }
 
-    private mutating func refuse(
+    mutating func refuse(
         _ message: Message?, _ reason: RefusedQuery, _ arrival: Arrival, _ actions: inout [Action]
     ) {
         refusals[reason, default: 0] += 1
-        guard let message, let code = reason.responseCode else { return }
+        guard let message, let code = reason.responseCode else {
+            actions.append(.forget(ticket: arrival.ticket))
+            return
+        }
         var record = QueryRecord(message, arrival, responseCode: code)
         record.refusal = reason
-        record.isTruncated = reply(Message(respondingTo: message, code), to: message, arrival, &actions)
-        actions.append(.record(record))
+        record.isTruncated = write(Message(respondingTo: message, code), to: message, over: arrival.transport)
+        send(arrival, record, [], &actions)
     }
 
-    /// Whether the response had to be truncated.
-    private mutating func reply(
-        _ response: Message, to query: Message, _ arrival: Arrival, _ actions: inout [Action]
-    ) -> Bool {
+    /// Whether the response had to be cut, or was said to be.
+    private mutating func write(_ response: Message, to query: Message, over transport: Transport) -> Bool {
         let limit =
-            switch arrival.transport {
+            switch transport {
             case .udp: query.largestResponse(serverLimit: configuration.largestUDPResponse)
             case .tcp: Int(UInt16.max)
             }
-        let isWhole = writer.write(response, limit: limit)
-        actions.append(.reply(writer.bytes, ticket: arrival.ticket))
-        return !isWhole
+        return !writer.write(response, limit: limit) || response.flags.contains(.truncated)
     }
-}
 
-/// Where a message came from, when, and the way back.
-struct Arrival: Sendable {
-    var client: Endpoint
-    var transport: Transport
-    var ticket: UInt64
-    var time: Instant
-}
-
-extension QueryRecord {
-    /// The part that every query has.
-    init(_ query: Message, _ arrival: Arrival, responseCode: ResponseCode) {
-        self.init(
-            time: arrival.time, client: arrival.client, transport: arrival.transport, question: query.questions.first,
-            flags: query.flags, dnssecOK: query.edns?.dnssecOK ?? false, responseCode: responseCode, answer: [],
-            source: .none, synthesisedFrom: [], rule: .form, isTruncated: false)
+    /// Sends what was written last, late or never where a fault wants that.
+    private mutating func send(
+        _ arrival: Arrival, _ record: QueryRecord, _ effects: [Fault.Effect], _ actions: inout [Action]
+    ) {
+        var delay = Duration.zero
+        for effect in effects {
+            if case .delay(let time) = effect { delay += time }
+        }
+        if effects.contains(.drop) {
+            actions.append(.forget(ticket: arrival.ticket))
+            actions.append(.record(record))
+        } else if delay > .zero, hold(arrival.client.address) {
+            delayed.append(
+                DelayedReply(due: arrival.time + delay, octets: writer.bytes, arrival: arrival, record: record))
+        } else {
+            actions.append(.reply(writer.bytes, ticket: arrival.ticket))
+            actions.append(.record(record))
+        }
     }
 }

@@ -12,6 +12,8 @@ final class DNSConnection {
     private var framing = StreamFraming()
     private var unsent: [UInt8] = []
     private var sent = 0
+    /// Queries that wait for their replies.
+    var unanswered = 0
     /// The client has said its last word; what it asked is still answered.
     private(set) var isFinished = false
     /// What epoll watches it for.
@@ -26,7 +28,7 @@ final class DNSConnection {
     /// Octets that the client has not taken.
     var unread: Int { unsent.count - sent }
     /// Nothing is left to be done.
-    var isDone: Bool { isFinished && unread == 0 }
+    var isDone: Bool { isFinished && unread == 0 && unanswered == 0 }
 
     /// Reads what there is. False where the connection has failed.
     func read(through buffer: inout [UInt8]) -> Bool {
@@ -43,6 +45,7 @@ final class DNSConnection {
     func nextQuery() -> [UInt8]? { framing.nextMessage() }
 
     func append(_ reply: [UInt8]) {
+        unanswered -= 1
         StreamFraming.append(reply, to: &unsent)
     }
 

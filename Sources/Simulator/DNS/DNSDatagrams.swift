@@ -14,11 +14,14 @@ extension DNSEventLoop {
             let now = MonotonicClock.now()
             port.replies.removeAll()
             for index in 0..<count {
-                guard let peer = port.queries.peer(index),
-                    let reply = answer(port.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now)
-                else { continue }
+                guard let peer = port.queries.peer(index) else { continue }
                 // From the address that was asked, or the client would not take it (RFC 2181 §4.1).
-                _ = port.replies.append(reply.span, to: peer, from: port.queries.local(index))
+                let local = port.queries.local(index)
+                let path = ReplyPath.datagram(port, peer: peer, local: local)
+                let client = Endpoint(peer)
+                if let reply = answer(port.queries.bytes(index), from: client, over: .udp, at: now, path: path) {
+                    _ = port.replies.append(reply.span, to: peer, from: local)
+                }
             }
             port.datagrams.send(port.replies)
             if count < DatagramBatch.capacity { return }

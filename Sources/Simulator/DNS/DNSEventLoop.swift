@@ -3,17 +3,26 @@ import DNSWire
 import LinuxNet
 import Wire
 
-/// The service's thread: waits for sockets, feeds the resolver and performs its actions.
+/// The service's thread: waits for sockets and time, feeds the resolver and performs its actions.
 ///
 /// Theory of operation. Sockets are bound in `init`; `run` serves until the board says stop, and when the loop is gone so are
-/// its descriptors. An epoll token names a port by its index, or a connection by its number, which is never used again:
-/// an event for a connection that an earlier event of the same wait closed finds nobody.
+/// its descriptors. An epoll token names a port by its index, or a connection or exchange by its number, which is never used
+/// again: an event for one that an earlier event of the same wait closed finds nobody. A query's ticket stands for its
+/// reply path, which is kept only where the reply does not come at once.
 final class DNSEventLoop {
     enum Token {
         static let bell: UInt64 = 0
         /// Port n has the tokens firstPort + 2n (UDP) and firstPort + 2n + 1 (TCP).
         static let firstPort: UInt64 = 1
         static let firstConnection: UInt64 = 1 << 32
+        /// Exchange n with a forwarder has the token firstExchange + n.
+        static let firstExchange: UInt64 = 1 << 62
+    }
+
+    /// The way back to a client.
+    enum ReplyPath {
+        case datagram(DNSPort, peer: SocketAddress, local: SocketAddress?)
+        case connection(UInt64)
     }
 
     let addresses: [SocketAddress]
@@ -23,12 +32,14 @@ final class DNSEventLoop {
     var epoll: Epoll
     var connections: [UInt64: DNSConnection] = [:]
     var nextConnection = Token.firstConnection
-    var nextTicket: UInt64 = 0
+    var exchanges: [UInt64: DNSExchange] = [:]
+    var exchangeBatch = DatagramBatch(datagramCapacity: DNSPort.longestDatagram)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var actions: [Resolver.Action] = []
-    var records: [QueryRecord] = []
+    private var paths: [UInt64: ReplyPath] = [:]
+    private var nextTicket: UInt64 = 0
+    private var records: [QueryRecord] = []
     private let board: DNSServiceBoard
-    private var networksVersion = 0
+    private var version = 0
 
     init(
         _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: DNSService.Limits,
@@ -42,7 +53,7 @@ final class DNSEventLoop {
         self.addresses = ports.map(\.address)
         self.limits = limits
         self.board = board
-        resolver = Resolver(configuration)
+        resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
         epoll = try Epoll()
         try epoll.add(board.bell.descriptor, .readable, token: Token.bell)
         for (index, port) in ports.enumerated() {
@@ -55,24 +66,28 @@ final class DNSEventLoop {
     func run() {
         while !board.isStopping {
             let count = epoll.wait(until: nextDeadline)
-            // Before any query: one that was sent after the networks were changed must find them so.
-            if let networks = board.networks(since: &networksVersion) { resolver.configuration.networks = networks }
+            // Before any query: one that was sent after a change must find it.
+            if let changes = board.changes(since: &version) {
+                resolver.serve(changes.networks)
+                if changes.faults != resolver.configuration.faults { resolver.misbehave(changes.faults) }
+            }
             for index in 0..<count { handle(epoll[index]) }
-            let now = MonotonicClock.now()
-            closeIdleConnections(now)
-            for (index, port) in ports.enumerated() { resumeAccepting(port, index, now) }
+            advance()
             publish()
         }
     }
 
     private var nextDeadline: Instant? {
-        (connections.values.map(\.deadline) + ports.compactMap(\.acceptsAgain)).min()
+        let deadlines = connections.values.map(\.deadline) + ports.compactMap(\.acceptsAgain)
+        return (deadlines + [resolver.nextDeadline].compactMap(\.self)).min()
     }
 
     private func handle(_ event: Epoll.Event) {
         switch event.token {
         case Token.bell:
             board.bell.hear()
+        case Token.firstExchange...:
+            handleExchange(event.token - Token.firstExchange, event.readiness)
         case Token.firstConnection...:
             handleConnection(event.token, event.readiness)
         default:
@@ -81,33 +96,73 @@ final class DNSEventLoop {
         }
     }
 
+    private func advance() {
+        let now = MonotonicClock.now()
+        closeIdleConnections(now)
+        for (index, port) in ports.enumerated() { resumeAccepting(port, index, now) }
+        guard let deadline = resolver.nextDeadline, deadline <= now else { return }
+        var actions: [Resolver.Action] = []
+        resolver.advance(to: now, into: &actions)
+        perform(actions)
+    }
+
     private func publish() {
         guard !records.isEmpty else { return }
         board.post(records, refusals: resolver.refusals)
         records.removeAll(keepingCapacity: true)
     }
 
-    /// Gives one query to the resolver and returns its reply, where there is one.
-    func answer(_ query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant) -> [UInt8]? {
-        actions.removeAll(keepingCapacity: true)
+    // MARK: Actions
+
+    /// Gives one query to the resolver. Returns its reply where it comes at once; one that comes later takes `path`.
+    func answer(
+        _ query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant, path: ReplyPath
+    ) -> [UInt8]? {
         nextTicket += 1
-        resolver.receive(query, from: client, over: transport, ticket: nextTicket, at: now, into: &actions)
+        let ticket = nextTicket
+        var actions: [Resolver.Action] = []
+        resolver.receive(query, from: client, over: transport, ticket: ticket, at: now, into: &actions)
         var reply: [UInt8]?
-        for action in actions {
+        var isSettled = false
+        actions.removeAll { action in
             switch action {
-            case .reply(let message, _): reply = message
-            case .record(let record): records.append(record)
+            case .reply(let message, ticket): reply = message
+            case .forget(ticket): break
+            default: return false
             }
+            isSettled = true
+            return true
         }
+        if !isSettled { paths[ticket] = path }
+        perform(actions)
         return reply
     }
-}
 
-extension Endpoint {
-    init(_ address: SocketAddress) {
-        switch address.host {
-        case .ipv4(let host): self.init(.ipv4(host), port: address.port)
-        case .ipv6(let host): self.init(.ipv6(host), port: address.port)
+    func perform(_ actions: [Resolver.Action]) {
+        for action in actions {
+            switch action {
+            case .reply(let message, let ticket):
+                if let path = paths.removeValue(forKey: ticket) { reply(message, path) }
+            case .forget(let ticket):
+                paths[ticket] = nil
+            case .record(let record):
+                records.append(record)
+            case .ask(let message, let server, let transport, let exchange):
+                startExchange(exchange, message, server, transport)
+            case .close(let exchange):
+                exchanges[exchange] = nil
+            }
+        }
+    }
+
+    private func reply(_ message: [UInt8], _ path: ReplyPath) {
+        switch path {
+        case .datagram(let port, let peer, let local):
+            port.replies.removeAll()
+            _ = port.replies.append(message.span, to: peer, from: local)
+            port.datagrams.send(port.replies)
+        case .connection(let number):
+            replyLate(message, number)
         }
     }
 }

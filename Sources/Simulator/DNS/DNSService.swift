@@ -32,7 +32,8 @@ public final class DNSService: Sendable {
     public init(
         _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress], limits: Limits = Limits()
     ) throws(SystemError) {
-        let board = try DNSServiceBoard(networks: configuration.networks, logCapacity: limits.loggedQueries)
+        let board = try DNSServiceBoard(
+            networks: configuration.networks, faults: configuration.faults, logCapacity: limits.loggedQueries)
         let loop = try DNSEventLoop(configuration, addresses: addresses, limits: limits, board: board)
         self.board = board
         self.addresses = loop.addresses
@@ -68,6 +69,12 @@ public final class DNSService: Sendable {
     public var networks: [ClientNetwork] {
         get { board.networks }
         set { board.networks = newValue }
+    }
+
+    /// What it does wrong; holds from the next query on, and the count of queries begins anew.
+    public var faults: [Fault] {
+        get { board.faults }
+        set { board.faults = newValue }
     }
 }
 

@@ -8,7 +8,9 @@ final class DNSServiceBoard: Sendable {
         var log: QueryLog
         var refusals: [RefusedQuery: UInt64] = [:]
         var networks: [ClientNetwork]
-        var networksVersion = 0
+        var faults: [Fault]
+        /// Grows with every change to the two above.
+        var version = 0
         var isStopping = false
     }
 
@@ -16,9 +18,9 @@ final class DNSServiceBoard: Sendable {
     let bell: EventSignal
     private let state: Mutex<State>
 
-    init(networks: [ClientNetwork], logCapacity: Int) throws(SystemError) {
+    init(networks: [ClientNetwork], faults: [Fault], logCapacity: Int) throws(SystemError) {
         bell = try EventSignal()
-        state = Mutex(State(log: QueryLog(capacity: logCapacity), networks: networks))
+        state = Mutex(State(log: QueryLog(capacity: logCapacity), networks: networks, faults: faults))
     }
 
     // MARK: For every thread
@@ -31,7 +33,18 @@ final class DNSServiceBoard: Sendable {
         set {
             state.withLock {
                 $0.networks = newValue
-                $0.networksVersion += 1
+                $0.version += 1
+            }
+            bell.ring()
+        }
+    }
+
+    var faults: [Fault] {
+        get { state.withLock { $0.faults } }
+        set {
+            state.withLock {
+                $0.faults = newValue
+                $0.version += 1
             }
             bell.ring()
         }
@@ -46,11 +59,11 @@ final class DNSServiceBoard: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// The networks, where they have changed since `version`.
-    func networks(since version: inout Int) -> [ClientNetwork]? {
+    /// What was changed since `version`, nil where nothing was.
+    func changes(since version: inout Int) -> (networks: [ClientNetwork], faults: [Fault])? {
         state.withLock { state in
-            defer { version = state.networksVersion }
-            return version == state.networksVersion ? nil : state.networks
+            defer { version = state.version }
+            return version == state.version ? nil : (state.networks, state.faults)
         }
     }
 

@@ -57,13 +57,32 @@ extension DNSEventLoop {
 
     func handleConnection(_ number: UInt64, _ readiness: Epoll.Readiness) {
         guard let connection = connections[number] else { return }
-        var isAlive = connection.read(through: &buffer)
-        if isAlive {
-            answerQueries(of: connection)
-            isAlive = connection.write()
+        guard connection.read(through: &buffer) else {
+            connections[number] = nil
+            return
+        }
+        let now = MonotonicClock.now()
+        while let query = connection.nextQuery() {
+            connection.deadline = now + limits.idleTime
+            connection.unanswered += 1
+            let path = ReplyPath.connection(number)
+            if let reply = answer(query.span, from: connection.client, over: .tcp, at: now, path: path) {
+                connection.append(reply)
+            }
         }
         // What the peer hung up on cannot be written any more.
-        if !isAlive || connection.isDone || readiness.contains(.hangUp) {
+        if readiness.contains(.hangUp) { connections[number] = nil } else { settle(connection, number) }
+    }
+
+    func replyLate(_ message: [UInt8], _ number: UInt64) {
+        guard let connection = connections[number] else { return }
+        connection.append(message)
+        settle(connection, number)
+    }
+
+    /// Writes what there is, closes what is done, and watches for what is next.
+    private func settle(_ connection: DNSConnection, _ number: UInt64) {
+        guard connection.write(), !connection.isDone else {
             connections[number] = nil
             return
         }
@@ -73,17 +92,8 @@ extension DNSEventLoop {
         if connection.unread > 0 { interest.insert(.writable) }
         guard interest != connection.interest else { return }
         connection.interest = interest
+        // Changing what a descriptor is watched for fails only where it is not watched.
         try? epoll.modify(connection.socket.descriptor, interest, token: number)
-    }
-
-    private func answerQueries(of connection: DNSConnection) {
-        let now = MonotonicClock.now()
-        while let query = connection.nextQuery() {
-            connection.deadline = now + limits.idleTime
-            if let reply = answer(query.span, from: connection.client, over: .tcp, at: now) {
-                connection.append(reply)
-            }
-        }
     }
 
     func closeIdleConnections(_ now: Instant) {

@@ -11,7 +11,8 @@ struct MannersTests {
         let records = try (0..<100).map {
             try ResourceRecord(presentation: "many.test. 300 IN A 203.0.113.\($0)", defaultTTL: 300)
         }
-        return Resolver(.init(store: RecordStore(records), networks: [ClientNetwork(policy: .test)]))
+        return Resolver(
+            .init(store: RecordStore(records), networks: [ClientNetwork(policy: .test)]), random: SplitMix64(state: 1))
     }
 
     private static func exchange(
@@ -29,7 +30,9 @@ struct MannersTests {
                 reply = try Message(message.span)
                 length = message.count
             case .reply: Issue.record("a reply to another ticket")
+            case .forget(let ticket): #expect(ticket == 1)
             case .record(let line): record = line
+            case .ask, .close: Issue.record("nobody else is to be asked")
             }
         }
         return (reply, length, record, resolver.refusals)

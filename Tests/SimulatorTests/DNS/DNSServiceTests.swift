@@ -136,6 +136,53 @@ struct DNSServiceTests {
         #expect(log.all.first?.client.address == .ipv6(.loopback))
     }
 
+    @Test("what the world does not know is asked of a forwarder, over TCP where it is too large", arguments: [0, 1])
+    func forwarding(family: Int) throws {
+        var upstreamConfiguration = try Self.configuration(.plain)
+        upstreamConfiguration.largestUDPResponse = 512
+        let upstream = try DNSService(upstreamConfiguration, listeningOn: Self.loopback)
+        try upstream.start()
+        defer { upstream.stop() }
+        var configuration = try Self.configuration()
+        configuration.store = RecordStore([], zones: [])
+        configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(upstream.addresses[family])])
+        configuration.largestUDPResponse = 4096
+        let service = try DNSService(configuration, listeningOn: Self.loopback)
+        try service.start()
+        defer { service.stop() }
+
+        let client = DNSClient(server: service.addresses[0])
+        let small = try client.exchange([DNSClient.query("shop.test", .aaaa).encoded()], expecting: 1)
+        #expect(small.first?.answer.map(\.data) == [.aaaa(Self.synthesised)])
+        var stream: [UInt8] = []
+        StreamFraming.append(try DNSClient.query("many.test", .aaaa).encoded(), to: &stream)
+        #expect(try client.stream([stream], expecting: 1).messages.first?.answer.count == 100)
+
+        upstream.stop()
+        let transports = upstream.log.all.map { "\($0.question?.type ?? .any) \($0.transport)" }
+        #expect(transports == ["AAAA udp", "A udp", "AAAA udp", "A udp", "A tcp"])
+    }
+
+    @Test("faults can be changed while it runs, and a reply can be late")
+    func faults() throws {
+        let service = try service()
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        let query = try DNSClient.query("shop.test", .aaaa).encoded()
+        service.faults = [Fault(.init(), .delay(.milliseconds(30)))]
+        let start = MonotonicClock.now()
+        #expect(try client.exchange([query], expecting: 1).first?.answer.isEmpty == false)
+        #expect(MonotonicClock.now() - start >= .milliseconds(30))
+        var stream: [UInt8] = []
+        StreamFraming.append(query, to: &stream)
+        #expect(try client.stream([stream], expecting: 1).messages.count == 1)
+
+        service.faults = [Fault(.init(), .responseCode(.refused))]
+        #expect(try client.exchange([query], expecting: 1).first?.responseCode == .refused)
+        service.faults = []
+        #expect(try client.exchange([query], expecting: 1).first?.responseCode == .noError)
+    }
+
     @Test("after stop the port is free, and stopping again does no harm")
     func stopping() throws {
         let service = try service()

@@ -1,0 +1,83 @@
+public import DNSWire
+
+/// Something that a server does wrong on purpose.
+public struct Fault: Hashable, Sendable {
+    /// Which queries it happens to.
+    public struct Pattern: Hashable, Sendable {
+        /// With an asterisk as its first label, every name below; nil: every name.
+        public var name: DomainName?
+        public var type: RecordType?
+        public var transport: Transport?
+        /// Which of the queries that fit otherwise, from 1; nil: all.
+        public var numbers: ClosedRange<Int>?
+
+        public init(
+            name: DomainName? = nil, type: RecordType? = nil, transport: Transport? = nil,
+            numbers: ClosedRange<Int>? = nil
+        ) {
+            self.name = name
+            self.type = type
+            self.transport = transport
+            self.numbers = numbers
+        }
+    }
+
+    public enum Effect: Hashable, Sendable {
+        /// This response code and nothing else.
+        case responseCode(ResponseCode)
+        /// No reply.
+        case drop
+        case delay(Duration)
+        /// TC and no records, over UDP.
+        case truncate
+        /// A reply that answers another query.
+        case wrongIdentifier
+        /// These data in place of the answer, under the name that was asked for.
+        case answer([RecordData])
+        /// The IPv4 addresses that AAAA records would be synthesised from, as IPv4-mapped ones.
+        case mappedAAAA
+        /// A CNAME to the name itself.
+        case aliasLoop
+        /// This TTL on every record.
+        case ttl(UInt32)
+        case extendedError(ExtendedError)
+    }
+
+    public var pattern: Pattern
+    public var effect: Effect
+
+    public init(_ pattern: Pattern, _ effect: Effect) {
+        self.pattern = pattern
+        self.effect = effect
+    }
+}
+
+extension Fault.Pattern {
+    /// Whether it fits but for the query's number.
+    func matches(_ question: Question, over transport: Transport) -> Bool {
+        if let type, type != question.type { return false }
+        if let expected = self.transport, expected != transport { return false }
+        guard let name else { return true }
+        guard name.isWildcard, let ancestor = name.parent else { return name == question.name }
+        return question.name != ancestor && question.name.isSubdomain(of: ancestor)
+    }
+}
+
+extension Fault.Effect: CustomStringConvertible {
+    /// The effect as evidence names it.
+    public var description: String {
+        switch self {
+        case .responseCode(let code): "rcode \(code)"
+        case .drop: "drop"
+        case .delay(let time):
+            "delay \(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000) ms"
+        case .truncate: "truncate"
+        case .wrongIdentifier: "wrong id"
+        case .answer(let data): "answer " + data.map { "\($0.type) \($0)" }.joined(separator: ", ")
+        case .mappedAAAA: "mapped AAAA"
+        case .aliasLoop: "CNAME loop"
+        case .ttl(let seconds): "ttl \(seconds)"
+        case .extendedError(let error): "ede \(error.infoCode)"
+        }
+    }
+}

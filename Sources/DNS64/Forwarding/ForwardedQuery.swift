@@ -1,0 +1,93 @@
+import DNSWire
+
+/// One message to a forwarder, and the test of what comes back: a response counts only where everything in it fits.
+struct ForwardedQuery: Sendable {
+    let server: Endpoint
+    let transport: Transport
+    /// As the client asked.
+    let question: Question
+    /// The name as it was sent.
+    let sentName: DomainName
+    let id: UInt16
+    let hasEDNS: Bool
+    let dnssecOK: Bool
+    let checkingDisabled: Bool
+
+    /// What a message from the server means.
+    enum Verdict {
+        /// Not an answer to this query: a late one, or a forgery. The right one may still come.
+        case foreign
+        case answer(Answer)
+        /// Does not fit into a datagram, or has other letters than were sent: to be asked again over TCP, where nobody
+        /// can forge.
+        case askOverTCP
+        /// Does not know EDNS (RFC 6891 §6.2.6… §7).
+        case askWithoutEDNS
+        /// This server has no answer, another one may.
+        case failure(Answer)
+    }
+
+    var encoded: [UInt8] {
+        var message = Message(
+            id: id, flags: .recursionDesired,
+            questions: [Question(name: sentName, type: question.type, recordClass: question.recordClass)])
+        if checkingDisabled { message.flags.insert(.checkingDisabled) }
+        if hasEDNS { message.edns = EDNS(dnssecOK: dnssecOK) }
+        return message.encoded()
+    }
+
+    func judge(_ octets: Span<UInt8>, from sender: Endpoint) -> Verdict {
+        guard sender == server, let message = try? Message(octets), message.flags.contains(.response), message.id == id,
+            message.flags.opcode == .query
+        else { return .foreign }
+        let isFormError = message.responseCode == .formatError || message.responseCode == .notImplemented
+        if hasEDNS, isFormError, message.edns == nil { return .askWithoutEDNS }
+        // RFC 5452 §9.1: the question must be the one that was asked.
+        guard message.questions.count == 1, let echoed = message.questions.first,
+            echoed.name == sentName, echoed.type == question.type, echoed.recordClass == question.recordClass
+        else { return .foreign }
+        if transport == .udp, message.flags.contains(.truncated) || !echoed.name.isIdentical(to: sentName) {
+            return .askOverTCP
+        }
+        let answer = accept(message)
+        switch message.responseCode {
+        case .noError, .nameError, .nameShouldNotExist: return .answer(answer)
+        default: return .failure(answer)
+        }
+    }
+
+    /// The response as an answer: of the answer section only what leads from the question to its data, for nothing else was
+    /// asked (RFC 5452 §6).
+    private func accept(_ message: Message) -> Answer {
+        let records = message.answer.map { $0.restoringCase(of: question.name, sentAs: sentName) }
+        var accepted: [ResourceRecord] = []
+        var name = question.name
+        for _ in 0...RecordStore.longestChain {
+            let next = Self.step(name, question.type, in: records)
+            accepted += next.records
+            guard let target = next.target else { break }
+            name = target
+        }
+        return Answer(
+            message.responseCode, answer: accepted,
+            authority: message.authority.map { $0.restoringCase(of: question.name, sentAs: sentName) }
+                .filter { $0.type != .soa || name.isSubdomain(of: $0.name) },
+            additional: message.additional, source: .forwarder(server))
+    }
+
+    /// The records that `name` has, and where they lead on.
+    private static func step(
+        _ name: DomainName, _ type: RecordType, in records: [ResourceRecord]
+    ) -> (records: [ResourceRecord], target: DomainName?) {
+        let own = records.filter { $0.name == name }
+        let data = own.filter { type == .any || $0.type == type || $0.coveredType == type }
+        if data.contains(where: { $0.coveredType == nil }) || type == .cname { return (data, nil) }
+        // RFC 6672 §3.1: a DNAME stands before the CNAME that it makes.
+        let redirections = records.filter {
+            ($0.type == .dname || $0.coveredType == .dname) && name != $0.name && name.isSubdomain(of: $0.name)
+        }
+        let aliases = own.filter { $0.type == .cname || $0.coveredType == .cname }
+        for alias in aliases { if case .cname(let target) = alias.data { return (redirections + aliases, target) } }
+        return ([], nil)
+    }
+}

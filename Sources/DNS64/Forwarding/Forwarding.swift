@@ -1,0 +1,165 @@
+import DNSWire
+import Wire
+
+/// Questions to forwarders, from the first message to the outcome.
+///
+/// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that nobody can make us send
+/// many and guess the answer to one of them (RFC 5452 §5). A request has one exchange at a time: a message to one server over a
+/// socket of its own, whose port the kernel draws, with an identifier and letter case drawn here. An exchange ends with
+/// an answer, with a reason to ask otherwise (over TCP, without EDNS, another server), or when its time is over; a request
+/// ends with an answer, or when its attempts are used up.
+struct Forwarding: Sendable {
+    private struct Request: Sendable {
+        var waiting: [UInt64]
+        var query: ForwardedQuery
+        var exchange: UInt64
+        var attempts = 1
+        var deadline: Instant
+        /// What a server said that had no answer.
+        var failure: Answer?
+    }
+
+    /// A request that is over, and who waited for it.
+    struct Finished: Sendable {
+        var key: AnswerCache.Key
+        var waiting: [UInt64]
+        var outcome: Resolution.Outcome
+    }
+
+    let configuration: ForwarderConfiguration
+    private var random: any RandomNumberGenerator & Sendable
+    private var requests: [AnswerCache.Key: Request] = [:]
+    private var keys: [UInt64: AnswerCache.Key] = [:]
+    private var lastExchange: UInt64 = 0
+    /// Whose turn it is.
+    private var turn = 0
+    /// Messages that were no answer to what was asked: late ones, and forgeries.
+    private(set) var foreign: UInt64 = 0
+
+    /// Queries that may wait for one request.
+    private static let mostWaiting = 256
+
+    init(_ configuration: ForwarderConfiguration, random: any RandomNumberGenerator & Sendable) {
+        self.configuration = configuration
+        self.random = random
+    }
+
+    var nextDeadline: Instant? { requests.values.lazy.map(\.deadline).min() }
+
+    // MARK: Asking
+
+    /// Asks, or joins who asks already. False where there is no place, or nobody to ask.
+    mutating func ask(
+        _ key: AnswerCache.Key, for waiting: UInt64, at now: Instant, _ actions: inout [Resolver.Action]
+    ) -> Bool {
+        if let request = requests[key] {
+            guard request.waiting.count < Self.mostWaiting else { return false }
+            requests[key]!.waiting.append(waiting)
+            return true
+        }
+        guard requests.count < configuration.mostRequests, !configuration.servers.isEmpty else { return false }
+        let query = makeQuery(key, server: nextServer())
+        requests[key] = Request(
+            waiting: [waiting], query: query, exchange: send(query, key, &actions),
+            deadline: now + configuration.attemptTime)
+        return true
+    }
+
+    private mutating func nextServer() -> Endpoint {
+        defer { turn = (turn + 1) % configuration.servers.count }
+        return configuration.servers[turn]
+    }
+
+    private mutating func makeQuery(
+        _ key: AnswerCache.Key, server: Endpoint, over transport: Transport = .udp, hasEDNS: Bool = true
+    ) -> ForwardedQuery {
+        let name = key.question.name
+        return ForwardedQuery(
+            server: server, transport: transport, question: key.question,
+            sentName: transport == .udp ? name.randomizingCase(using: &random) : name,
+            id: UInt16.random(in: 0...UInt16.max, using: &random), hasEDNS: hasEDNS, dnssecOK: key.dnssecOK,
+            checkingDisabled: key.checkingDisabled)
+    }
+
+    /// The number of the new exchange.
+    private mutating func send(
+        _ query: ForwardedQuery, _ key: AnswerCache.Key, _ actions: inout [Resolver.Action]
+    ) -> UInt64 {
+        lastExchange += 1
+        keys[lastExchange] = key
+        actions.append(.ask(query.encoded, server: query.server, over: query.transport, exchange: lastExchange))
+        return lastExchange
+    }
+
+    // MARK: Answers, failures, time
+
+    mutating func receive(
+        _ octets: Span<UInt8>, from sender: Endpoint, exchange: UInt64, at now: Instant,
+        _ actions: inout [Resolver.Action]
+    ) -> Finished? {
+        guard let key = keys[exchange], let request = requests[key] else { return nil }
+        let query = request.query
+        switch query.judge(octets, from: sender) {
+        case .foreign:
+            foreign += 1
+            return nil
+        case .answer(let answer):
+            return finish(key, .answered(answer), &actions)
+        case .askOverTCP:
+            return retry(key, at: now, &actions) {
+                $0.makeQuery(key, server: query.server, over: .tcp, hasEDNS: query.hasEDNS)
+            }
+        case .askWithoutEDNS:
+            return retry(key, at: now, &actions) {
+                $0.makeQuery(key, server: query.server, over: query.transport, hasEDNS: false)
+            }
+        case .failure(let answer):
+            requests[key]!.failure = answer
+            return retry(key, at: now, &actions)
+        }
+    }
+
+    /// The exchange's socket has failed: nobody listens there, or the connection was closed.
+    mutating func fail(exchange: UInt64, at now: Instant, _ actions: inout [Resolver.Action]) -> Finished? {
+        guard let key = keys[exchange] else { return nil }
+        return retry(key, at: now, &actions)
+    }
+
+    /// Deals with every exchange whose time is over.
+    mutating func advance(to now: Instant, _ actions: inout [Resolver.Action]) -> [Finished] {
+        let late = requests.filter { $0.value.deadline <= now }.sorted { $0.value.exchange < $1.value.exchange }
+        return late.compactMap { key, _ in retry(key, at: now, &actions) }
+    }
+
+    /// Another attempt, of the next server unless said otherwise; or the end, where there have been enough.
+    private mutating func retry(
+        _ key: AnswerCache.Key, at now: Instant, _ actions: inout [Resolver.Action],
+        _ nextQuery: ((inout Forwarding) -> ForwardedQuery)? = nil
+    ) -> Finished? {
+        guard let request = requests[key] else { return nil }
+        guard request.attempts < configuration.attempts else {
+            return finish(key, request.failure.map { .answered($0) } ?? .timedOut, &actions)
+        }
+        close(request.exchange, &actions)
+        let query = nextQuery?(&self) ?? makeQuery(key, server: nextServer())
+        let exchange = send(query, key, &actions)
+        requests[key]!.query = query
+        requests[key]!.exchange = exchange
+        requests[key]!.attempts += 1
+        requests[key]!.deadline = now + configuration.attemptTime
+        return nil
+    }
+
+    private mutating func finish(
+        _ key: AnswerCache.Key, _ outcome: Resolution.Outcome, _ actions: inout [Resolver.Action]
+    ) -> Finished? {
+        guard let request = requests.removeValue(forKey: key) else { return nil }
+        close(request.exchange, &actions)
+        return Finished(key: key, waiting: request.waiting, outcome: outcome)
+    }
+
+    private mutating func close(_ exchange: UInt64, _ actions: inout [Resolver.Action]) {
+        keys[exchange] = nil
+        actions.append(.close(exchange: exchange))
+    }
+}

@@ -1,0 +1,62 @@
+import DNSWire
+import LinuxNet
+
+/// One question to a forwarder over UDP, from a port that nobody else uses.
+final class DNSDatagramExchange {
+    let socket: DatagramSocket
+
+    init(_ socket: consuming DatagramSocket) {
+        self.socket = socket
+    }
+}
+
+/// One question to a forwarder over TCP.
+final class DNSStreamExchange {
+    let socket: StreamSocket
+    let server: SocketAddress
+    private var framing = StreamFraming()
+    /// What is left of the question; it is sent once the connection stands.
+    private var unsent: [UInt8] = []
+
+    init(_ socket: consuming StreamSocket, server: SocketAddress, question: [UInt8]) {
+        self.socket = socket
+        self.server = server
+        StreamFraming.append(question, to: &unsent)
+    }
+
+    enum Progress {
+        case waiting
+        /// The question is sent.
+        case asked
+        case answered([UInt8])
+        case failed
+    }
+
+    func write() -> Progress {
+        guard socket.takeConnectionError() == nil else { return .failed }
+        while !unsent.isEmpty {
+            switch socket.write(unsent.span) {
+            case .bytes(let count): unsent.removeFirst(count)
+            case .wouldBlock: return .waiting
+            case .error: return .failed
+            }
+        }
+        return .asked
+    }
+
+    func read(through buffer: inout [UInt8]) -> Progress {
+        var target = buffer.mutableSpan
+        switch socket.read(into: &target) {
+        case .bytes(let count):
+            framing.append(buffer.span.extracting(first: count))
+            return framing.nextMessage().map { .answered($0) } ?? .waiting
+        case .wouldBlock: return .waiting
+        case .end, .error: return .failed
+        }
+    }
+}
+
+enum DNSExchange {
+    case datagram(DNSDatagramExchange)
+    case stream(DNSStreamExchange)
+}
