@@ -36,6 +36,8 @@ public struct SynthesisPolicy: Hashable, Sendable {
     public var excludedNames = NameSet.none
     /// Names whose A records are withheld from A queries.
     public var suppressedA = NameSet.none
+    /// Where it differs from the RFC.
+    public var behaviour = Behaviour()
     /// Whether a synthesised answer says so with extended error 29 (RFC 8914).
     public var hasExtendedError = false
 
@@ -61,12 +63,12 @@ extension AddressMatchList {
 
 extension SynthesisPolicy.Clause {
     /// The address that stands for `address`, and nil where this clause has none for it.
-    func map(_ address: IPv4Address, exempt: [IPv4Prefix]) -> IPv6Address? {
+    func map(_ address: IPv4Address, under policy: SynthesisPolicy) -> IPv6Address? {
         guard mapped.contains(.ipv4(address)) else { return nil }
         // RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; RFC 8880 §7.1
         // makes 192.0.0.170 and 192.0.0.171 the exceptions.
-        if prefix == .wellKnown, !address.isGlobal, !IPv4OnlyName.addresses.contains(address),
-            !exempt.contains(where: { $0.contains(address) })
+        if prefix.isWellKnown, !policy.behaviour.mapsNonGlobal, !address.isGlobal,
+            !IPv4OnlyName.addresses.contains(address), !policy.exemptIPv4.contains(where: { $0.contains(address) })
         {
             return nil
         }

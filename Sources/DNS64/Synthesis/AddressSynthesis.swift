@@ -4,12 +4,14 @@ import Wire
 /// AAAA records from A records (RFC 6147 §5.1.7).
 struct AddressSynthesis {
     let clauses: [SynthesisPolicy.Clause]
-    let exempt: [IPv4Prefix]
+    let policy: SynthesisPolicy
     /// What the negative answer to AAAA said; nil where it had no SOA record.
     let negativeTTL: UInt32?
 
     /// Without a SOA record, "the DNS64 SHOULD use the TTL of the original A RR or 600 seconds, whichever is shorter".
     static let longestTTLWithoutSOA: UInt32 = 600
+
+    private var limit: UInt32 { negativeTTL ?? Self.longestTTLWithoutSOA }
 
     /// The answer with its A records replaced, each by one AAAA record per clause that maps it; aliases stay, in front. Authority
     /// and additional sections are those of the answer (§5.3.2, §5.4), which is never authentic any more (§5.5).
@@ -25,13 +27,13 @@ struct AddressSynthesis {
     private func synthesise(from record: ResourceRecord, _ address: IPv4Address) -> [ResourceRecord] {
         var made: [ResourceRecord] = []
         for clause in clauses {
-            guard let mapped = clause.map(address, exempt: exempt) else { continue }
+            guard let mapped = clause.map(address, under: policy) else { continue }
             // NAME ← that of the A record, TYPE ← AAAA, CLASS ← IN, RDATA ← the representation of its address
             made.append(
                 ResourceRecord(
                     name: record.name,
                     // TTL ← the lesser of the A record's and the negative answer's
-                    ttl: min(record.ttl, negativeTTL ?? Self.longestTTLWithoutSOA),
+                    ttl: min(record.ttl, policy.behaviour.limitsTTL ? limit : .max),
                     data: .aaaa(mapped)))
         }
         return made

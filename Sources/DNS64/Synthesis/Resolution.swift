@@ -88,7 +88,9 @@ public struct Resolution: Sendable {
         case .aaaa:
             if policy.excludedNames.contains(question.name) { return pass(.policy) }
             // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would be a forgery.
-            if query.checkingDisabled, query.dnssecOK, !clauses.contains(where: \.breakDNSSEC) {
+            if query.checkingDisabled, query.dnssecOK || policy.behaviour.honoursCheckingDisabledAlone,
+                !clauses.contains(where: \.breakDNSSEC)
+            {
                 return pass(.validatingClient)
             }
             if policy.ignoredAAAA.contains(question.name) { return lookUpA(.policy, aaaa: nil) }
@@ -126,12 +128,20 @@ public struct Resolution: Sendable {
 
     private mutating func receiveAAAA(_ outcome: Outcome) -> Action {
         // RFC 6147 §5.1.3: no answer in time "is treated as RCODE=2 (Server failure)".
-        guard case .answered(let answer) = outcome else { return lookUpA(.timeOut, aaaa: nil) }
+        guard case .answered(let answer) = outcome else {
+            guard policy.behaviour.looksBehindErrors else {
+                return .respond(Resolved(answer: .serverFailure, rule: .policy))
+            }
+            return lookUpA(.timeOut, aaaa: nil)
+        }
         switch answer.responseCode {
         case .noError: break
-        case .nameError: return .respond(Resolved(answer: answer, rule: .nameError))
+        case .nameError where !policy.behaviour.looksBehindNameErrors:
+            return .respond(Resolved(answer: answer, rule: .nameError))
         // RFC 6147 §5.1.2: "Any other RCODE is treated as though the RCODE were 0 […] and the answer section were empty."
-        default: return lookUpA(.errorIsEmpty, aaaa: nil)
+        default:
+            guard policy.behaviour.looksBehindErrors else { return .respond(Resolved(answer: answer, rule: .policy)) }
+            return lookUpA(.errorIsEmpty, aaaa: nil)
         }
 
         let usable = answer.removing { record in
@@ -162,8 +172,7 @@ public struct Resolution: Sendable {
             return Resolved(answer: answer.unsigned(.a).removing { $0.type == .a }, rule: rule)
         }
 
-        let synthesis = AddressSynthesis(
-            clauses: clauses, exempt: policy.exemptIPv4, negativeTTL: aaaa?.negativeTTL)
+        let synthesis = AddressSynthesis(clauses: clauses, policy: policy, negativeTTL: aaaa?.negativeTTL)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {
             // The A records are no answer, so the absence of AAAA is, with the SOA record that lets it be remembered.
@@ -211,10 +220,11 @@ extension Resolution {
             // alias leads to nothing. The SOA record is another name's, so it does not go along.
             return Resolved(answer: Answer(answer.responseCode, source: answer.source), rule: .reverse)
         }
-        if answer.source == .specialUse {
-            // RFC 8880 §7.1: the reverse names of the two addresses under the prefix have PTR records themselves.
+        // RFC 8880 §7.1: the reverse names of the two addresses under the prefix have PTR records themselves.
+        if answer.source == .specialUse || policy.behaviour.reverse == .direct {
+            answer.answer = answer.answer.filter { $0.type == .ptr }
             for index in answer.answer.indices { answer.answer[index].name = name }
-            return Resolved(answer: answer, rule: .specialUse)
+            return Resolved(answer: answer, rule: answer.source == .specialUse ? .specialUse : .reverse)
         }
         let alias = ResourceRecord(name: name, ttl: first.ttl, data: .cname(first.name))
         answer.answer.insert(alias, at: 0)

@@ -1,0 +1,102 @@
+import DNS64
+import DNSWire
+import Testing
+import Translation
+import Wire
+
+@Suite("Profiles: DNS64s of the field")
+struct ProfileTests {
+    private static let soa = "test. 120 IN SOA ns.test. who.test. 1 2 3 4 120"
+
+    private static func policy(_ profile: Profile, _ prefix: Pref64 = .wellKnown) -> SynthesisPolicy {
+        var policy = SynthesisPolicy(prefix: prefix)
+        policy.resemble(profile)
+        return policy
+    }
+
+    @Test("an error in place of AAAA leads to A, but not with BIND", arguments: Profile.allCases)
+    func behindErrors(profile: Profile) throws {
+        let outcomes = [try answer(.refused), try answer(.noError, ["a.test. 1 IN A 9.9.9.9"])]
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
+        if profile == .bind {
+            #expect(exchange.code == .refused && exchange.lookedUp.count == 1)
+        } else if profile != .appleAlways {
+            #expect(exchange.records == ["a.test. 1 IN AAAA 64:ff9b::909:909"])
+        }
+        if profile == .bind {
+            #expect(
+                try Exchange("a.test", .aaaa, policy: Self.policy(.bind), outcomes: [.timedOut]).code == .serverFailure)
+        }
+    }
+
+    @Test(
+        "a name error ends the search, but not with Unbound",
+        arguments: [Profile.rfc, .bind, .unbound, .google, .apple])
+    func behindNameErrors(profile: Profile) throws {
+        let outcomes = [try answer(.nameError), try answer(.nameError)]
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
+        #expect(exchange.lookedUp.count == (profile == .unbound ? 2 : 1))
+        #expect(exchange.code == .nameError)
+    }
+
+    @Test("the TTL is limited by the negative answer, but not with Unbound", arguments: [Profile.rfc, .bind, .unbound])
+    func ttl(profile: Profile) throws {
+        let outcomes = [try answer(authority: [Self.soa]), try answer(.noError, ["a.test. 900 IN A 9.9.9.9"])]
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
+        #expect(exchange.resolved?.answer.answer.map(\.ttl) == [profile == .unbound ? 900 : 120])
+    }
+
+    @Test(
+        "private addresses are not mapped under the well-known prefix by who follows RFC 6052",
+        arguments: Profile.allCases)
+    func privateAddresses(profile: Profile) throws {
+        let outcomes = [try answer(), try answer(.noError, ["a.test. 1 IN A 10.0.0.1"])]
+        let looksUpAAAA = profile != .appleAlways
+        let exchange = try Exchange(
+            "a.test", .aaaa, policy: Self.policy(profile), outcomes: looksUpAAAA ? outcomes : [outcomes[1]])
+        let maps: Set<Profile> = [.bind, .unbound, .google]
+        #expect(exchange.records == (maps.contains(profile) ? ["a.test. 1 IN AAAA 64:ff9b::a00:1"] : []))
+    }
+
+    @Test("mapped AAAA records are excluded, but not by Unbound", arguments: [Profile.rfc, .bind, .unbound])
+    func exclusion(profile: Profile) throws {
+        let outcomes = [
+            try answer(.noError, ["a.test. 1 IN AAAA ::ffff:9.9.9.9"]),
+            try answer(.noError, ["a.test. 1 IN A 9.9.9.9"]),
+        ]
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
+        let address = profile == .unbound ? "::ffff:9.9.9.9" : "64:ff9b::909:909"
+        #expect(exchange.records == ["a.test. 1 IN AAAA \(address)"])
+    }
+
+    @Test("CD alone keeps only Unbound from synthesising", arguments: [Profile.rfc, .bind, .unbound])
+    func checkingDisabled(profile: Profile) throws {
+        let question = Question(name: try DomainName("a.test"), type: .aaaa)
+        var resolution = Resolution(
+            .init(question, client: .ipv6(.loopback), checkingDisabled: true), policy: Self.policy(profile))
+        _ = resolution.start()
+        let next = resolution.receive(try answer())
+        let asksForA = next == .lookUp(Question(name: question.name, type: .a))
+        #expect(asksForA == (profile != .unbound))
+    }
+
+    @Test("reverse look-ups are aliases, but with Unbound plain records", arguments: [Profile.rfc, .unbound])
+    func reverse(profile: Profile) throws {
+        let name = ReverseName.name(of: IPv6Address("64:ff9b::909:909")!)
+        let outcome = try answer(.noError, ["9.9.9.9.in-addr.arpa. 1 IN PTR a.test."])
+        let exchange = try Exchange(name.description, .ptr, policy: Self.policy(profile), outcomes: [outcome])
+        #expect(
+            exchange.records
+                == (profile == .unbound
+                    ? ["\(name) 1 IN PTR a.test."]
+                    : ["\(name) 1 IN CNAME 9.9.9.9.in-addr.arpa.", "9.9.9.9.in-addr.arpa. 1 IN PTR a.test."]))
+    }
+
+    @Test("apple-always does not even look for AAAA")
+    func always() throws {
+        let outcome = try answer(.noError, ["a.test. 900 IN A 9.9.9.9"])
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(.appleAlways), outcomes: [outcome])
+        #expect(exchange.lookedUp == ["a.test. IN A"])
+        #expect(exchange.records == ["a.test. 600 IN AAAA 64:ff9b::909:909"])
+    }
+}
