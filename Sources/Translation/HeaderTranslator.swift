@@ -1,5 +1,3 @@
-public import Wire
-
 /// RFC 7915: makes an IPv4 packet of an IPv6 one, and the reverse, in the packet's own buffer.
 ///
 /// Theory of operation. Somebody else has examined the packet (`IPv4Layout`, `IPv6Layout`) and decided what addresses and
@@ -24,21 +22,5 @@ public struct HeaderTranslator: Sendable {
     public init(options: TranslationOptions = TranslationOptions(), seed: UInt64) {
         self.options = options
         identifications = IdentificationGenerator(seed: seed)
-    }
-
-    /// An ICMPv6 error to ICMPv4 (RFC 7915 §5.2, §5.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
-    public mutating func translateError(
-        _ packet: inout PacketBuffer, _ layout: IPv6Layout, quoting quoted: IPv6Layout, to tuple: Tuple4,
-        quotedTo inner: Tuple4
-    ) -> TranslationOutcome {
-        .dropped(.noRoute)
-    }
-
-    /// An ICMPv4 error to ICMPv6 (RFC 7915 §4.2, §4.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
-    public mutating func translateError(
-        _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
-        quotedTo inner: Tuple6
-    ) -> TranslationOutcome {
-        .dropped(.noRoute)
     }
 }

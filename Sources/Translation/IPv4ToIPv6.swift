@@ -40,7 +40,7 @@ extension HeaderTranslator {
         var bytes = packet.mutableBytes
         Self.write(header, layout, to: &bytes, at: 0)
         Self.rewriteTransport(
-            of: &bytes, at: headerLength, layout, tuple, isPartial: isPartial)
+            of: &bytes, at: headerLength, keeping: transport.count, layout, tuple, isPartial: isPartial)
         if lacksChecksum { Self.computeUDPChecksum(of: &bytes, at: headerLength, tuple) }
 
         if needsPieces {
@@ -172,10 +172,12 @@ extension HeaderTranslator {
         ).write(to: &bytes, at: offset + IPv6Header.length)
     }
 
-    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes and that begins at `offset` now.
+    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes. It begins at `offset`
+    /// now, and `count` octets of it are left.
     @inline(always)
     static func rewriteTransport(
-        of bytes: inout MutableSpan<UInt8>, at offset: Int, _ layout: IPv4Layout, _ tuple: Tuple6, isPartial: Bool
+        of bytes: inout MutableSpan<UInt8>, at offset: Int, keeping count: Int, _ layout: IPv4Layout, _ tuple: Tuple6,
+        isPartial: Bool
     ) {
         let transport = layout.transport
         var pseudoHeader = InternetChecksum()
@@ -193,7 +195,7 @@ extension HeaderTranslator {
             pseudoHeader.subtract(old)
         }
         TransportRewriting(
-            kind: transport.kind, offset: offset, count: transport.count,
+            kind: transport.kind, offset: offset, count: count,
             oldSourcePort: transport.sourcePort, oldDestinationPort: transport.destinationPort,
             newSourcePort: tuple.sourcePort, newDestinationPort: tuple.destinationPort,
             pseudoHeader: pseudoHeader, isPartial: isPartial

@@ -36,15 +36,15 @@ extension HeaderTranslator {
         if isTooBig && superPacket == nil { _ = packet.completeChecksum() }
 
         let header = ipv4Header(
-            for: packet.bytes, layout, tuple, size: size, packets: superPacket?.segmentCount ?? 1,
-            hopLimit: hopLimit - 1)
+            for: packet.bytes, layout, tuple, payload: transport.count, hopLimit: hopLimit - 1, size: size,
+            packets: superPacket?.segmentCount ?? 1)
 
         packet.moveStart(by: transport.offset - IPv4Header.length)
         let isPartial = packet.offload.hasPartialChecksum
         var bytes = packet.mutableBytes
         header.write(to: &bytes)
         Self.rewriteTransport(
-            of: &bytes, at: IPv4Header.length, layout, tuple, isPartial: isPartial)
+            of: &bytes, at: IPv4Header.length, keeping: transport.count, layout, tuple, isPartial: isPartial)
 
         if needsPieces {
             return .pieces(PacketPieces(ofIPv4: packet, header, mtu: options.ipv4MTU, superPacket))
@@ -97,14 +97,16 @@ extension HeaderTranslator {
         }
     }
 
-    /// The IPv4 header for `packets` packets of at most `size` octets each (RFC 7915 §5.1, §5.1.1).
+    /// The IPv4 header in front of `payload` octets, which stand for `packets` packets of at most `size` octets each
+    /// (RFC 7915 §5.1, §5.1.1).
     @inline(always)
     mutating func ipv4Header(
-        for bytes: Span<UInt8>, _ layout: IPv6Layout, _ tuple: Tuple4, size: Int, packets: Int, hopLimit: UInt8
+        for bytes: Span<UInt8>, _ layout: IPv6Layout, _ tuple: Tuple4, payload: Int, hopLimit: UInt8, size: Int,
+        packets: Int
     ) -> IPv4Header.Fields {
         // Total length ← payload length + 20, less the extension headers. What is too long for the field leaves in pieces.
         var header = IPv4Header.Fields(
-            totalLength: UInt16(clamping: IPv4Header.length + layout.transport.count),
+            totalLength: UInt16(clamping: IPv4Header.length + payload),
             protocolNumber: layout.transport.protocolNumber == .icmpv6 ? .icmp : layout.transport.protocolNumber,
             source: tuple.source, destination: tuple.destination)
 
@@ -139,10 +141,12 @@ extension HeaderTranslator {
         UInt8(truncatingIfNeeded: bytes.uint32(at: start + IPv6Header.versionClassAndFlow) >> 20)
     }
 
-    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes and that begins at `offset` now.
+    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes. It begins at `offset`
+    /// now, and `count` octets of it are left.
     @inline(always)
     static func rewriteTransport(
-        of bytes: inout MutableSpan<UInt8>, at offset: Int, _ layout: IPv6Layout, _ tuple: Tuple4, isPartial: Bool
+        of bytes: inout MutableSpan<UInt8>, at offset: Int, keeping count: Int, _ layout: IPv6Layout, _ tuple: Tuple4,
+        isPartial: Bool
     ) {
         let transport = layout.transport
         var pseudoHeader = InternetChecksum()
@@ -161,7 +165,7 @@ extension HeaderTranslator {
             pseudoHeader.subtract(old)
         }
         TransportRewriting(
-            kind: transport.kind, offset: offset, count: transport.count,
+            kind: transport.kind, offset: offset, count: count,
             oldSourcePort: transport.sourcePort, oldDestinationPort: transport.destinationPort,
             newSourcePort: tuple.sourcePort, newDestinationPort: tuple.destinationPort,
             pseudoHeader: pseudoHeader, isPartial: isPartial

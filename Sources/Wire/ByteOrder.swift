@@ -65,9 +65,12 @@ extension MutableSpan where Element == UInt8 {
         raw.storeBytes(of: address.lowerHalf.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
     }
 
-    /// Copies all of `source` to `offset`.
-    @inline(always)
-    public mutating func copy(_ source: Span<UInt8>, at offset: Int) {
-        for index in source.indices { self[offset + index] = source[index] }
+    /// Moves octets to another place, which may overlap the old one.
+    public mutating func move(_ range: Range<Int>, to target: Int) {
+        if target < range.lowerBound {
+            for index in 0..<range.count { self[target + index] = self[range.lowerBound + index] }
+        } else if target > range.lowerBound {
+            for index in (0..<range.count).reversed() { self[target + index] = self[range.lowerBound + index] }
+        }
     }
 }

@@ -41,6 +41,9 @@ public struct PacketBuffer: ~Copyable {
     /// Octets in front of the packet.
     @inline(always)
     public var availableHeadroom: Int { start }
+    /// Octets that the packet may still grow by at its end.
+    @inline(always)
+    public var availableTailroom: Int { unsafe storage.count - end }
     /// Octets that the packet may have behind the full headroom.
     public var capacity: Int { unsafe storage.count - Self.headroom }
 
