@@ -142,9 +142,9 @@ enum ipv4only_reply ipv4only_read(
     if ((flags & TC) != 0) return IPV4ONLY_TRUNCATED;
     if ((flags & RCODE) != NO_ERROR && (flags & RCODE) != NAME_ERROR) return IPV4ONLY_FAILED;
     size_t authority = read_answers(message, size, answer);
-    if (authority == 0) return IPV4ONLY_FAILED;
-    if (answer->count != 0 && (flags & RCODE) == NO_ERROR) return IPV4ONLY_ADDRESSES;
+    if (authority != 0 && answer->count != 0 && (flags & RCODE) == NO_ERROR) return IPV4ONLY_ADDRESSES;
     answer->count = 0;
+    if (authority == 0) return IPV4ONLY_FAILED;
     answer->ttl = read_negative_ttl(message, size, authority);
     return IPV4ONLY_NO_ADDRESS;
 }

@@ -31,13 +31,13 @@ struct Host {
         mount --bind "$folder/resolv.conf" /etc/resolv.conf
         if [ -n "$COMPANION" ]; then
             mkfifo "$folder/ready"
-            eval "$COMPANION" >"$folder/ready" 2>"$folder/companion" &
+            eval "exec $COMPANION" >"$folder/ready" 2>"$folder/companion" &
             companion=$!
             trap 'kill $companion 2>/dev/null || :' EXIT
             read -r line <"$folder/ready"
         fi
         set +e
-        env ${PRELOAD:+"LD_PRELOAD=$PRELOAD"} "$@"
+        timeout 120 env ${PRELOAD:+"LD_PRELOAD=$PRELOAD"} "$@"
         """
 
     /// Runs a program on the host, with these libraries preloaded into it alone.

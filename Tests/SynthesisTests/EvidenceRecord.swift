@@ -1,0 +1,98 @@
+/// One record of the shim's evidence, read from the line that `record.h` specifies.
+struct EvidenceRecord: Equatable {
+    struct Hints: Equatable {
+        var family: Int
+        var socktype: Int
+        var `protocol`: Int
+        var flags: Int
+    }
+
+    enum ParseError: Error, Equatable {
+        case notARecord
+        case missing(String)
+        case malformed(String)
+    }
+
+    var call: String
+    var pid: Int
+    var tid: Int
+    var program: String?
+    var module: String?
+    var offset: Int?
+    var node: String?
+    var service: String?
+    var hints: Hints?
+    var result: Int
+    var answers: [String]
+    var count: Int
+    var profile: String?
+    var why: String?
+    var synthesised: Int?
+    var isCut: Bool
+    var lost: Int
+
+    /// Reads a datagram. Keys that are not known are skipped; nothing in it is trusted to be right.
+    init(_ datagram: [UInt8]) throws(ParseError) {
+        let words = datagram.split(separator: UInt8(ascii: " "))
+        guard let first = words.first, first.elementsEqual("ipv6synth/1".utf8) else { throw .notARecord }
+        var fields: [String: ArraySlice<UInt8>] = [:]
+        for word in words.dropFirst() {
+            guard let equals = word.firstIndex(of: UInt8(ascii: "=")) else { throw .notARecord }
+            fields[String(decoding: word[..<equals], as: UTF8.self)] = word[(equals + 1)...]
+        }
+        call = try Self.text("call", in: fields) ?? ""
+        if call.isEmpty { throw .missing("call") }
+        pid = try Self.required("pid", in: fields)
+        tid = try Self.required("tid", in: fields)
+        program = try Self.text("program", in: fields)
+        module = try Self.text("module", in: fields)
+        offset = try Self.number("offset", in: fields)
+        node = try Self.text("node", in: fields)
+        service = try Self.text("service", in: fields)
+        if fields["flags"] != nil {
+            hints = Hints(
+                family: try Self.required("family", in: fields), socktype: try Self.required("socktype", in: fields),
+                protocol: try Self.required("protocol", in: fields), flags: try Self.required("flags", in: fields))
+        }
+        result = try Self.required("result", in: fields)
+        answers = try Self.text("answers", in: fields).map { $0.split(separator: ",").map(String.init) } ?? []
+        count = try Self.required("count", in: fields)
+        profile = try Self.text("profile", in: fields)
+        why = try Self.text("why", in: fields)
+        synthesised = try Self.number("synthesised", in: fields)
+        isCut = try Self.number("cut", in: fields) == 1
+        lost = try Self.required("lost", in: fields)
+    }
+
+    private typealias Fields = [String: ArraySlice<UInt8>]
+
+    /// A value with its escapes undone.
+    private static func text(_ key: String, in fields: Fields) throws(ParseError) -> String? {
+        guard var rest = fields[key] else { return nil }
+        var octets: [UInt8] = []
+        while let octet = rest.popFirst() {
+            guard octet == UInt8(ascii: "%") else {
+                octets.append(octet)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { throw .malformed(key) }
+            octets.append(value)
+        }
+        return String(decoding: octets, as: UTF8.self)
+    }
+
+    /// Decimal, or hexadecimal after 0x.
+    private static func number(_ key: String, in fields: Fields) throws(ParseError) -> Int? {
+        guard let text = try text(key, in: fields) else { return nil }
+        let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+        guard let number else { throw .malformed(key) }
+        return number
+    }
+
+    private static func required(_ key: String, in fields: Fields) throws(ParseError) -> Int {
+        guard let number = try number(key, in: fields) else { throw .missing(key) }
+        return number
+    }
+}

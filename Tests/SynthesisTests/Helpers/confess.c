@@ -1,0 +1,93 @@
+// Calls what the shim interposes, with itself as the one that the evidence goes to, and prints each record.
+//
+//      confess calls            every interposed function once
+//      confess repeated         one inet_ntoa in a loop
+//      confess lost N           N lookups before anybody listens, and one after
+//      confess flooded N        N lookups without reading, then all that can be read, and one more
+//      confess NODE SERVICE     one lookup
+//
+// The socket's name is that in IPV6CHECK_EVIDENCE.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int listener;
+
+static void listen_for_evidence(void) {
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const char *path = getenv("IPV6CHECK_EVIDENCE");
+    strncpy(name.sun_path, path, sizeof name.sun_path - 1);
+    socklen_t size = sizeof name;
+    if (*path == '@') {
+        name.sun_path[0] = '\0';
+        size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+    }
+    listener = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    if (bind(listener, (struct sockaddr *)&name, size) != 0) abort();
+}
+
+static void print_evidence(void) {
+    char record[65536];
+    for (ssize_t size; (size = recv(listener, record, sizeof record, 0)) >= 0;) printf("%.*s\n", (int)size, record);
+}
+
+static void look_up(const char *node, const char *service) {
+    struct addrinfo *answer, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
+    errno = ENOTTY;
+    h_errno = 77;
+    if (getaddrinfo(node, service, &hints, &answer) != 0) return;
+    // The lookup of a name may leave anything there; a literal's leaves nothing.
+    if (node[0] >= '0' && node[0] <= '9' && (errno != ENOTTY || h_errno != 77)) abort();
+    freeaddrinfo(answer);
+}
+
+static void call_everything(void) {
+    struct hostent host, *found;
+    char buffer[1024];
+    int error;
+    struct in_addr address = {htonl(0xc633640b)};
+    look_up("198.51.100.10", "80");
+    gethostbyname("four.test");
+    gethostbyname("nowhere.test");
+    gethostbyname2("dual.test", AF_INET6);
+    gethostbyname_r("four.test", &host, buffer, sizeof buffer, &found, &error);
+    gethostbyname2_r("dual.test", AF_INET, &host, buffer, sizeof buffer, &found, &error);
+    errno = ENOTTY;
+    if (inet_addr("198.51.100.10") != htonl(0xc633640a)) abort();
+    if (inet_aton("198.51.100.300", &address) != 0) abort();
+    if (strcmp(inet_ntoa(address), "198.51.100.11") != 0) abort();
+    if (errno != ENOTTY) abort();
+}
+
+int main(int argc, char **argv) {
+    int number = argc > 2 ? atoi(argv[2]) : 0;
+    if (strcmp(argv[1], "lost") == 0) {
+        for (int i = 0; i < number; i++) look_up("198.51.100.10", "80");
+        listen_for_evidence();
+        look_up("198.51.100.11", "80");
+    } else if (strcmp(argv[1], "flooded") == 0) {
+        listen_for_evidence();
+        for (int i = 0; i < number; i++) look_up("198.51.100.10", "80");
+        print_evidence();
+        look_up("198.51.100.11", "80");
+    } else if (strcmp(argv[1], "calls") == 0) {
+        listen_for_evidence();
+        call_everything();
+    } else if (strcmp(argv[1], "repeated") == 0) {
+        listen_for_evidence();
+        for (unsigned i = 0; i < 1000; i++) inet_ntoa((struct in_addr){htonl(0xc6336400 + i % 4)});
+    } else {
+        listen_for_evidence();
+        look_up(argv[1], argv[2]);
+    }
+    print_evidence();
+    return 0;
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// The shim inside programs that are watched closely, or that interfere with it themselves.
+@Suite("Robustness", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
+struct RobustnessTests {
+    /// A sample that takes every way through the shim: made answers, reviewed names, refusals, errors.
+    static let questions = TableTests.questions.enumerated().filter { $0.offset % 97 == 0 }.map(\.element)
+    static let input = questions.map(\.line).joined(separator: "\n") + "\n"
+    static let environment = ["IPV6CHECK_PREF64": "64:ff9b::/96,2001:db8:122::/48"]
+
+    private func ask(
+        _ program: String? = nil, _ arguments: [String] = [], under wrapper: [String] = [], preload: [String] = [],
+        before: [String] = [], environment: [String: String] = [:], input: String = input
+    ) throws -> Outcome {
+        var host = Host.ipv6Only
+        host.hosts = Questions.hosts
+        return try host.run(
+            wrapper + [try program ?? Toolchain.helper("ask")] + arguments,
+            preload: before + [try Toolchain.shim.get()] + preload,
+            environment: Self.environment.merging(environment) { $1 }, input: input)
+    }
+
+    private func answers() throws -> String { try ask().successful().output }
+
+    @Test("Sixty-four threads that ask at once get what one gets")
+    func threads() throws {
+        #expect(try ask(nil, ["threads", "64"]).successful().output == answers())
+    }
+
+    @Test("A child gets what its parent gets", arguments: ["fork", "vfork"])
+    func children(way: String) throws {
+        #expect(try ask(nil, [way]).successful().output == answers())
+    }
+
+    @Test(
+        "Valgrind finds no leak and no bad access",
+        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["once", "fork", "threads"])
+    func valgrind(way: String) throws {
+        // The preload is for the program: valgrind hands it on, and is not loaded with it.
+        let wrapper = [
+            "valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect",
+            "--track-fds=yes", "--error-exitcode=99",
+        ]
+        let outcome = try ask(nil, way == "once" ? [] : [way, "4"], under: wrapper).successful()
+        #expect(outcome.output == (try answers()))
+        #expect(!outcome.errors.contains("lost:"))
+    }
+
+    @Test("A program built with AddressSanitizer runs, and its leak check is content")
+    func addressSanitizer() throws {
+        let program = try Toolchain.helper("ask", as: "ask-asan", flags: ["-pthread", "-fsanitize=address"])
+        let runtime = try run(["/usr/bin/env", "cc", "-print-file-name=libasan.so"]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        // gcc's runtime insists on being the first library; clang's is in the program.
+        #expect(try ask(program, before: [runtime]).successful().output == answers())
+    }
+
+    static let jemalloc = [
+        "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", "/usr/lib/aarch64-linux-gnu/libjemalloc.so.2",
+        "/usr/lib64/libjemalloc.so.2",
+    ].first { FileManager.default.fileExists(atPath: $0) }
+
+    @Test("A preloaded jemalloc, before and after", .enabled(if: jemalloc != nil, "needs libjemalloc2"))
+    func preloadedAllocator() throws {
+        let jemalloc = try #require(Self.jemalloc)
+        let expected = try answers()
+        #expect(try ask(preload: [jemalloc]).successful().output == expected)
+        #expect(try ask(before: [jemalloc]).successful().output == expected)
+    }
+
+    @Test(
+        "A preloaded proxychains gets the calls that were its own",
+        .enabled(if: Toolchain.has("proxychains4"), "needs proxychains4"))
+    func proxychains() throws {
+        let outcome = try ask(under: ["proxychains4", "-q"], input: "198.51.100.10\t80\t0,1,0,0\n").successful()
+        #expect(outcome.output.hasPrefix("0 "))
+    }
+
+    @Test("Answers from a libc that counts references in one allocation are freed once and wholly")
+    func slab() throws {
+        let library = try Toolchain.build(
+            Toolchain.helpers.appending(path: "slab.c"), as: "slab.so", flags: ["-shared", "-fPIC"])
+        let input = """
+            198.51.100.10\t80\t0,0,0,2
+            198.51.100.10\t80\t10,1,0,24
+            2001:db8::1\t80\t0,0,0,0
+            127.0.0.1\t80\t0,0,0,0
+
+            """
+        let outcome = try ask(nil, ["times", "3"], preload: [library], input: input).successful()
+        #expect(outcome.errors == "")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 12)
+        #expect(
+            lines[0]
+                == "0 0/10/2/17/28/80/64:ff9b::c633:640a/0/0/- 0/10/1/6/28/80/64:ff9b::c633:640a/0/0/- "
+                + "0/10/2/17/28/80/2001:db8:122:c633:64:a00::/0/0/- 0/10/1/6/28/80/2001:db8:122:c633:64:a00::/0/0/- "
+                + "0/2/2/17/16/80/198.51.100.10/0/0/- 0/2/1/6/16/80/198.51.100.10/0/0/-")
+    }
+
+    @Test(
+        "A program built with musl gets the answers, from the shim built with musl",
+        .enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
+    func musl() throws {
+        _ = try Toolchain.shim.get()
+        let program = try Toolchain.build(
+            Toolchain.helpers.appending(path: "ask.c"), as: "ask-musl", with: ["musl-gcc", "-std=c11", "-g"],
+            flags: ["-pthread"])
+        let shim = Toolchain.products.appending(path: "libipv6synth-musl.so").path
+        let outcome = try Host.ipv6Only.run(
+            [program, "threads", "64"], preload: [shim], environment: Self.environment,
+            input: "198.51.100.10\t80\t0,1,0,2\n"
+        ).successful()
+        #expect(
+            outcome.output
+                == "0 0/10/1/6/28/80/64:ff9b::c633:640a/0/0/- 0/10/1/6/28/80/2001:db8:122:c633:64:a00::/0/0/- "
+                + "0/2/1/6/16/80/198.51.100.10/0/0/-\n")
+    }
+}

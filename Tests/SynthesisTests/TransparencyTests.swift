@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Where the shim has nothing to do, nobody can tell that it is there.
+@Suite("Transparency", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
+struct TransparencyTests {
+    @Test("The linux profile answers every question as no shim does")
+    func linux() throws {
+        let answers = try TableTests.answers(
+            on: .ipv6Only, preload: [try Toolchain.shim.get()],
+            environment: ["IPV6CHECK_GETADDRINFO": "linux", "IPV6CHECK_PREF64": "64:ff9b::/96"])
+        #expect(try answers == TableTests.plainOnIPv6Only.get())
+    }
+
+    @Test("Without a Pref64 no profile changes an answer", arguments: ["apple", "android", "chromium"])
+    func noPrefix(profile: String) throws {
+        let answers = try TableTests.answers(
+            on: .dualStack, preload: [try Toolchain.shim.get()],
+            environment: ["IPV6CHECK_GETADDRINFO": profile, "IPV6CHECK_PREF64": "none"])
+        #expect(try answers == TableTests.answers(on: .dualStack))
+    }
+
+    /// Output, errors and exit status of programs that use no literal.
+    @Test(
+        "A client without a literal behaves as without the shim",
+        arguments: [
+            ["sh", "-c", "echo out; echo err >&2; exit 7"], ["getent", "ahosts", "dual.test"],
+            ["getent", "ahosts", "nowhere.test"], ["getent", "services", "http"], ["sh", "-c", "kill -TERM $$"],
+        ])
+    func client(command: [String]) throws {
+        var host = Host.ipv6Only
+        host.hosts = Questions.hosts
+        let environment = ["IPV6CHECK_PREF64": "64:ff9b::/96", "IPV6CHECK_EVIDENCE": "/nonexistent/socket"]
+        let with = try host.run(command, preload: [try Toolchain.shim.get()], environment: environment)
+        let without = try host.run(command)
+        #expect(with.status == without.status)
+        #expect(with.output == without.output)
+        #expect(with.errors == without.errors)
+    }
+
+    @Test("A static program never sees the shim")
+    func staticProgram() throws {
+        let source = Toolchain.clients.appending(path: "getaddrinfo_loop.c")
+        let program = try Toolchain.build(
+            source, as: "getaddrinfo_loop-static", with: ["cc", "-std=gnu11", "-w"],
+            flags: ["-static", "-DWORKS_EVERYWHERE"])
+        let outcome = try Host.ipv6Only.run(
+            [program, "198.51.100.10", "8080"], preload: [try Toolchain.shim.get()],
+            environment: ["IPV6CHECK_PREF64": "64:ff9b::/96"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("198.51.100.10"))
+    }
+
+    @Test("The library exports the interposed functions and nothing else, and needs libc alone")
+    func symbols() throws {
+        let library = try Toolchain.shim.get()
+        let exported = try run(["/usr/bin/env", "nm", "-D", "--defined-only", "--format=posix", library]).successful()
+        let names = exported.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        #expect(
+            Set(names) == [
+                "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+                "inet_addr", "inet_aton", "inet_ntoa",
+            ])
+        let dynamic = try run(["/usr/bin/env", "readelf", "-d", library]).successful()
+        let needed = dynamic.output.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+        #expect(needed.allSatisfy { $0.contains("[libc.so.6]") || $0.contains("[ld-linux") })
+    }
+}
