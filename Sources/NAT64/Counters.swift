@@ -13,7 +13,7 @@ public struct Counters: Sendable {
     public internal(set) var stored: UInt64 = 0
     /// ICMP errors of our own.
     public internal(set) var errorsSent: UInt64 = 0
-    /// ICMP errors that the rate limit held back.
+    /// ICMP errors of our own that the rate limit held back, or that found no way to a hairpinned packet's host.
     public internal(set) var errorsSuppressed: UInt64 = 0
     /// Probes of idle TCP connections (RFC 6146 §3.5.2.2).
     public internal(set) var probesSent: UInt64 = 0

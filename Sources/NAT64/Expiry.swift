@@ -7,8 +7,8 @@ extension NAT64 {
     /// it was too early, since refreshed sessions are found out only when their old time comes.
     public var nextDeadline: Instant {
         min(
-            min(udp.sessions.nextDeadline, tcp.sessions.nextDeadline),
-            min(icmp.sessions.nextDeadline, fragments.nextDeadline))
+            min(self[.udp].sessions.nextDeadline, self[.tcp].sessions.nextDeadline),
+            min(self[.icmp].sessions.nextDeadline, fragments.nextDeadline))
     }
 
     /// Lets everything expire whose time is over at `time`.
@@ -26,11 +26,11 @@ extension NAT64 {
             now = max(now, deadline)
             if fragments.nextDeadline == deadline {
                 if let number = fragments.nextExpired(at: now) { expireDatagram(number, output) }
-            } else if udp.sessions.nextDeadline == deadline {
-                if let number = udp.sessions.nextExpired(at: now) { closeExpiredSession(number, in: .udp) }
-            } else if icmp.sessions.nextDeadline == deadline {
-                if let number = icmp.sessions.nextExpired(at: now) { closeExpiredSession(number, in: .icmp) }
-            } else if let number = tcp.sessions.nextExpired(at: now) {
+            } else if self[.udp].sessions.nextDeadline == deadline {
+                if let number = self[.udp].sessions.nextExpired(at: now) { closeExpiredSession(number, in: .udp) }
+            } else if self[.icmp].sessions.nextDeadline == deadline {
+                if let number = self[.icmp].sessions.nextExpired(at: now) { closeExpiredSession(number, in: .icmp) }
+            } else if let number = self[.tcp].sessions.nextExpired(at: now) {
                 expireTCP(number, output)
             }
         }
@@ -38,14 +38,14 @@ extension NAT64 {
 
     /// RFC 6146 §3.5.2.2, "if the lifetime expires", state by state.
     private mutating func expireTCP(_ number: UInt32, _ output: any PacketOutput) {
-        switch tcp.sessions[number].state {
+        switch self[.tcp].sessions[number].state {
         case .established:
-            probe(tcp.sessions[number], output)
-            tcp.sessions[number].state = .trans
+            probe(self[.tcp].sessions[number], output)
+            self[.tcp].sessions[number].state = .trans
             let deadline = now + configuration.lifetimes.tcpTransitory
-            tcp.sessions.revive(number, deadline: deadline)
-        case .v4Init where tcp.sessions[number].storedSYN != Session.noStoredSYN:
-            refuseStoredSYN(of: tcp.sessions[number], output)
+            self[.tcp].sessions.revive(number, deadline: deadline)
+        case .v4Init where self[.tcp].sessions[number].storedSYN != Session.noStoredSYN:
+            refuseStoredSYN(of: self[.tcp].sessions[number], output)
             closeExpiredSession(number, in: .tcp)
         case .closed, .v4Init, .v6Init, .v4FinRcv, .v6FinRcv, .v4FinV6FinRcv, .trans:
             closeExpiredSession(number, in: .tcp)

@@ -23,9 +23,8 @@ public struct NAT64: ~Copyable {
     let exemptIPv4: [IPv4Prefix]
     let pool: AddressPool
     var hosts: HostTable
-    var udp: TransportTables
-    var tcp: TransportTables
-    var icmp: TransportTables
+    /// One for each `TransportProtocol`, in the order of the raw values.
+    private var tables: InlineArray<3, TransportTables>
     var storedSYNs: StoredSYNs
     var fragments: FragmentTable
     var fragmentStore: PacketStore
@@ -47,9 +46,9 @@ public struct NAT64: ~Copyable {
         self.now = now
         pool = AddressPool(configuration.pool, hash: hash)
         hosts = HostTable(limit: Limits.most, hash: hash)
-        udp = TransportTables(.udp, for: configuration, hash: hash, now: now)
-        tcp = TransportTables(.tcp, for: configuration, hash: hash, now: now)
-        icmp = TransportTables(.icmp, for: configuration, hash: hash, now: now)
+        tables = InlineArray {
+            TransportTables(TransportProtocol.allCases[$0], for: configuration, hash: hash, now: now)
+        }
         storedSYNs = StoredSYNs(limit: limits.storedSYNs)
         fragments = FragmentTable(
             limit: limits.fragmentedDatagrams, lifetime: configuration.lifetimes.fragments, hash: hash)
@@ -64,20 +63,8 @@ public struct NAT64: ~Copyable {
     }
 
     subscript(_ transport: TransportProtocol) -> TransportTables {
-        @inline(always) _read {
-            switch transport {
-            case .udp: yield udp
-            case .tcp: yield tcp
-            case .icmp: yield icmp
-            }
-        }
-        @inline(always) _modify {
-            switch transport {
-            case .udp: yield &udp
-            case .tcp: yield &tcp
-            case .icmp: yield &icmp
-            }
-        }
+        @inline(always) _read { yield tables[transport.rawValue] }
+        @inline(always) _modify { yield &tables[transport.rawValue] }
     }
 
     /// RFC 6146 §3.1: entries of the BIB that the administrator made. That they fit has been validated.

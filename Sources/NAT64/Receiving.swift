@@ -15,7 +15,7 @@ extension NAT64 {
             receiveIPv6(&packet, output)
         case .ipv4:
             counters.receivedFromIPv4 &+= 1
-            receiveIPv4(&packet, isHairpinned: false, output)
+            receiveIPv4(&packet, from: .ipv4Side, output)
         }
     }
 
@@ -33,7 +33,7 @@ extension NAT64 {
                 try translate(&packet, incoming.layout, to: tuple, output)
             }
         } catch {
-            refuse(&packet, error, from: .ipv6, output)
+            refuse(packet, error, from: .ipv6Side, output)
         }
     }
 
@@ -45,7 +45,7 @@ extension NAT64 {
         case .udp:
             let session = try udpSession(
                 from: incoming.host, to: incoming.remoteTransport, prefix: incoming.prefix)
-            udp.sessions.countFromIPv6(session, octets: packet.count)
+            self[.udp].sessions.countFromIPv6(session, octets: packet.count)
             return outgoingTuple4(of: session, in: .udp)
         case .tcp:
             let verdict = try tcpVerdict(
@@ -53,14 +53,14 @@ extension NAT64 {
                 to: incoming.remoteTransport, prefix: incoming.prefix, output)
             switch verdict {
             case .session(let session):
-                tcp.sessions.countFromIPv6(session, octets: packet.count)
+                self[.tcp].sessions.countFromIPv6(session, octets: packet.count)
                 return outgoingTuple4(of: session, in: .tcp)
             case .binding(let binding):
                 return outgoingTuple4(of: binding, to: incoming.remoteTransport, in: .tcp)
             }
         case .icmpEcho:
             let session = try icmpQuerySession(from: incoming.host, to: incoming.remote, prefix: incoming.prefix)
-            icmp.sessions.countFromIPv6(session, octets: packet.count)
+            self[.icmp].sessions.countFromIPv6(session, octets: packet.count)
             return outgoingTuple4(of: session, in: .icmp)
         case .icmpOther, .icmpError:
             throw Refusal(.icmpTypeNotTranslated)
@@ -71,9 +71,9 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
-    mutating func receiveIPv4(_ packet: inout PacketBuffer, isHairpinned: Bool, _ output: any PacketOutput) {
+    mutating func receiveIPv4(_ packet: inout PacketBuffer, from origin: Origin, _ output: any PacketOutput) {
         do throws(Refusal) {
-            let incoming = try incomingPacket4(packet, isHairpinned: isHairpinned)
+            let incoming = try incomingPacket4(packet, from: origin)
             if !incoming.layout.fragment.isWhole {
                 try receiveFragment(&packet, incoming, output)
             } else if incoming.layout.transport.kind == .icmpError {
@@ -82,7 +82,7 @@ extension NAT64 {
                 try translate(&packet, incoming.layout, to: tuple, output)
             }
         } catch {
-            refuse(&packet, error, from: isHairpinned ? .ipv6 : .ipv4, output)
+            refuse(packet, error, from: origin, output)
         }
     }
 
@@ -93,14 +93,14 @@ extension NAT64 {
         switch incoming.layout.transport.kind {
         case .udp:
             let session = try udpSession(from: incoming.remote, to: incoming.mapped)
-            udp.sessions.countFromIPv4(session, octets: packet.count)
+            self[.udp].sessions.countFromIPv4(session, octets: packet.count)
             return outgoingTuple6(of: session, in: .udp)
         case .tcp:
             let verdict = try tcpVerdict(
                 TCPSegment(of: packet.bytes, incoming.layout.transport), from: incoming.remote, to: incoming.mapped)
             switch verdict {
             case .session(let session):
-                tcp.sessions.countFromIPv4(session, octets: packet.count)
+                self[.tcp].sessions.countFromIPv4(session, octets: packet.count)
                 return outgoingTuple6(of: session, in: .tcp)
             case .binding(let binding):
                 return try outgoingTuple6(of: binding, from: incoming.remote, in: .tcp)
@@ -110,7 +110,7 @@ extension NAT64 {
             }
         case .icmpEcho:
             let session = try icmpQuerySession(from: incoming.layout.source, to: incoming.mapped)
-            icmp.sessions.countFromIPv4(session, octets: packet.count)
+            self[.icmp].sessions.countFromIPv4(session, octets: packet.count)
             return outgoingTuple6(of: session, in: .icmp)
         case .icmpOther, .icmpError:
             throw Refusal(.icmpTypeNotTranslated)

@@ -5,9 +5,11 @@ import Wire
 
 extension NAT64 {
     mutating func refuse(
-        _ packet: inout PacketBuffer, _ refusal: Refusal, from side: Side, _ output: any PacketOutput
+        _ packet: borrowing PacketBuffer, _ refusal: Refusal, from origin: Origin, _ output: any PacketOutput
     ) {
-        drop(packet, refusal.reason, from: side, output)
+        // An error of our own: the packet that it is about has been reported, and there is no error about an error.
+        if origin == .ourselves { return }
+        drop(packet, refusal.reason, from: origin.side, output)
         if let answer = refusal.answer { sendError(answer, about: packet, output) }
     }
 
@@ -58,7 +60,9 @@ extension NAT64 {
     ) {
         switch destination {
         case .ipv4(let address) where pool.contains(address):
+            let emitted = counters.emittedToIPv6
             receiveIPv4(&reply, from: .ourselves, output)
+            if counters.emittedToIPv6 > emitted { counters.errorsSent &+= 1 } else { counters.errorsSuppressed &+= 1 }
         case .ipv4:
             counters.errorsSent &+= 1
             emit(&reply, to: .ipv4, output)

@@ -71,6 +71,6 @@ extension NAT64 {
 
     /// Octets that the tables occupy.
     public var footprint: Int {
-        hosts.footprint + udp.footprint + tcp.footprint + icmp.footprint
+        hosts.footprint + self[.udp].footprint + self[.tcp].footprint + self[.icmp].footprint
     }
 }

@@ -31,6 +31,6 @@ extension TransportAddress4: CustomStringConvertible {
 }
 
 /// The three protocols that a stateful NAT64 translates, each with tables of its own (RFC 6146 §3.1, §3.2).
-public enum TransportProtocol: UInt8, CaseIterable, Hashable, Sendable {
+public enum TransportProtocol: Int, CaseIterable, Hashable, Sendable {
     case udp, tcp, icmp
 }

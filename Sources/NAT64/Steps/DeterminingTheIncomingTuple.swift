@@ -14,16 +14,26 @@ struct IncomingPacket6 {
     var remoteTransport: TransportAddress4 { TransportAddress4(remote, layout.transport.destinationPort) }
 }
 
-/// A packet from the IPv4 side, or a hairpinned one. Its destination is an address of the pool.
+/// Where a packet comes from.
+enum Origin {
+    case ipv6Side
+    case ipv4Side
+    /// From the IPv6 side; it has been translated once already (RFC 6146 §3.8).
+    case hairpin
+    /// From the NAT64 itself: an ICMP error about a hairpinned packet.
+    case ourselves
+
+    /// What reports call it.
+    var side: Side { self == .ipv4Side ? .ipv4 : .ipv6 }
+}
+
+/// A packet whose destination is an address of the pool.
 struct IncomingPacket4 {
     var layout: IPv4Layout
-    /// It came from the IPv6 side, and has been translated once already (RFC 6146 §3.8).
-    var isHairpinned: Bool
+    var origin: Origin
 
     var remote: TransportAddress4 { TransportAddress4(layout.source, layout.transport.sourcePort) }
     var mapped: TransportAddress4 { TransportAddress4(layout.destination, layout.transport.destinationPort) }
-    /// What reports call the side that the packet came from.
-    var side: Side { isHairpinned ? .ipv6 : .ipv4 }
 }
 
 extension NAT64 {
@@ -58,14 +68,14 @@ extension NAT64 {
     }
 
     func incomingPacket4(
-        _ packet: borrowing PacketBuffer, isHairpinned: Bool
+        _ packet: borrowing PacketBuffer, from origin: Origin
     ) throws(Refusal) -> IncomingPacket4 {
         let layout: IPv4Layout
         do { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
 
         if !pool.contains(layout.destination) { throw Refusal(.destinationOutsidePool) }
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
-        return IncomingPacket4(layout: layout, isHairpinned: isHairpinned)
+        return IncomingPacket4(layout: layout, origin: origin)
     }
 
     /// RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; those that the

@@ -18,18 +18,18 @@ extension NAT64 {
         _ segment: TCPSegment, from host: TransportAddress6, to remote: TransportAddress4, prefix: UInt8,
         _ output: any PacketOutput
     ) throws(Refusal) -> TCPVerdict {
-        if let number = tcp.sessions.find(from: host, to: remote) {
+        if let number = self[.tcp].sessions.find(from: host, to: remote) {
             try checkPrefix(of: number, is: prefix, in: .tcp)
             update(number, after: segment, from: .ipv6)
             return .session(number)
         }
-        if segment != .syn { return try closedButMapped(tcp.bindings.find(host: host)) }
+        if segment != .syn { return try closedButMapped(self[.tcp].bindings.find(host: host)) }
 
         // CLOSED, V6 SYN: a BIB entry if there is none, a session in V6 INIT, at least TCP_TRANS to live.
         try checkRoomForSession(of: host.address, in: .tcp)
-        let awaiting = tcp.bindings.find(host: host) == nil ? storedSYNs.awaitedDestination(of: remote) : nil
+        let awaiting = self[.tcp].bindings.find(host: host) == nil ? storedSYNs.awaitedDestination(of: remote) : nil
         let binding = try binding(of: host, in: .tcp, wanted: awaiting)
-        if let number = tcp.sessions.find(from: remote, to: tcp.bindings[binding].mappedTransport) {
+        if let number = self[.tcp].sessions.find(from: remote, to: self[.tcp].bindings[binding].mappedTransport) {
             // V4 INIT without an IPv6 host: now it is known, and both sides have sent a SYN.
             supersedeStoredSYN(of: number, output)
             let lifetime = configuration.lifetimes.tcpEstablished
@@ -48,13 +48,13 @@ extension NAT64 {
     mutating func tcpVerdict(
         _ segment: TCPSegment, from remote: TransportAddress4, to mapped: TransportAddress4
     ) throws(Refusal) -> TCPVerdict? {
-        if let number = tcp.sessions.find(from: remote, to: mapped) {
+        if let number = self[.tcp].sessions.find(from: remote, to: mapped) {
             // The SYN that opened this session is stored: nothing passes until the host has sent one as well.
-            if tcp.sessions[number].storedSYN != Session.noStoredSYN { throw Refusal(.awaitingIPv6SYN) }
+            if self[.tcp].sessions[number].storedSYN != Session.noStoredSYN { throw Refusal(.awaitingIPv6SYN) }
             update(number, after: segment, from: .ipv4)
             return .session(number)
         }
-        let binding = tcp.bindings.find(mapped: mapped)
+        let binding = self[.tcp].bindings.find(mapped: mapped)
         if segment != .syn {
             if let binding { try checkAddressDependentFilter(of: binding, for: remote.address, in: .tcp) }
             return try closedButMapped(binding)
@@ -64,10 +64,10 @@ extension NAT64 {
         if configuration.refusesIPv4InitiatedTCP { throw Refusal(.externalTCPRefused) }
         try checkPrefix(mayCarry: remote.address, under: 0)
         guard let binding else { return nil }
-        if configuration.filtering == .addressDependent && !tcp.peers.contains(binding, remote.address) {
+        if configuration.filtering == .addressDependent && !self[.tcp].peers.contains(binding, remote.address) {
             return nil
         }
-        try checkRoomForSession(of: tcp.bindings[binding].host, in: .tcp)
+        try checkRoomForSession(of: self[.tcp].bindings[binding].host, in: .tcp)
         let lifetime = configuration.lifetimes.tcpTransitory
         return .session(
             openSession(of: binding, with: remote, prefix: 0, state: .v4Init, lifetime: lifetime, in: .tcp))
@@ -85,15 +85,15 @@ extension NAT64 {
 
     @inline(always)
     private mutating func update(_ number: UInt32, after segment: TCPSegment, from side: Side) {
-        let transition = tcp.sessions[number].state.after(segment, from: side)
-        tcp.sessions[number].state = transition.state
+        let transition = self[.tcp].sessions[number].state.after(segment, from: side)
+        self[.tcp].sessions[number].state = transition.state
         switch transition.lifetime {
         case .unchanged:
             break
         case .established:
-            tcp.sessions.refresh(number, deadline: now + configuration.lifetimes.tcpEstablished)
+            self[.tcp].sessions.refresh(number, deadline: now + configuration.lifetimes.tcpEstablished)
         case .transitory:
-            tcp.sessions.reschedule(number, deadline: now + configuration.lifetimes.tcpTransitory)
+            self[.tcp].sessions.reschedule(number, deadline: now + configuration.lifetimes.tcpTransitory)
         }
     }
 }

@@ -10,6 +10,6 @@ extension NAT64 {
     /// anywhere: no host is inside a Pref64, so it cannot come back here.
     mutating func hairpin(_ packet: inout PacketBuffer, _ output: any PacketOutput) {
         counters.hairpinned &+= 1
-        receiveIPv4(&packet, isHairpinned: true, output)
+        receiveIPv4(&packet, from: .hairpin, output)
     }
 }

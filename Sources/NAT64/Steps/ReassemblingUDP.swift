@@ -12,7 +12,7 @@ extension NAT64 {
     /// Stores a fragment of a datagram without a checksum, and, if it is the last one that was missing, sends all of them on as
     /// one packet.
     mutating func reassemble(
-        _ packet: borrowing PacketBuffer, isHairpinned: Bool, of number: UInt32, _ output: any PacketOutput
+        _ packet: borrowing PacketBuffer, from origin: Origin, of number: UInt32, _ output: any PacketOutput
     ) throws(Refusal) {
         if configuration.zeroChecksumFragments == .drop {
             condemn(number, because: .udpWithoutChecksum, output)
@@ -26,9 +26,9 @@ extension NAT64 {
         let isPacket = assemble(number, into: &whole)
         fragments.remove(number)
         if isPacket {
-            receiveIPv4(&whole, isHairpinned: isHairpinned, output)
+            receiveIPv4(&whole, from: origin, output)
         } else {
-            drop(whole, .malformedFragment, from: isHairpinned ? .ipv6 : .ipv4, output)
+            drop(whole, .malformedFragment, from: origin.side, output)
         }
     }
 
@@ -54,10 +54,10 @@ extension NAT64 {
     }
 
     private func copy(_ part: Span<UInt8>, _ layout: IPv4Layout, into whole: inout PacketBuffer) {
-        let payload = part.extracting(layout.transport.offset..<layout.transport.end)
         let length = whole.count
         var bytes = whole.mutableBytes
-        bytes.copy(payload, at: IPv4Header.length + layout.fragment.offset)
+        let start = IPv4Header.length + layout.fragment.offset
+        for index in 0..<layout.transport.count { bytes[start + index] = part[layout.transport.offset + index] }
         if layout.fragment.offset > 0 { return }
         var header = IPv4Header.Fields(
             totalLength: UInt16(truncatingIfNeeded: length), protocolNumber: layout.transport.protocolNumber,

@@ -12,8 +12,7 @@ struct Fragment {
     var count: Int
     var transport: TransportLayout.Kind
     var protocolNumber: IPProtocol
-    /// The side that it came from, as reports call it.
-    var side: Side
+    var origin: Origin
 
     var isFirst: Bool { position.offset == 0 }
 }
@@ -26,7 +25,7 @@ extension IncomingPacket6 {
             side: .ipv6)
         return Fragment(
             key: key, position: layout.fragment, count: layout.transport.count, transport: layout.transport.kind,
-            protocolNumber: layout.transport.protocolNumber, side: .ipv6)
+            protocolNumber: layout.transport.protocolNumber, origin: .ipv6Side)
     }
 }
 
@@ -38,7 +37,7 @@ extension IncomingPacket4 {
             side: .ipv4)
         return Fragment(
             key: key, position: layout.fragment, count: layout.transport.count, transport: layout.transport.kind,
-            protocolNumber: layout.transport.protocolNumber, side: side)
+            protocolNumber: layout.transport.protocolNumber, origin: origin)
     }
 }
 
@@ -88,7 +87,7 @@ extension NAT64 {
         if fragments[number].progress == .reassembling
             || (fragment.isFirst && isUDPWithoutChecksum(packet.bytes, incoming.layout))
         {
-            return try reassemble(packet, isHairpinned: incoming.isHairpinned, of: number, output)
+            return try reassemble(packet, from: incoming.origin, of: number, output)
         }
         if !fragment.isFirst {
             guard fragments[number].progress == .translating else { return try store(packet, of: number, output) }
@@ -134,7 +133,9 @@ extension NAT64 {
         // A fragment's checksum is not its own: there is nothing that anybody could complete.
         if offload != .none { throw Refusal(.unsupportedOffload) }
 
-        guard let number = fragments.find(fragment.key) ?? fragments.insert(fragment.key, at: now) else {
+        guard
+            let number = fragments.find(fragment.key) ?? fragments.insert(fragment.key, from: fragment.origin, at: now)
+        else {
             throw Refusal(.fragmentStoreFull)
         }
         if fragments[number].progress == .condemned { throw Refusal(.fragmentOfRefusedDatagram) }
@@ -172,7 +173,7 @@ extension NAT64 {
     }
 
     private mutating func dropStored(of number: UInt32, because reason: DropReason, _ output: any PacketOutput) {
-        let side = fragments[number].key.side
+        let side = fragments[number].origin.side
         var stored = fragments.takeStored(of: number)
         if stored == noEntry { return }
         var packet = takeScratch()
@@ -204,16 +205,15 @@ extension NAT64 {
     }
 
     private mutating func release(_ packet: inout PacketBuffer, of number: UInt32, _ output: any PacketOutput) {
-        let side = fragments[number].key.side
+        let origin = fragments[number].origin
         do throws(Refusal) {
-            switch side {
-            case .ipv6:
+            if origin == .ipv6Side {
                 try translateLater(&packet, try incomingPacket6(packet), of: number, output)
-            case .ipv4:
-                try translateLater(&packet, try incomingPacket4(packet, isHairpinned: false), of: number, output)
+            } else {
+                try translateLater(&packet, try incomingPacket4(packet, from: origin), of: number, output)
             }
         } catch {
-            refuse(&packet, error, from: side, output)
+            refuse(packet, error, from: origin, output)
         }
     }
 

@@ -11,7 +11,7 @@ extension NAT64 {
     mutating func storeSYN(
         _ packet: borrowing PacketBuffer, from remote: TransportAddress4, to mapped: TransportAddress4
     ) throws(Refusal) {
-        if tcp.sessions.isFull { throw Refusal(.sessionTableFull) }
+        if self[.tcp].sessions.isFull { throw Refusal(.sessionTableFull) }
         guard let slot = storedSYNs.insert(packet.bytes, from: remote, to: mapped) else {
             throw Refusal(.storedSYNsExhausted)
         }
@@ -20,8 +20,8 @@ extension NAT64 {
             mappedPort: mapped.port, state: .v4Init, prefix: 0, binding: noEntry)
         session.storedSYN = slot
         let deadline = now + configuration.lifetimes.tcpIncomingSYN
-        if let number = tcp.sessions.insert(session, deadline: deadline) {
-            tcp.sessions.countFromIPv4(number, octets: packet.count)
+        if let number = self[.tcp].sessions.insert(session, deadline: deadline) {
+            self[.tcp].sessions.countFromIPv4(number, octets: packet.count)
         }
         counters.sessionsOpened &+= 1
         counters.stored &+= 1
@@ -30,8 +30,8 @@ extension NAT64 {
     /// The IPv6 side has sent its SYN: the session becomes another one, and the stored SYN is not needed, since its sender will
     /// answer the other SYN (RFC 5382 REQ-4: it is silently dropped).
     mutating func supersedeStoredSYN(of number: UInt32, _ output: any PacketOutput) {
-        dropStoredSYN(of: tcp.sessions[number], because: .storedSYNSuperseded, answer: nil, output)
-        tcp.sessions.remove(number)
+        dropStoredSYN(of: self[.tcp].sessions[number], because: .storedSYNSuperseded, answer: nil, output)
+        self[.tcp].sessions.remove(number)
         counters.sessionsClosed &+= 1
     }
 

@@ -25,6 +25,7 @@ struct FragmentedDatagram: PoolEntry {
     }
 
     var key: FragmentKey
+    var origin: Origin
     var progress: Progress
     /// The addresses of the translated fragments, once known.
     var outgoingSource: UInt128 = 0
@@ -41,7 +42,8 @@ struct FragmentedDatagram: PoolEntry {
     var next = noEntry
 
     static let vacant = FragmentedDatagram(
-        key: FragmentKey(source: 0, destination: 0, identification: 0, transport: 0, side: .ipv6), progress: .vacant,
+        key: FragmentKey(source: 0, destination: 0, identification: 0, transport: 0, side: .ipv6), origin: .ipv6Side,
+        progress: .vacant,
         deadline: .zero)
 
     var isVacant: Bool { progress == .vacant }
@@ -92,8 +94,9 @@ struct FragmentTable: ~Copyable {
     }
 
     /// Nil where the table is full.
-    mutating func insert(_ key: FragmentKey, at now: Instant) -> UInt32? {
-        let datagram = FragmentedDatagram(key: key, progress: .awaitingFirst, deadline: now + lifetime)
+    mutating func insert(_ key: FragmentKey, from origin: Origin, at now: Instant) -> UInt32? {
+        let datagram = FragmentedDatagram(
+            key: key, origin: origin, progress: .awaitingFirst, deadline: now + lifetime)
         guard let number = pool.allocate(datagram) else { return nil }
         ranges.clear(number)
         byKey.insert(number, hash: hash(of: key))

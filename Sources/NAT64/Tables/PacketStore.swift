@@ -53,14 +53,10 @@ struct PacketStore: ~Copyable {
     func load(_ packet: UInt32, into buffer: inout PacketBuffer) {
         buffer.reset()
         let count = min(Int(lengths[Int(packet)]), buffer.capacity)
-        buffer.resize(to: count)
-        var bytes = buffer.mutableBytes
         var block = packet
-        var from = 0
-        while from < count {
+        while buffer.count < count {
             let base = Int(block) * Self.blockSize
-            for offset in 0..<min(Self.blockSize, count - from) { bytes[from + offset] = octets[base + offset] }
-            from += Self.blockSize
+            buffer.append(octets.span.extracting(base..<base + min(Self.blockSize, count - buffer.count)))
             block = nextBlock[Int(block)]
         }
     }
