@@ -1,4 +1,5 @@
 import Crypto
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -15,6 +16,8 @@ extension TLSConfiguration {
             certificateChain: [.certificate(encoded)], privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // Many clients never answer a close_notify (RFC 8446 §6.1), and a stop waits for those that might.
+        configuration.shutdownTimeout = .seconds(1)
         return configuration
     }
 }

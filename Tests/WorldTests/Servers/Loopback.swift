@@ -32,8 +32,11 @@ struct RunningService {
     let log: RequestLog
 
     /// Opens a connection to the service.
-    func connect(tls: TLSConfiguration? = nil, serverName: String? = nil) async throws -> TestConnection {
-        try await TestConnection(address: service.address, port: port, tls: tls, serverName: serverName)
+    func connect(
+        tls: TLSConfiguration? = nil, serverName: String? = nil, readsAlways: Bool = true
+    ) async throws -> TestConnection {
+        try await TestConnection(
+            address: service.address, port: port, tls: tls, serverName: serverName, readsAlways: readsAlways)
     }
 
     /// Sends a request and returns the answer, one connection for it alone.

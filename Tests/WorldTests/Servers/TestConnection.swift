@@ -9,12 +9,16 @@ struct TestConnection {
     private let channel: any Channel
     private let received: AsyncThrowingStream<ByteBuffer, any Error>
 
-    init(address: HostAddress, port: UInt16, tls: TLSConfiguration? = nil, serverName: String? = nil) async throws {
+    init(
+        address: HostAddress, port: UInt16, tls: TLSConfiguration? = nil, serverName: String? = nil,
+        readsAlways: Bool = true
+    ) async throws {
         let context = try tls.map(NIOSSLContext.init(configuration:))
         let (received, sink) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
         self.received = received
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.autoRead, value: readsAlways)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let context {
@@ -38,6 +42,11 @@ struct TestConnection {
     /// Sends a FIN; reading goes on.
     func finish() async throws {
         try await channel.close(mode: .output)
+    }
+
+    /// Leaves in the kernel what comes from now on.
+    func stopReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
     }
 
     func close() async throws {

@@ -12,7 +12,13 @@ enum BytePattern {
     static let longest = 1 << 40
 
     /// As many periods as make one write. All responses share it.
-    static let chunk = ByteBuffer(bytes: (0..<1024).flatMap { _ in 0..<UInt8(period) })
+    static let chunk: ByteBuffer = {
+        let periods = 4096
+        let onePeriod = Array(0..<UInt8(period))
+        var chunk = ByteBufferAllocator().buffer(capacity: periods * period)
+        for _ in 0..<periods { chunk.writeBytes(onePeriod) }
+        return chunk
+    }()
 }
 
 /// `/bytes/N`
@@ -26,6 +32,7 @@ enum BytePattern {
             let chunk = BytePattern.chunk
             let part = chunk.getSlice(at: chunk.readerIndex, length: min(rest, chunk.readableBytes)) ?? chunk
             try await writer.write(part)
+            try await visit.keepPace()
             rest -= part.readableBytes
         }
         try await writer.finish(nil)

@@ -9,11 +9,13 @@ struct Visit: RequestContext {
     var coreContext: CoreRequestContextStorage
     let service: World.Service
     private let peer: SocketAddress?
+    private let eventLoop: any EventLoop
 
     init(source: VisitSource) {
         coreContext = CoreRequestContextStorage(source: source)
         service = source.service
         peer = source.channel.remoteAddress
+        eventLoop = source.channel.eventLoop
     }
 
     /// The client's address, as text; unknown only where it has gone already.
@@ -24,6 +26,16 @@ struct Visit: RequestContext {
             let port = peer.port.flatMap(UInt16.init(exactly:))
         else { return peerAddress }
         return address.description(port: port)
+    }
+}
+
+extension Visit {
+    /// Waits until the connection's event loop has dealt with all that was written before.
+    ///
+    /// A write only hands its octets over, and is held back from when the event loop finds that too many are pending. Whoever
+    /// makes octets faster than TLS encrypts them must wait for it to look, or gigabytes are handed over before it does.
+    func keepPace() async throws {
+        try await eventLoop.submit {}.get()
     }
 }
 
