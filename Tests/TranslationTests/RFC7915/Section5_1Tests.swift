@@ -57,4 +57,200 @@ import Wire
             try translate6(six.packet(58, echo(128, identifier: 9, data)), ports: (777, 777))
                 == .packet(four.packet(1, echo(8, identifier: 777, data))))
     }
+
+    @Test func theTOSOctetIsTheTrafficClassUnlessZeroed() throws {
+        let packet = IPv6Test(trafficClass: 0xb9, flowLabel: 0xabcde).packet(17, udp(1, 2, []))
+        #expect(try translate6(packet) == .packet(Self.small { $0.tos = 0xb9 }.packet(17, udp(1, 2, []))))
+        #expect(
+            try translate6(packet, options: TranslationOptions(zeroesTOS: true))
+                == .packet(Self.small().packet(17, udp(1, 2, []))))
+    }
+
+    @Test func aHopLimitThatRunsOutIsAnswered() throws {
+        for hopLimit: UInt8 in 0...1 {
+            #expect(
+                try translate6(IPv6Test(hopLimit: hopLimit).packet(17, udp(1, 2, [])))
+                    == .dropped(.hopLimitExceeded, answer: .ipv6(.hopLimitExceeded)))
+        }
+        #expect(
+            try translate6(IPv6Test(hopLimit: 2).packet(17, udp(1, 2, [])))
+                == .packet(Self.small { $0.ttl = 1 }.packet(17, udp(1, 2, []))))
+    }
+
+    @Test func otherProtocolsAreForwardedAsTheyAre() throws {
+        // 59 is No Next Header: nothing follows, and that is no reason to stumble.
+        for number: UInt8 in [2, 33, 47, 50, 51, 59, 132, 136, 253] {
+            #expect(
+                try translate6(IPv6Test().raw(number, payload(13))) == .packet(Self.small().raw(number, payload(13))))
+            #expect(try translate6(IPv6Test().raw(number, [])) == .packet(Self.small().raw(number, [])))
+        }
+    }
+
+    @Test func udpWithoutAChecksumIsDropped() throws {
+        #expect(try translate6(IPv6Test().raw(17, udp(1, 2, [1]))) == .dropped(.udpWithoutChecksum))
+    }
+
+    @Test func aChecksumThatComesOutAsZeroIsSentAsItsOtherForm() throws {
+        // Two octets of data that bring the IPv4 sum to 0xffff.
+        let four = Self.small()
+        for word: UInt16 in 0...UInt16.max {
+            let packet = four.packet(17, udp(1, 2, octets(word)))
+            guard packet[26] == 0xff && packet[27] == 0xff else { continue }
+            #expect(try translate6(IPv6Test().packet(17, udp(1, 2, octets(word)))) == .packet(packet))
+            return
+        }
+        Issue.record("no such word")
+    }
+
+    // MARK: - Extension headers
+
+    static let hopByHop: (number: UInt8, octets: [UInt8]) = (0, [0, 0, 1, 4, 0, 0, 0, 0])
+    static let destination: (number: UInt8, octets: [UInt8]) = (60, [0, 1] + Array(repeating: 0, count: 14))
+    static func routing(segmentsLeft: UInt8) -> (number: UInt8, octets: [UInt8]) {
+        (43, [0, 2, 0, segmentsLeft, 0, 0, 0, 0] + octets(IPv6Address.loopback))
+    }
+
+    @Test func hopByHopDestinationAndUsedUpRoutingHeadersAreSkipped() throws {
+        for chain in [
+            [Self.hopByHop], [Self.destination], [Self.routing(segmentsLeft: 0)],
+            [Self.hopByHop, Self.destination, Self.routing(segmentsLeft: 0), Self.destination],
+        ] {
+            let packet = IPv6Test(extensions: chain)
+            #expect(
+                try translate6(packet.packet(6, tcp(1, 2, [5]))) == .packet(Self.small().packet(6, tcp(1, 2, [5]))))
+            #expect(
+                try translate6(packet.packet(58, echo(128, identifier: 1, [5])))
+                    == .packet(Self.small().packet(1, echo(8, identifier: 1, [5]))))
+        }
+    }
+
+    @Test func segmentsLeftAreAnsweredWithAPointerToThem() throws {
+        let first = IPv6Test(extensions: [Self.routing(segmentsLeft: 1)]).packet(6, tcp(1, 2, []))
+        #expect(try translate6(first) == .dropped(.sourceRoute, answer: .ipv6(.erroneousHeader(at: 43))))
+        let later = IPv6Test(extensions: [Self.destination, Self.routing(segmentsLeft: 1)]).packet(6, tcp(1, 2, []))
+        #expect(try translate6(later) == .dropped(.sourceRoute, answer: .ipv6(.erroneousHeader(at: 59))))
+    }
+
+    // MARK: - Size
+
+    @Test func dfIsClearUpTo1260OctetsAndSetBeyond() throws {
+        let small = Self.small().packet(6, tcp(1, 2, payload(1220)))
+        #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1220)))) == .packet(small))
+        let large = IPv4Test(dontFragment: true, ttl: 63).packet(6, tcp(1, 2, payload(1221)))
+        #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1221)))) == .packet(large))
+    }
+
+    @Test func packetsThatMayBeFragmentedHaveDifferentIdentifications() throws {
+        var translator = HeaderTranslator(seed: 0)
+        var seen: Set<UInt16> = []
+        for _ in 0..<100 {
+            var buffer = PacketBuffer(IPv6Test().packet(17, udp(0, 0, [])))
+            let outcome = translator.translate(&buffer, try IPv6Layout(buffer.bytes), to: outgoing4)
+            #expect(outcome == .translated)
+            seen.insert(buffer.bytes.uint16(at: IPv4Header.identification))
+        }
+        #expect(seen.count == 100)
+    }
+
+    @Test func aPacketThatDoesNotFitIsAnsweredWithTheMTUThatWould() throws {
+        let options = TranslationOptions(ipv4MTU: 1400)
+        let tooBig = Result.dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1420)))
+        #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1361))), options: options) == tooBig)
+        let fragment = IPv6Test(extensions: [IPv6Test.fragment(offset: 0, more: true, identification: 1234)])
+        #expect(try translate6(fragment.packet(6, tcp(1, 2, payload(1361))), options: options) == tooBig)
+        #expect(
+            try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1360))), options: options)
+                == .packet(IPv4Test(dontFragment: true, ttl: 63).packet(6, tcp(1, 2, payload(1360)))))
+    }
+
+    @Test func anMTUBelow1280IsNeverAskedFor() throws {
+        let options = TranslationOptions(ipv4MTU: 576)
+        #expect(
+            try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1221))), options: options)
+                == .dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1280))))
+    }
+
+    @Test func aPacketOf1280OctetsIsFragmentedForASmallerIPv4Link() throws {
+        let transport = udp(1, 2, payload(1232))
+        let whole = Array(Self.small().packet(17, transport)[20...])
+        guard
+            case .pieces(let pieces) = try translate6(
+                IPv6Test().packet(17, transport), options: TranslationOptions(ipv4MTU: 576))
+        else {
+            Issue.record("1260 octets are more than 576")
+            return
+        }
+        let sizes = [552, 552, 136]
+        var expected: [[UInt8]] = []
+        var offset = 0
+        for size in sizes {
+            var four = Self.small()
+            four.fragmentOffset = offset
+            four.moreFragments = offset + size < whole.count
+            expected.append(four.raw(17, Array(whole[offset..<offset + size])))
+            offset += size
+        }
+        #expect(pieces == expected)
+    }
+}
+
+/// RFC 7915 §5.1.1: IPv6 fragment processing.
+@Suite struct RFC7915Section5_1_1Tests {
+    @Test(arguments: [1239, 1240, 1400])
+    func aFragmentKeepsOffsetMoreFragmentsAndHalfItsIdentification(length: Int) throws {
+        for more in [true, false] {
+            let six = IPv6Test(extensions: [IPv6Test.fragment(offset: 640, more: more, identification: 0x0102_0408)])
+            let four = IPv4Test(identification: 0x0408, moreFragments: more, fragmentOffset: 640, ttl: 63)
+            #expect(try translate6(six.raw(6, payload(length))) == .packet(four.raw(6, payload(length))))
+        }
+    }
+
+    @Test func anAtomicFragmentIsAWholePacketWithAnIdentification() throws {
+        let six = IPv6Test(extensions: [IPv6Test.fragment(offset: 0, more: false, identification: 0x0102_0408)])
+        let four = IPv4Test(identification: 0x0408, ttl: 63)
+        #expect(try translate6(six.packet(17, udp(1, 2, [9]))) == .packet(four.packet(17, udp(1, 2, [9]))))
+        #expect(
+            try translate6(six.packet(58, echo(128, identifier: 1, [9])))
+                == .packet(four.packet(1, echo(8, identifier: 1, [9]))))
+        #expect(try translate6(six.raw(59, [])) == .packet(four.raw(59, [])))
+    }
+
+    @Test func reassembledFragmentsHaveARightChecksum() throws {
+        let whole = Array(IPv6Test().packet(17, udp(1, 2, payload(100)))[40...])
+        let first = IPv6Test(extensions: [IPv6Test.fragment(offset: 0, more: true, identification: 5)])
+        let second = IPv6Test(extensions: [IPv6Test.fragment(offset: 64, more: false, identification: 5)])
+        guard case .packet(let one) = try translate6(first.raw(17, Array(whole[..<64]))),
+            case .packet(let two) = try translate6(second.raw(17, Array(whole[64...])))
+        else {
+            Issue.record("dropped")
+            return
+        }
+        let four = IPv4Test(identification: 5, ttl: 63)
+        #expect(four.raw(17, Array(one[20...] + two[20...])) == four.packet(17, udp(1, 2, payload(100))))
+    }
+
+    @Test func anExtensionHeaderBehindTheFragmentHeaderIsRefused() throws {
+        let headers = [
+            RFC7915Section5_1Tests.hopByHop, RFC7915Section5_1Tests.destination,
+            RFC7915Section5_1Tests.routing(segmentsLeft: 0),
+        ]
+        for header in headers {
+            for chain in [[], [header]] {
+                for offset in [0, 80] {
+                    let fragment = IPv6Test.fragment(offset: offset, more: true, identification: 1)
+                    let packet = IPv6Test(extensions: chain + [fragment, header]).packet(6, tcp(1, 2, payload(24)))
+                    #expect(
+                        try translate6(packet)
+                            == .dropped(.headerAfterFragment, answer: .ipv6(.administrativelyProhibited)))
+                }
+            }
+        }
+    }
+
+    @Test func fragmentedICMPIsNotTranslated() throws {
+        for offset in [0, 80] {
+            let six = IPv6Test(extensions: [IPv6Test.fragment(offset: offset, more: true, identification: 1)])
+            #expect(try translate6(six.packet(58, echo(128, identifier: 1, payload(64)))) == .dropped(.fragmentedICMP))
+        }
+    }
 }

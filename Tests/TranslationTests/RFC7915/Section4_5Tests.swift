@@ -1,0 +1,36 @@
+import Testing
+import Translation
+import Wire
+
+/// RFC 7915 §4.5: transport-layer header translation, UDP without a checksum.
+@Suite struct RFC7915Section4_5Tests {
+    static let refused = Result.dropped(
+        .udpWithoutChecksum, answer: .ipv4(.communicationAdministrativelyProhibited))
+
+    @Test(arguments: 0..<20)
+    func aMissingChecksumIsComputed(length: Int) throws {
+        let packet = IPv4Test().raw(17, udp(1, 2, payload(length)))
+        #expect(try translate4(packet) == .packet(IPv6Test(hopLimit: 63).packet(17, udp(1, 2, payload(length)))))
+    }
+
+    @Test func aMissingChecksumIsComputedOverTheUDPLengthAlone() throws {
+        // Three octets follow that are not UDP's.
+        let transport = udp(1, 2, payload(5))
+        let expected = IPv6Test(hopLimit: 63).packet(17, transport)[40...]
+        #expect(
+            try translate4(IPv4Test().raw(17, transport + [1, 2, 3]))
+                == .packet(IPv6Test(hopLimit: 63).raw(17, expected + [1, 2, 3])))
+    }
+
+    @Test func byConfigurationItIsRefused() throws {
+        let options = TranslationOptions(udpZeroChecksum: .drop)
+        #expect(try translate4(IPv4Test().raw(17, udp(1, 2, [1])), options: options) == Self.refused)
+    }
+
+    @Test func aFragmentWithoutAChecksumIsRefused() throws {
+        for options in [TranslationOptions(), TranslationOptions(udpZeroChecksum: .drop)] {
+            let packet = IPv4Test(moreFragments: true).raw(17, udp(1, 2, payload(8)))
+            #expect(try translate4(packet, options: options) == Self.refused)
+        }
+    }
+}
