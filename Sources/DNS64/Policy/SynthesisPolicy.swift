@@ -50,6 +50,9 @@ public struct SynthesisPolicy: Hashable, Sendable {
         self.init(clauses: [Clause(prefix: prefix)])
     }
 
+    /// Whether all clients are answered alike.
+    var isUniform: Bool { clauses.allSatisfy { $0.clients == .any } }
+
     /// A network without DNS64.
     public static let plain = SynthesisPolicy()
 }

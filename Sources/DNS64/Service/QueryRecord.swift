@@ -48,3 +48,21 @@ extension QueryRecord {
             source: .none, synthesisedFrom: [], rule: .form, faults: [], isTruncated: false)
     }
 }
+
+extension QueryRecord {
+    enum Aging {
+        /// The records are ours, and their TTLs stay.
+        case never
+        case countsDown
+    }
+
+    /// How a reply with this evidence ages when it is given again, and nil where it must not be.
+    var aging: Aging? {
+        guard refusal == nil, responseCode == .noError || responseCode == .nameError else { return nil }
+        switch source {
+        case .world, .specialUse: return .never
+        case .cache: return .countsDown
+        case .forwarder, .none: return nil
+        }
+    }
+}

@@ -28,6 +28,9 @@ public struct Resolver: Sendable {
     var faults: FaultPlan
     var forwarding: Forwarding?
     var cache: AnswerCache
+    private var replies: ReplyCache
+    /// Whether a network answers all its clients alike, by its index.
+    private var isUniform: [Bool] = []
     var pending: [UInt64: PendingQuery] = [:]
     var pendingOfClient: [Endpoint.Address: Int] = [:]
     private var nextPending: UInt64 = 0
@@ -40,11 +43,15 @@ public struct Resolver: Sendable {
         faults = FaultPlan(configuration.faults)
         forwarding = configuration.forwarders.map { Forwarding($0, random: random) }
         cache = AnswerCache(capacity: configuration.cacheCapacity)
+        replies = ReplyCache(capacity: configuration.cacheCapacity)
+        isUniform = configuration.networks.map(\.policy.isUniform)
     }
 
     /// Replaces whom it serves and how; holds from the next query on.
     public mutating func serve(_ networks: [ClientNetwork]) {
         configuration.networks = networks
+        isUniform = networks.map(\.policy.isUniform)
+        replies.removeAll()
     }
 
     /// Replaces what it does wrong; the count of queries begins anew.
@@ -69,23 +76,44 @@ public struct Resolver: Sendable {
         into actions: inout [Action]
     ) {
         let arrival = Arrival(client: client, transport: transport, ticket: ticket, time: now)
+        let network = configuration.networks.firstIndex { $0.clients.contains(client.address) }
+        // A fault counts queries, and a policy may tell the clients of a network apart: then every query is a new one.
+        guard let network, configuration.faults.isEmpty, isUniform[network] else {
+            return answer(octets, arrival, network: network, &actions)
+        }
+        if let (reply, record) = replies.reply(to: octets, arrival, network: network) {
+            actions.append(.reply(reply, ticket: ticket))
+            actions.append(.record(record))
+            return
+        }
+        let known = actions.count
+        answer(octets, arrival, network: network, &actions)
+        if actions.count == known + 2, case .reply(let reply, ticket) = actions[known],
+            case .record(let record) = actions[known + 1], let aging = record.aging
+        {
+            replies.store(reply, to: octets, arrival, network: network, aging: aging, record: record)
+        }
+    }
+
+    private mutating func answer(
+        _ octets: Span<UInt8>, _ arrival: Arrival, network: Int?, _ actions: inout [Action]
+    ) {
         switch ClientMessage(octets) {
         case .refused(let reason, let message):
             refuse(message, reason, arrival, &actions)
         case .query(let message, let question):
-            guard let network = configuration.network(of: client.address) else {
-                return refuse(message, .otherClient, arrival, &actions)
-            }
+            guard let network else { return refuse(message, .otherClient, arrival, &actions) }
+            let policy = configuration.networks[network].policy
             let query = Resolution.Query(
-                question, client: client.address, recursionDesired: message.flags.contains(.recursionDesired),
+                question, client: arrival.client.address, recursionDesired: message.flags.contains(.recursionDesired),
                 checkingDisabled: message.flags.contains(.checkingDisabled),
                 dnssecOK: message.edns?.dnssecOK ?? false)
             var pending = PendingQuery(
-                message: message, arrival: arrival, policy: network.policy,
-                effects: faults.effects(on: question, over: transport),
-                resolution: Resolution(query, policy: network.policy))
+                message: message, arrival: arrival, policy: policy,
+                effects: faults.effects(on: question, over: arrival.transport),
+                resolution: Resolution(query, policy: policy))
             let action = pending.resolution.start()
-            proceed(pending, action, at: now, &actions)
+            proceed(pending, action, at: arrival.time, &actions)
         }
     }
 

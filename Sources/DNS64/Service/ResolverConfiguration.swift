@@ -31,8 +31,4 @@ public struct ResolverConfiguration: Sendable {
         self.store = store
         self.networks = networks
     }
-
-    func network(of client: Endpoint.Address) -> ClientNetwork? {
-        networks.first { $0.clients.contains(client) }
-    }
 }

@@ -38,6 +38,7 @@ final class DNSEventLoop {
     private var paths: [UInt64: ReplyPath] = [:]
     private var nextTicket: UInt64 = 0
     private var records: [QueryRecord] = []
+    private var spareActions: [Resolver.Action] = []
     private let board: DNSServiceBoard
     private var version = 0
 
@@ -120,38 +121,45 @@ final class DNSEventLoop {
     ) -> [UInt8]? {
         nextTicket += 1
         let ticket = nextTicket
-        var actions: [Resolver.Action] = []
+        // The array goes from query to query, so that none of them allocates one.
+        var actions = spareActions
+        spareActions = []
         resolver.receive(query, from: client, over: transport, ticket: ticket, at: now, into: &actions)
         var reply: [UInt8]?
         var isSettled = false
-        actions.removeAll { action in
+        for action in actions {
             switch action {
-            case .reply(let message, ticket): reply = message
-            case .forget(ticket): break
-            default: return false
+            case .reply(let message, ticket):
+                reply = message
+                isSettled = true
+            case .forget(ticket):
+                isSettled = true
+            default:
+                perform(action)
             }
-            isSettled = true
-            return true
         }
         if !isSettled { paths[ticket] = path }
-        perform(actions)
+        actions.removeAll(keepingCapacity: true)
+        spareActions = actions
         return reply
     }
 
     func perform(_ actions: [Resolver.Action]) {
-        for action in actions {
-            switch action {
-            case .reply(let message, let ticket):
-                if let path = paths.removeValue(forKey: ticket) { reply(message, path) }
-            case .forget(let ticket):
-                paths[ticket] = nil
-            case .record(let record):
-                records.append(record)
-            case .ask(let message, let server, let transport, let exchange):
-                startExchange(exchange, message, server, transport)
-            case .close(let exchange):
-                exchanges[exchange] = nil
-            }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: Resolver.Action) {
+        switch action {
+        case .reply(let message, let ticket):
+            if let path = paths.removeValue(forKey: ticket) { reply(message, path) }
+        case .forget(let ticket):
+            paths[ticket] = nil
+        case .record(let record):
+            records.append(record)
+        case .ask(let message, let server, let transport, let exchange):
+            startExchange(exchange, message, server, transport)
+        case .close(let exchange):
+            exchanges[exchange] = nil
         }
     }
 

@@ -1,0 +1,23 @@
+/// Where things stand in a message's octets, for changing them in place.
+public enum MessageLayout {
+    /// Where the TTLs of all records start, in order; the OPT record has none (RFC 6891 §6.1.3).
+    public static func ttlOffsets(in bytes: Span<UInt8>) throws(MessageError) -> [Int] {
+        let header = try MessageHeader(bytes)
+        var reader = RecordReader(bytes, at: MessageHeader.length)
+        for _ in 0..<header.questionCount {
+            _ = try reader.takeName()
+            try reader.skip(4)
+        }
+        var offsets: [Int] = []
+        let count = Int(header.answerCount) + Int(header.authorityCount) + Int(header.additionalCount)
+        for _ in 0..<count {
+            _ = try reader.takeName()
+            let type = RecordType(rawValue: try reader.takeInteger16())
+            try reader.skip(2)
+            if type != .opt { offsets.append(reader.offset) }
+            try reader.skip(4)
+            try reader.skip(Int(try reader.takeInteger16()))
+        }
+        return offsets
+    }
+}
