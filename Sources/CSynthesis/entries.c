@@ -35,7 +35,9 @@ static struct addrinfo *make(const struct synthesis_host *host, const struct syn
     return made;
 }
 
-bool entry_list_append(struct entry_list *list, const struct synthesis_host *host, const struct synthesis_entry *entry) {
+bool entry_list_append(
+    struct entry_list *list, const struct synthesis_host *host, const struct synthesis_entry *entry
+) {
     struct addrinfo *made = make(host, entry);
     if (made == NULL) {
         synthesis_freeaddrinfo(list->head, host->freeaddrinfo);

@@ -18,8 +18,8 @@ static bool is_out_of_range(const char *service) {
 }
 
 /// The port of the plan's service, as the real getaddrinfo knows it: one lookup for all protocols, since `http` is
-/// listed for TCP alone and its port is good for every entry. The client's flags go along, so that a flag which the libc
-/// refuses is refused here as well.
+/// listed for TCP alone and its port is good for every entry. The client's flags go along, so that a flag which the
+/// libc refuses is refused here as well.
 static bool find_port(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
     uint16_t *port

@@ -23,8 +23,8 @@ static int effective_flags(const struct profile *rules, const struct addrinfo *h
 }
 
 /// Rule 7: the kinds of entry that each address gets. The protocol decides; where only a socket type is given, it
-/// stands for the protocol. A raw socket's type stands for none, so it gets the entries of "any", as on Apple's systems.
-/// None: there is no IPv6 entry for the hints.
+/// stands for the protocol. A raw socket's type stands for none, so it gets the entries of "any", as on Apple's
+/// systems. None: there is no IPv6 entry for the hints.
 static size_t kinds_for(const struct addrinfo *hints, struct synthesis_kind kinds[2]) {
     static const struct synthesis_kind dgram = {SOCK_DGRAM, IPPROTO_UDP};
     static const struct synthesis_kind stream = {SOCK_STREAM, IPPROTO_TCP};
@@ -112,8 +112,8 @@ struct synthesis_plan synthesis_plan(enum synthesis_profile profile, const struc
 
 uint16_t synthesis_port(const struct synthesis_plan *plan, uint16_t port) {
     uint16_t ignored;
-    bool dropped = profile_rules(plan->profile)->drops_numeric_port && synthesis_numeric_service(plan->service, &ignored);
-    return dropped ? 0 : port;
+    if (!profile_rules(plan->profile)->drops_numeric_port) return port;
+    return synthesis_numeric_service(plan->service, &ignored) ? 0 : port;
 }
 
 size_t synthesis_entries(

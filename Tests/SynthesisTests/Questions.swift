@@ -7,6 +7,7 @@ struct Hints: Hashable {
     var `protocol`: Int32 = 0
     var flags: Int32 = 0
 
+    static let stream: Int32 = 1
     static let passive: Int32 = 0x1
     static let canonicalName: Int32 = 0x2
     static let numericHost: Int32 = 0x4

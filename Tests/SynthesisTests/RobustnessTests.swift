@@ -100,6 +100,21 @@ struct RobustnessTests {
     }
 
     @Test(
+        "A client that leaves a lookup in the middle gets its next one synthesised",
+        .enabled(if: Toolchain.has("python3"), "needs python3"), arguments: [("jump", 2), ("cancel", 1)])
+    func left(way: String, lookups: Int) throws {
+        var host = Host.ipv6Only
+        host.companion = [
+            "python3", Toolchain.helpers.appending(path: "nameserver.py").path, "/dev/null", "silent", "0",
+        ]
+        let outcome = try host.run(
+            [try Toolchain.helper("leave"), way, "slow.test", "198.51.100.10"], preload: [try Toolchain.shim.get()],
+            environment: Self.environment
+        ).successful()
+        #expect(outcome.output == String(repeating: "64:ff9b::c633:640a\n", count: lookups))
+    }
+
+    @Test(
         "A program built with musl gets the answers, from the shim built with musl",
         .enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
     func musl() throws {

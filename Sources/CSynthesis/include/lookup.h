@@ -24,17 +24,18 @@ struct synthesis_outcome {
     unsigned synthesised;
 };
 
-/// As getaddrinfo. Every entry of the answer comes from `host->getaddrinfo`, one by one where it was added: free it with
-/// `synthesis_freeaddrinfo`. Where nothing is synthesised, the result is the real one's, error code and errno included.
+/// As getaddrinfo. Every entry of the answer comes from `host->getaddrinfo`, one by one where it was added: free it
+/// with `synthesis_freeaddrinfo`. Where nothing is synthesised, the result is the real one's, error code and errno
+/// included.
 int synthesis_getaddrinfo(
     enum synthesis_profile profile, const struct synthesis_question *question, const struct synthesis_host *host,
     struct addrinfo **answer, struct synthesis_outcome *outcome);
 
 /// Frees an answer entry by entry.
 ///
-/// POSIX has freeaddrinfo free "arbitrary sublists" of a list, so one entry at a time is right for every libc, and it is
-/// right for entries of several lists that were joined. A whole joined list is not: musl counts the entries up to the
-/// end and takes that number off the last list's reference count.
+/// POSIX has freeaddrinfo free "arbitrary sublists" of a list, so one entry at a time is right for every libc, and it
+/// is right for entries of several lists that were joined. A whole joined list is not: musl counts the entries up to
+/// the end and takes that number off the last list's reference count.
 void synthesis_freeaddrinfo(struct addrinfo *answer, void (*freeaddrinfo)(struct addrinfo *));
 
 /// A machine as one imagines it, for `ipv6check resolve`.

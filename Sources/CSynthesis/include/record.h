@@ -14,7 +14,7 @@
 /// | `call` | the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa |
 /// | `pid`, `tid` | process and thread, as numbered in the client's own PID namespace |
 /// | `program` | last part of /proc/self/exe |
-/// | `module`, `offset` | the object that called, and the offset of the return address in it |
+/// | `module`, `offset` | the object that called, by the name that the dynamic loader has for it (the program itself: as it was called), and the offset of the return address in it |
 /// | `node` | the name or literal; for inet_ntoa the text that it made |
 /// | `service` | getaddrinfo's |
 /// | `family`, `socktype`, `protocol`, `flags` | the hints, all four or none (NULL hints); gethostbyname2 has `family` |

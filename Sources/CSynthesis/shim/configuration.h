@@ -1,5 +1,5 @@
-/// What the runner tells the shim, through the environment. Read once, when the library is loaded: the program may change
-/// its environment at any time, from any thread.
+/// What the runner tells the shim, through the environment. Read once, when the library is loaded: the program may
+/// change its environment at any time, from any thread.
 ///
 /// | variable | value |
 /// | --- | --- |

@@ -96,7 +96,7 @@ INTERPOSED int getaddrinfo(
     struct addrinfo **restrict answer
 ) {
     struct scope scope;
-    if (!scope_enter(&scope, __builtin_frame_address(0))) {
+    if (!scope_enter(&scope)) {
         return real_functions()->getaddrinfo(node, service, hints, answer);
     }
     const struct synthesis_question question = {node, service, hints};
@@ -105,7 +105,9 @@ INTERPOSED int getaddrinfo(
     int result = synthesis_getaddrinfo(configuration()->profile, &question, &this_host, answer, &outcome);
     if (outcome.reason == SYNTHESIS_OF_LITERAL) h_errno = saved_h_errno;
     if (outcome.synthesised > 0) atomic_store(&has_joined, true);
-    if (evidence_wanted()) report(&question, result, result == 0 ? *answer : NULL, &outcome, __builtin_return_address(0));
+    if (evidence_wanted()) {
+        report(&question, result, result == 0 ? *answer : NULL, &outcome, __builtin_return_address(0));
+    }
     scope_leave(&scope);
     return result;
 }

@@ -1,5 +1,5 @@
-// gethostbyname and its kin: passed on as they are, and reported. Apple's do not synthesise either; a program that calls
-// them gets IPv4 addresses only (or IPv6 on demand), which is what the report is to say.
+// gethostbyname and its kin: passed on as they are, and reported. Apple's do not synthesise either; a program that
+// calls them gets IPv4 addresses only (or IPv6 on demand), which is what the report is to say.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"
@@ -19,7 +19,7 @@ static void report(
 /// A function's body: the real call, on which the thread can be cancelled as without us, and the report.
 #define PASS_ON(result_type, real_call, host, error, ...)                                  \
     struct scope scope;                                                                    \
-    if (!evidence_wanted() || !scope_enter(&scope, __builtin_frame_address(0))) {          \
+    if (!evidence_wanted() || !scope_enter(&scope)) {                                      \
         return real_functions()->real_call;                                                \
     }                                                                                      \
     scope_allow_cancellation();                                                            \

@@ -8,7 +8,7 @@
 
 static void report(const char *call, const char *node, int result, const void *return_address) {
     struct scope scope;
-    if (!evidence_wanted() || node == NULL || !scope_enter(&scope, __builtin_frame_address(0))) return;
+    if (!evidence_wanted() || node == NULL || !scope_enter(&scope)) return;
     if (evidence_is_new(call, node, return_address)) {
         struct synthesis_record record = {.call = call, .node = node, .result = result};
         evidence_send(&record, return_address);

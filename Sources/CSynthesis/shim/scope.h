@@ -1,10 +1,10 @@
 /// The extent of one call into the shim.
 ///
 /// Real functions call others: a name service module may call inet_aton, and an old one getaddrinfo. Those are not the
-/// client's calls, so within a scope they go straight to the real function. The mark is the stack address of the
-/// outermost call rather than a counter: a client that leaves a lookup by siglongjmp (curl without a threaded resolver
-/// does, on its time-out) leaves a mark behind, but its next call comes from higher up the stack and is an outermost
-/// one again.
+/// client's calls, so within a scope they go straight to the real function. A counter would do, but for clients that
+/// leave a lookup by siglongjmp (curl without a threaded resolver does, on its time-out) and never come back to take
+/// one off. So the scope is a mark on the stack: a call is within it if it comes from further down and the mark still
+/// stands. When the client has jumped out, later calls write over it.
 ///
 /// While the shim works on its own account the thread cannot be cancelled, for a cancelled thread would leave a
 /// descriptor open or a list half made. The client's own lookup can be, as without the shim.
@@ -14,13 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// A variable of the function that the client called.
 struct scope {
+    uint64_t mark;
     int cancel_state;
 };
 
 /// Enters a scope; false where this call comes from within one.
-bool scope_enter(struct scope *scope, const void *frame);
-void scope_leave(const struct scope *scope);
+bool scope_enter(struct scope *scope);
+void scope_leave(struct scope *scope);
 
 /// Around the client's own lookup: lets the thread be cancelled if it could be before.
 void scope_allow_cancellation(void);
