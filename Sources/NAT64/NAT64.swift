@@ -13,6 +13,9 @@ public import Wire
 /// happens on expiry happens in the order of the deadlines and as if at them, however late the call.
 ///
 /// Nothing in here is shared: one task at a time may use it.
+///
+/// Methods on a packet's way are `mutating`, be it only to look something up: the compiler hands on the address of what is
+/// mutated, but copies what is borrowed, and this is a large structure.
 public struct NAT64: ~Copyable {
     public let configuration: NAT64Configuration
     public internal(set) var counters = Counters()

@@ -6,7 +6,7 @@ import Wire
 extension NAT64 {
     /// To the IPv4 side: from (T,t) to (Z,z).
     @inline(always)
-    func outgoingTuple4(of session: UInt32, in transport: TransportProtocol) -> Tuple4 {
+    mutating func outgoingTuple4(of session: UInt32, in transport: TransportProtocol) -> Tuple4 {
         let session = self[transport].sessions[session]
         // §3.6.2: an ICMP query has one identifier, which both ports carry.
         return Tuple4(
@@ -14,7 +14,7 @@ extension NAT64 {
             destinationPort: transport == .icmp ? session.mappedPort : session.remotePort)
     }
 
-    func outgoingTuple4(
+    mutating func outgoingTuple4(
         of binding: UInt32, to remote: TransportAddress4, in transport: TransportProtocol
     ) -> Tuple4 {
         let binding = self[transport].bindings[binding]
@@ -25,7 +25,7 @@ extension NAT64 {
 
     /// To the IPv6 side: from (Y',y) to (X',x).
     @inline(always)
-    func outgoingTuple6(of session: UInt32, in transport: TransportProtocol) -> Tuple6 {
+    mutating func outgoingTuple6(of session: UInt32, in transport: TransportProtocol) -> Tuple6 {
         let session = self[transport].sessions[session]
         return Tuple6(
             source: prefixes[Int(session.prefix)].embed(session.remote),
@@ -33,7 +33,7 @@ extension NAT64 {
             destinationPort: session.hostPort)
     }
 
-    func outgoingTuple6(
+    mutating func outgoingTuple6(
         of binding: UInt32, from remote: TransportAddress4, in transport: TransportProtocol
     ) throws(Refusal) -> Tuple6 {
         try checkPrefix(mayCarry: remote.address, under: 0)

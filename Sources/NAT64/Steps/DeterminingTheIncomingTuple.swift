@@ -37,7 +37,7 @@ struct IncomingPacket4 {
 }
 
 extension NAT64 {
-    func incomingPacket6(_ packet: borrowing PacketBuffer) throws(Refusal) -> IncomingPacket6 {
+    mutating func incomingPacket6(_ packet: borrowing PacketBuffer) throws(Refusal) -> IncomingPacket6 {
         let layout: IPv6Layout
         do { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
 
@@ -54,7 +54,7 @@ extension NAT64 {
     }
 
     /// The IPv4 address that an IPv6 one stands for, and under which Pref64.
-    func remoteAddress(of address: IPv6Address) throws(Refusal) -> (IPv4Address, prefix: UInt8) {
+    mutating func remoteAddress(of address: IPv6Address) throws(Refusal) -> (IPv4Address, prefix: UInt8) {
         for number in prefixes.indices {
             guard let remote = prefixes[number].extract(address) else { continue }
             if remote.isIllegalSource { throw Refusal(.illegalDestination) }
@@ -67,7 +67,7 @@ extension NAT64 {
         throw Refusal(.destinationOutsidePref64)
     }
 
-    func incomingPacket4(
+    mutating func incomingPacket4(
         _ packet: borrowing PacketBuffer, from origin: Origin
     ) throws(Refusal) -> IncomingPacket4 {
         let layout: IPv4Layout
@@ -81,13 +81,13 @@ extension NAT64 {
     /// RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; those that the
     /// configuration exempts are the simulated world's own.
     @inline(always)
-    func mayAppear(_ address: IPv4Address, under prefix: UInt8) -> Bool {
+    mutating func mayAppear(_ address: IPv4Address, under prefix: UInt8) -> Bool {
         if address.isGlobal || !prefixes[Int(prefix)].isWellKnown { return true }
         return exemptIPv4.contains { $0.contains(address) }
     }
 
     /// The same for an IPv4 host that speaks first, under the prefix that it would get.
-    func checkPrefix(mayCarry remote: IPv4Address, under prefix: UInt8) throws(Refusal) {
+    mutating func checkPrefix(mayCarry remote: IPv4Address, under prefix: UInt8) throws(Refusal) {
         if !mayAppear(remote, under: prefix) { throw Refusal(.nonGlobalIPv4) }
     }
 }

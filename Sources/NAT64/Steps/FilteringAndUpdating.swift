@@ -55,7 +55,7 @@ extension NAT64 {
 
     /// Two Pref64s make two IPv6 destinations of one IPv4 address. What comes back from there could be for either, since
     /// endpoint-independent mapping gives both the same (T,t): so the first one has it.
-    func checkPrefix(of session: UInt32, is prefix: UInt8, in transport: TransportProtocol) throws(Refusal) {
+    mutating func checkPrefix(of session: UInt32, is prefix: UInt8, in transport: TransportProtocol) throws(Refusal) {
         if self[transport].sessions[session].prefix != prefix {
             throw Refusal(.prefixConflict, answer: .addressUnreachable)
         }

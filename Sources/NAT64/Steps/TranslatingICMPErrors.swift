@@ -37,7 +37,7 @@ extension NAT64 {
         }
     }
 
-    private func mappedAddress(
+    private mutating func mappedAddress(
         of host: TransportAddress6, talkingTo remote: TransportAddress4, in transport: TransportProtocol
     ) throws(Refusal) -> TransportAddress4 {
         if let session = self[transport].sessions.find(from: host, to: remote) {
@@ -80,7 +80,7 @@ extension NAT64 {
         try forward(&packet, outcome, to: .ipv6, output)
     }
 
-    private func hostAddress(
+    private mutating func hostAddress(
         of mapped: TransportAddress4, talkingTo remote: TransportAddress4, in transport: TransportProtocol
     ) throws(Refusal) -> (TransportAddress6, prefix: UInt8) {
         if let session = self[transport].sessions.find(from: remote, to: mapped),

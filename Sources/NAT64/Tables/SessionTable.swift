@@ -26,7 +26,7 @@ struct SessionTable: ~Copyable {
 
     @inline(always)
     subscript(_ number: UInt32) -> Session {
-        _read { yield pool[number] }
+        mutating get { pool[number] }
         _modify { yield &pool[number] }
     }
 
@@ -52,7 +52,7 @@ struct SessionTable: ~Copyable {
 
     /// The session of a packet from the IPv6 side. `remote` is the destination as it will be on the IPv4 side.
     @inline(always)
-    func find(from source: TransportAddress6, to remote: TransportAddress4) -> UInt32? {
+    mutating func find(from source: TransportAddress6, to remote: TransportAddress4) -> UInt32? {
         byHost.find(hostHash(source, remote)) { number in
             let session = pool[number]
             return session.host == source.address && session.hostPort == source.port
@@ -62,7 +62,7 @@ struct SessionTable: ~Copyable {
 
     /// The session of a packet from the IPv4 side.
     @inline(always)
-    func find(from remote: TransportAddress4, to mapped: TransportAddress4) -> UInt32? {
+    mutating func find(from remote: TransportAddress4, to mapped: TransportAddress4) -> UInt32? {
         byMapped.find(mappedHash(mapped, remote)) { number in
             let session = pool[number]
             return session.mapped == mapped.address && session.mappedPort == mapped.port
