@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-/// A line that fills up and then stays as it is.
+/// A line; it has room for everything (record.h), and takes no more than it has room for.
 struct line {
     char *text;
     size_t size;
@@ -118,7 +118,7 @@ size_t synthesis_record_write(const struct synthesis_record *record, char text[S
         put_string(&line, "why", synthesis_reason_name(record->why));
         put_decimal(&line, "synthesised", (long)record->synthesised);
     }
-    // Five strings of three characters an octet and sixteen addresses: the line is never full here.
+    // The line is never full here: what could be too long was cut before.
     if (line.cut) put_decimal(&line, "cut", 1);
     put_decimal(&line, "lost", (long)record->lost);
     return line.size;

@@ -101,6 +101,9 @@ struct EvidenceTests {
         #expect(odd.node == "a b%20=\u{1}é,;" && !odd.isCut)
         let long = try #require(try confess([String(repeating: "x", count: 3000), "80"]).first)
         #expect(long.node == String(repeating: "x", count: 255) && long.isCut)
+        let percents = String(repeating: "%", count: 3000)
+        let longest = try #require(try confess([percents, percents]).first)
+        #expect(longest.node?.count == 255 && longest.service?.count == 255 && longest.isCut && longest.lost == 0)
         let empty = try #require(try confess(["", "80"]).first)
         #expect(empty.node == "")
     }

@@ -32,9 +32,12 @@
 #include <sys/types.h>
 
 enum {
-    SYNTHESIS_RECORD_SIZE = 4096,
+    /// Octets of a string that are kept.
     SYNTHESIS_RECORD_STRING_MAX = 255,
     SYNTHESIS_RECORD_ANSWERS_MAX = 16,
+    /// Room for program, module, node and service with every octet escaped, for all answers, and for the rest.
+    SYNTHESIS_RECORD_SIZE =
+        4 * 3 * SYNTHESIS_RECORD_STRING_MAX + SYNTHESIS_RECORD_ANSWERS_MAX * INET6_ADDRSTRLEN + 1024,
 };
 
 struct synthesis_record {
