@@ -20,12 +20,12 @@ public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
 /// where nothing is, as a real host would. The addresses must be there when `start` is called.
 public final class HermeticServers: Sendable {
     private let group: MultiThreadedEventLoopGroup
-    private let acceptors: [Task<Void, Never>]
+    private let servers: [Task<Void, Never>]
     private let ports: [World.Service: UInt16]
 
-    private init(group: MultiThreadedEventLoopGroup, acceptors: [Task<Void, Never>], ports: [World.Service: UInt16]) {
+    private init(group: MultiThreadedEventLoopGroup, servers: [Task<Void, Never>], ports: [World.Service: UInt16]) {
         self.group = group
-        self.acceptors = acceptors
+        self.servers = servers
         self.ports = ports
     }
 
@@ -35,29 +35,29 @@ public final class HermeticServers: Sendable {
     /// the addresses that `synthesise` makes of the IPv4 ones. `log` receives every HTTP request, stamped by `now`.
     public static func start(
         _ world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
-        synthesise: (IPv4Address) -> [IPv6Address] = { _ in [] }
-    ) async throws -> HermeticServers {
-        var starter = ServiceStarter(world: world, authority: authority, log: log, now: now)
-        do {
-            for service in world.services { try await starter.start(service, synthesise: synthesise) }
+        synthesise: @escaping (IPv4Address) -> [IPv6Address] = { _ in [] }
+    ) async throws(ServiceStartError) -> HermeticServers {
+        var starter = ServiceStarter(world: world, authority: authority, log: log, now: now, synthesise: synthesise)
+        do throws(ServiceStartError) {
+            for service in world.services { try await starter.start(service) }
         } catch {
-            await stop(starter.acceptors, starter.group)
+            await stop(starter.servers, starter.group)
             throw error
         }
-        return HermeticServers(group: starter.group, acceptors: starter.acceptors, ports: starter.ports)
+        return HermeticServers(group: starter.group, servers: starter.servers, ports: starter.ports)
     }
 
     /// Closes all sockets and connections, and ends the threads.
     public func stop() async {
-        await Self.stop(acceptors, group)
+        await Self.stop(servers, group)
     }
 
     /// The port of a service: the one that the kernel chose where the world says 0.
     func port(of service: World.Service) -> UInt16? { ports[service] }
 
-    private static func stop(_ acceptors: [Task<Void, Never>], _ group: MultiThreadedEventLoopGroup) async {
-        for acceptor in acceptors { acceptor.cancel() }
-        for acceptor in acceptors { await acceptor.value }
+    private static func stop(_ servers: [Task<Void, Never>], _ group: MultiThreadedEventLoopGroup) async {
+        for server in servers { server.cancel() }
+        for server in servers { await server.value }
         // Fails only where the group was shut down before.
         try? await group.shutdownGracefully()
     }

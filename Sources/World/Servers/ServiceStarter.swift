@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SystemPackage
 import Wire
 
 /// Starts services one after the other on common event loops, with one router for all HTTP and one certificate for each set
@@ -14,26 +15,31 @@ struct ServiceStarter {
     static let threads = 1
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
-    private(set) var acceptors: [Task<Void, Never>] = []
+    private(set) var servers: [Task<Void, Never>] = []
     private(set) var ports: [World.Service: UInt16] = [:]
 
     private let world: World
     private let authority: CertificateAuthority
     private let log: RequestLog
     private let now: @Sendable () -> Instant
+    private let synthesise: (IPv4Address) -> [IPv6Address]
     private let application = HTTPApplication()
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
     private var tlsConfigurations: [[DomainName]: TLSConfiguration] = [:]
 
-    init(world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant) {
+    init(
+        world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
+        synthesise: @escaping (IPv4Address) -> [IPv6Address]
+    ) {
         self.world = world
         self.authority = authority
         self.log = log
         self.now = now
+        self.synthesise = synthesise
     }
 
-    mutating func start(_ service: World.Service, synthesise: (IPv4Address) -> [IPv6Address]) async throws {
+    mutating func start(_ service: World.Service) async throws(ServiceStartError) {
         do {
             let address = try SocketAddress(ipAddress: service.address.description, port: Int(service.port))
             ports[service] =
@@ -43,11 +49,13 @@ struct ServiceStarter {
                     try await accept(
                         TLSChannel(
                             connection(to: service),
-                            tlsConfiguration: tlsConfiguration(for: service.hostNames, synthesise: synthesise)),
+                            tlsConfiguration: tlsConfiguration(for: service.hostNames)),
                         at: address)
                 case .tcpEcho: try await startTCPEcho(at: address)
                 case .udpEcho: try await startUDPEcho(at: address)
                 }
+        } catch let error as IOError {
+            throw ServiceStartError(service: service, reason: Errno(rawValue: error.errnoCode).description)
         } catch {
             throw ServiceStartError(service: service, reason: "\(error)")
         }
@@ -66,13 +74,11 @@ struct ServiceStarter {
         _ connection: some ServerChildChannel, at address: SocketAddress
     ) async throws -> UInt16? {
         let listener = try await HTTPListener(address: address, connection: connection, group: group, logger: logger)
-        acceptors.append(Task { await listener.run() })
+        servers.append(Task { await listener.run() })
         return listener.port
     }
 
-    private mutating func tlsConfiguration(
-        for hostNames: [DomainName], synthesise: (IPv4Address) -> [IPv6Address]
-    ) throws -> TLSConfiguration {
+    private mutating func tlsConfiguration(for hostNames: [DomainName]) throws -> TLSConfiguration {
         if let known = tlsConfigurations[hostNames] { return known }
         let names = world.certificateNames(ofHosts: hostNames, synthesise: synthesise)
         let configuration = try TLSConfiguration.server(named: names, by: authority)
@@ -93,13 +99,9 @@ struct ServiceStarter {
         return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
-    private func startUDPEcho(at address: SocketAddress) async throws -> UInt16? {
-        let channel = try await DatagramBootstrap(group: group)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: UDPEcho.largestDatagram))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(UDPEcho()) }
-            }
-            .bind(to: address).get()
-        return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
+    private mutating func startUDPEcho(at address: SocketAddress) async throws -> UInt16? {
+        let echo = try await UDPEcho(address: address, group: group)
+        servers.append(Task { await echo.run() })
+        return echo.port
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Testing
@@ -73,6 +74,44 @@ import Testing
             let server = try SocketAddress(ipAddress: "::1", port: Int(service.port))
             let answer = try await exchangeDatagram(datagram, with: server)
             #expect(answer.data == datagram)
+        }
+    }
+
+    @Test(
+        .enabled("this needs root and python3, for a raw socket") {
+            getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+        })
+    func `over UDP, a sender that cannot be answered is not, and the next one is`() async throws {
+        try await withService(.udpEcho) { service in
+            let python = Process()
+            python.executableURL = URL(filePath: "/usr/bin/python3")
+            python.arguments = [
+                "-c",
+                """
+                import socket, struct
+                def send(source, port):
+                    udp = struct.pack("!HHHH", port, \(service.port), 12, 0) + b"lost"
+                    ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0)
+                    ends = socket.inet_aton(source) + socket.inet_aton("127.0.0.1")
+                    raw.sendto(ip + ends + udp, ("127.0.0.1", 0))
+                raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+                send("127.0.0.1", 0)
+                send("255.255.255.255", 9)
+                # The echo may be opening its socket just now, so one question may be lost.
+                asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                asker.settimeout(0.5)
+                for attempt in range(20):
+                    asker.sendto(b"next", ("127.0.0.1", \(service.port)))
+                    try:
+                        exit(0 if asker.recv(16) == b"next" else 1)
+                    except TimeoutError:
+                        pass
+                exit(2)
+                """,
+            ]
+            try python.run()
+            python.waitUntilExit()
+            #expect(python.terminationStatus == 0)
         }
     }
 
