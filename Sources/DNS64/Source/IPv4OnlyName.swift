@@ -2,7 +2,7 @@ public import DNSWire
 public import Wire
 
 /// The name by which clients discover a DNS64 and its prefix (RFC 7050 §2.2). A DNS64 answers it without asking anybody
-/// (RFC 8880 §7.1), as it does the reverse names of its two addresses.
+/// (RFC 8880 §7.1), as it does the reverse names of its two addresses (§7.2).
 public enum IPv4OnlyName {
     public static let addresses = [IPv4Address(192, 0, 0, 170), IPv4Address(192, 0, 0, 171)]
 

@@ -187,7 +187,8 @@ public struct Resolution: Sendable {
         if query.question.type == .a, policy.suppressedA.contains(query.question.name) {
             answer = answer.unsigned(.a).removing { $0.type == .a }
         }
-        return Resolved(answer: answer, rule: answer.source == .specialUse ? .specialUse : rule)
+        guard answer.source == .specialUse else { return Resolved(answer: answer, rule: rule) }
+        return Resolved(answer: answer, rule: query.question.type == .ptr ? .specialUseReverse : .specialUse)
     }
 }
 
@@ -220,11 +221,11 @@ extension Resolution {
             // alias leads to nothing. The SOA record is another name's, so it does not go along.
             return Resolved(answer: Answer(answer.responseCode, source: answer.source), rule: .reverse)
         }
-        // RFC 8880 §7.1: the reverse names of the two addresses under the prefix have PTR records themselves.
+        // RFC 8880 §7.2: the reverse names of the two addresses under the prefix have PTR records themselves.
         if answer.source == .specialUse || policy.behaviour.reverse == .direct {
             answer.answer = answer.answer.filter { $0.type == .ptr }
             for index in answer.answer.indices { answer.answer[index].name = name }
-            return Resolved(answer: answer, rule: answer.source == .specialUse ? .specialUse : .reverse)
+            return Resolved(answer: answer, rule: answer.source == .specialUse ? .specialUseReverse : .reverse)
         }
         let alias = ResourceRecord(name: name, ttl: first.ttl, data: .cname(first.name))
         answer.answer.insert(alias, at: 0)

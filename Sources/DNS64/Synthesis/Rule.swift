@@ -22,8 +22,10 @@ public enum Rule: Hashable, Sendable, CaseIterable {
     case otherType
     /// The client validates for itself.
     case validatingClient
-    /// Answered by the DNS64 itself.
+    /// ipv4only.arpa, answered by the DNS64 itself.
     case specialUse
+    /// The reverse names of its addresses, likewise.
+    case specialUseReverse
     /// A resolver without DNS64.
     case plain
     /// The configuration says so.
@@ -46,6 +48,7 @@ extension Rule: CustomStringConvertible {
         case .otherType: "RFC 6147 §5.3.3"
         case .validatingClient: "RFC 6147 §5.5"
         case .specialUse: "RFC 8880 §7.1"
+        case .specialUseReverse: "RFC 8880 §7.2"
         case .plain: "RFC 1034 §4.3.2"
         case .policy: "policy"
         case .form: "RFC 1035 §4.1"
