@@ -11,7 +11,7 @@ import World
 /// Why the network cannot be served, in a line.
 struct ServeFailure: Error, CustomStringConvertible {
     var description: String
-    var status: ExitCode
+    var status: Findings.ExitCode
 }
 
 struct ServeCommand: ParsableCommand {

@@ -1,85 +1,89 @@
 import Foundation
 import Testing
 
-/// Bad input gets one line that says what to do, and the right exit code.
-@Suite(needsNetwork) struct BadInputTests {
-    private func expectOneLine(
-        _ output: Output, status: Int32, containing text: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(output.status == status, sourceLocation: sourceLocation)
-        #expect(
-            output.standardError.split(separator: "\n").count == 1, Comment(rawValue: output.standardError),
-            sourceLocation: sourceLocation)
-        #expect(
-            output.standardError.contains(text), Comment(rawValue: output.standardError),
-            sourceLocation: sourceLocation)
-    }
+extension EndToEnd {
+    /// Bad input gets one line that says what to do, and the right exit code.
+    @Suite struct BadInputTests {
+        private func expectOneLine(
+            _ output: Output, status: Int32, containing text: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            #expect(output.status == status, sourceLocation: sourceLocation)
+            #expect(
+                output.standardError.split(separator: "\n").count == 1, Comment(rawValue: output.standardError),
+                sourceLocation: sourceLocation)
+            #expect(
+                output.standardError.contains(text), Comment(rawValue: output.standardError),
+                sourceLocation: sourceLocation)
+        }
 
-    @Test func aWorldFileThatDoesNotExistIsNamed() throws {
-        expectOneLine(
-            try ipv6check("--world", "/nonexistent/world.yaml", "true"), status: 2,
-            containing: "/nonexistent/world.yaml")
-    }
+        @Test func aWorldFileThatDoesNotExistIsNamed() throws {
+            expectOneLine(
+                try ipv6check("--world", "/nonexistent/world.yaml", "true"), status: 2,
+                containing: "/nonexistent/world.yaml")
+        }
 
-    @Test func aMistakeInAWorldFileIsPointedAt() throws {
-        let file = Binaries.scratch.appending(path: "broken.yaml")
-        try Data("version: 1\nhosts:\n  shop.test:\n    adresses: [198.51.100.10]\n".utf8).write(to: file)
-        let output = try ipv6check("--world", file.path, "true")
-        #expect(output.status == 2)
-        #expect(output.standardError.contains("\(file.path):4:5: "), Comment(rawValue: output.standardError))
-        #expect(output.standardError.contains("addresses"), "it suggests the key that was meant")
-    }
+        @Test func aMistakeInAWorldFileIsPointedAt() throws {
+            let file = Binaries.scratch.appending(path: "broken.yaml")
+            try Data("version: 1\nhosts:\n  shop.test:\n    adresses: [198.51.100.10]\n".utf8).write(to: file)
+            let output = try ipv6check("--world", file.path, "true")
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("\(file.path):4:5: "), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("addresses"), "it suggests the key that was meant")
+        }
 
-    @Test func anotherWorldIsServed() throws {
-        let file = Binaries.scratch.appending(path: "world.yaml")
-        let world = """
-            version: 1
-            hosts:
-              api.example:
-                addresses: [203.0.113.5]
-                services: { http: 8080 }
-            """
-        try Data(world.utf8).write(to: file)
-        expectPass(try ipv6check("--world", file.path, "curl", "-fsS", "http://api.example:8080/"))
-        let refused = try ipv6check("--world", file.path, "curl", "-fsS", "http://api.example/")
-        #expect(refused.status == 3)
-        #expect(refused.standardError.contains("refused the connection"))
-    }
+        @Test func anotherWorldIsServed() throws {
+            let file = Binaries.scratch.appending(path: "world.yaml")
+            let world = """
+                version: 1
+                hosts:
+                  api.example:
+                    addresses: [203.0.113.5]
+                    services: { http: 8080 }
+                """
+            try Data(world.utf8).write(to: file)
+            expectPass(try ipv6check("--world", file.path, "curl", "-fsS", "http://api.example:8080/"))
+            let refused = try ipv6check("--world", file.path, "curl", "-fsS", "http://api.example/")
+            #expect(refused.status == 3)
+            #expect(refused.standardError.contains("refused the connection"))
+        }
 
-    @Test func aFullDiskUnderTheJSONReportIsSaid() throws {
-        expectOneLine(try ipv6check("--quiet", "--json", "/dev/full", "true"), status: 2, containing: "/dev/full")
-    }
+        @Test func aFullDiskUnderTheJSONReportIsSaid() throws {
+            expectOneLine(try ipv6check("--quiet", "--json", "/dev/full", "true"), status: 2, containing: "/dev/full")
+        }
 
-    @Test func aFolderThatDoesNotExistUnderTheJSONReportIsSaid() throws {
-        expectOneLine(
-            try ipv6check("--json", "/nonexistent/report.json", "true"), status: 2,
-            containing: "/nonexistent/report.json")
-    }
+        @Test func aFolderThatDoesNotExistUnderTheJSONReportIsSaid() throws {
+            expectOneLine(
+                try ipv6check("--json", "/nonexistent/report.json", "true"), status: 2,
+                containing: "/nonexistent/report.json")
+        }
 
-    @Test func unknownOptionsAreUsageErrors() throws {
-        #expect(try ipv6check("--nonsense", "true").status == 2)
-        #expect(try ipv6check("--timeout", "never", "true").status == 2)
-        #expect(try ipv6check("--network", "ipv4", "true").status == 2)
-    }
+        @Test func unknownOptionsAreUsageErrors() throws {
+            #expect(try ipv6check("--nonsense", "true").status == 2)
+            #expect(try ipv6check("--timeout", "never", "true").status == 2)
+            #expect(try ipv6check("--network", "ipv4", "true").status == 2)
+        }
 
-    @Test func withoutTheTUNDeviceTheMendIsNamed() throws {
-        // A private /dev without net/tun: only root can make one.
-        try #require(getuid() == 0)
-        let output = try run([
-            "unshare", "-m", "sh", "-c",
-            "mount -t tmpfs none /dev/net && exec '\(Binaries.ipv6check)' true",
-        ])
-        expectOneLine(output, status: 5, containing: "modprobe tun")
-    }
+        @Test func withoutTheTUNDeviceTheMendIsNamed() throws {
+            // A private /dev without net/tun: only root can make one.
+            try #require(getuid() == 0)
+            let output = try run([
+                "unshare", "-m", "sh", "-c",
+                "mount -t tmpfs none /dev/net && exec '\(Binaries.ipv6check)' true",
+            ])
+            // In a container the mend is an option of the container's.
+            let isContainer = ["/.dockerenv", "/run/.containerenv"].contains(where: FileManager.default.fileExists)
+            expectOneLine(output, status: 5, containing: isContainer ? "--device /dev/net/tun" : "modprobe tun")
+        }
 
-    @Test func whereUserNamespacesAreForbiddenTheMendIsNamed() throws {
-        try #require(getuid() == 0)
-        // The limit is per user namespace: in one of our own it can be set without touching the machine.
-        let output = try run([
-            "unshare", "-Ur", "sh", "-c",
-            "echo 0 > /proc/sys/user/max_user_namespaces; echo 0 > /proc/sys/user/max_net_namespaces; "
-                + "exec '\(Binaries.ipv6check)' true",
-        ])
-        expectOneLine(output, status: 5, containing: "sysctl")
+        @Test func whereUserNamespacesAreForbiddenTheMendIsNamed() throws {
+            try #require(getuid() == 0)
+            // The limit is per user namespace: in one of our own it can be set without touching the machine.
+            let output = try run([
+                "unshare", "-Ur", "sh", "-c",
+                "echo 0 > /proc/sys/user/max_user_namespaces; echo 0 > /proc/sys/user/max_net_namespaces; "
+                    + "exec '\(Binaries.ipv6check)' true",
+            ])
+            expectOneLine(output, status: 5, containing: "sysctl")
+        }
     }
 }

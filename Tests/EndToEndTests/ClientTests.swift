@@ -1,108 +1,110 @@
 import Foundation
 import Testing
 
-/// Real programs on the IPv6-only network, by name: these are the ones that must work.
-@Suite(needsNetwork) struct ClientTests {
-    @Test(arguments: User.available) func curlFetchesHTTPThroughTheNAT64(_ user: User) throws {
-        let output = try ipv6check("curl", "-fsS", "http://shop.test/", as: user)
-        expectPass(output)
-        #expect(output.text.contains("shop.test"))
-        #expect(output.standardError.contains("64:ff9b::c633:640a → 198.51.100.10"))
-    }
+extension EndToEnd {
+    /// Real programs on the IPv6-only network, by name: these are the ones that must work.
+    @Suite struct ClientTests {
+        @Test(arguments: User.available) func curlFetchesHTTPThroughTheNAT64(_ user: User) throws {
+            let output = try ipv6check("curl", "-fsS", "http://shop.test/", as: user)
+            expectPass(output)
+            #expect(output.text.contains("shop.test"))
+            #expect(output.standardError.contains("64:ff9b::c633:640a → 198.51.100.10"))
+        }
 
-    @Test(arguments: User.available) func curlTrustsTheTestCA(_ user: User) throws {
-        expectPass(try ipv6check("curl", "-fsS", "https://shop.test/", as: user))
-        expectPass(try ipv6check("curl", "-fsS", "https://www.shop.test/", as: user))
-        expectPass(try ipv6check("curl", "-fsS", "https://dual.test/", as: user))
-    }
+        @Test(arguments: User.available) func curlTrustsTheTestCA(_ user: User) throws {
+            expectPass(try ipv6check("curl", "-fsS", "https://shop.test/", as: user))
+            expectPass(try ipv6check("curl", "-fsS", "https://www.shop.test/", as: user))
+            expectPass(try ipv6check("curl", "-fsS", "https://dual.test/", as: user))
+        }
 
-    @Test func aNativeIPv6HostIsReachedDirectly() throws {
-        let output = try ipv6check("curl", "-fsS", "http://six.test/ip")
-        expectPass(output)
-        #expect(output.text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("2001:2:0:aab1:"))
-    }
+        @Test func aNativeIPv6HostIsReachedDirectly() throws {
+            let output = try ipv6check("curl", "-fsS", "http://six.test/ip")
+            expectPass(output)
+            #expect(output.text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("2001:2:0:aab1:"))
+        }
 
-    @Test func aServerBehindTheNAT64SeesTheIPv4AddressOfThePool() throws {
-        let output = try ipv6check("curl", "-fsS", "http://shop.test/ip")
-        expectPass(output)
-        #expect(output.text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("192.0.2."))
-    }
+        @Test func aServerBehindTheNAT64SeesTheIPv4AddressOfThePool() throws {
+            let output = try ipv6check("curl", "-fsS", "http://shop.test/ip")
+            expectPass(output)
+            #expect(output.text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("192.0.2."))
+        }
 
-    @Test(arguments: User.available) func pingCountsItsReplies(_ user: User) throws {
-        let output = try ipv6check("ping", "-c", "3", "-i", "0.2", "shop.test", as: user)
-        expectPass(output)
-        #expect(output.text.contains("3 packets transmitted, 3 received"))
-    }
+        @Test(arguments: User.available) func pingCountsItsReplies(_ user: User) throws {
+            let output = try ipv6check("ping", "-c", "3", "-i", "0.2", "shop.test", as: user)
+            expectPass(output)
+            #expect(output.text.contains("3 packets transmitted, 3 received"))
+        }
 
-    @Test(arguments: ["+notcp", "+tcp"]) func digGetsASynthesisedAddress(_ transport: String) throws {
-        let output = try ipv6check("dig", transport, "+short", "AAAA", "shop.test")
-        expectPass(output)
-        #expect(output.text == "64:ff9b::c633:640a\n")
-    }
+        @Test(arguments: ["+notcp", "+tcp"]) func digGetsASynthesisedAddress(_ transport: String) throws {
+            let output = try ipv6check("dig", transport, "+short", "AAAA", "shop.test")
+            expectPass(output)
+            #expect(output.text == "64:ff9b::c633:640a\n")
+        }
 
-    @Test func pythonFetchesByName() throws {
-        let program = """
-            import urllib.request, socket
-            print(urllib.request.urlopen("http://shop.test/status/204").status)
-            print(urllib.request.urlopen("https://shop.test/").status)
-            print(socket.create_connection(("echo.test", 7)).family.name)
-            """
-        let output = try ipv6check("python3", "-c", program)
-        expectPass(output)
-        #expect(output.text == "204\n200\nAF_INET6\n")
-    }
+        @Test func pythonFetchesByName() throws {
+            let program = """
+                import urllib.request, socket
+                print(urllib.request.urlopen("http://shop.test/status/204").status)
+                print(urllib.request.urlopen("https://shop.test/").status)
+                print(socket.create_connection(("echo.test", 7)).family.name)
+                """
+            let output = try ipv6check("python3", "-c", program)
+            expectPass(output)
+            #expect(output.text == "204\n200\nAF_INET6\n")
+        }
 
-    @Test func nodeFetchesByName() throws {
-        let program = "fetch('https://shop.test/status/201').then(r => console.log(r.status))"
-        let output = try ipv6check("node", "-e", program)
-        expectPass(output)
-        #expect(output.text == "201\n")
-    }
+        @Test func nodeFetchesByName() throws {
+            let program = "fetch('https://shop.test/status/201').then(r => console.log(r.status))"
+            let output = try ipv6check("node", "-e", program)
+            expectPass(output)
+            #expect(output.text == "201\n")
+        }
 
-    @Test func aURLSessionProgramFetchesByName() throws {
-        let source = Binaries.scratch.appending(path: "main.swift")
-        let program = """
-            import Foundation
-            import FoundationNetworking
-            let (body, response) = try await URLSession.shared.data(from: URL(string: "http://shop.test/ip")!)
-            print((response as! HTTPURLResponse).statusCode, String(decoding: body, as: UTF8.self))
-            """
-        try Data(program.utf8).write(to: source)
-        let binary = Binaries.scratch.appending(path: "urlsession").path
-        let build = try run(["swiftc", "-o", binary, source.path], seconds: 300)
-        try #require(build.status == 0, Comment(rawValue: build.standardError))
-        let output = try ipv6check(binary)
-        expectPass(output)
-        #expect(output.text.hasPrefix("200 192.0.2."))
-    }
+        @Test func aURLSessionProgramFetchesByName() throws {
+            let source = Binaries.scratch.appending(path: "main.swift")
+            let program = """
+                import Foundation
+                import FoundationNetworking
+                let (body, response) = try await URLSession.shared.data(from: URL(string: "http://shop.test/ip")!)
+                print((response as! HTTPURLResponse).statusCode, String(decoding: body, as: UTF8.self))
+                """
+            try Data(program.utf8).write(to: source)
+            let binary = Binaries.scratch.appending(path: "urlsession").path
+            let build = try run(["swiftc", "-o", binary, source.path], seconds: 300)
+            try #require(build.status == 0, Comment(rawValue: build.standardError))
+            let output = try ipv6check(binary)
+            expectPass(output)
+            #expect(output.text.hasPrefix("200 192.0.2."))
+        }
 
-    @Test(arguments: User.available) func netcatTalksUDP(_ user: User) throws {
-        let output = try ipv6check(
-            "nc", "-u", "-w", "1", "echo.test", "7", as: user, input: Data("over UDP\n".utf8))
-        expectPass(output)
-        #expect(output.text == "over UDP\n")
-    }
+        @Test(arguments: User.available) func netcatTalksUDP(_ user: User) throws {
+            let output = try ipv6check(
+                "nc", "-u", "-w", "1", "echo.test", "7", as: user, input: Data("over UDP\n".utf8))
+            expectPass(output)
+            #expect(output.text == "over UDP\n")
+        }
 
-    @Test func twoHundredCurlsAtOnceAllWork() throws {
-        let output = try ipv6check(
-            "sh", "-c",
-            "seq 200 | xargs -P 200 -I N curl -fsS -o /dev/null -w '%{http_code}\\n' http://shop.test/bytes/20000")
-        expectPass(output)
-        #expect(output.text.split(separator: "\n").filter { $0 == "200" }.count == 200)
-    }
+        @Test func twoHundredCurlsAtOnceAllWork() throws {
+            let output = try ipv6check(
+                "sh", "-c",
+                "seq 200 | xargs -P 200 -I N curl -fsS -o /dev/null -w '%{http_code}\\n' http://shop.test/bytes/20000")
+            expectPass(output)
+            #expect(output.text.split(separator: "\n").filter { $0 == "200" }.count == 200)
+        }
 
-    @Test func aNameWithTwoAddressesWorks() throws {
-        let output = try ipv6check("dig", "+short", "AAAA", "two.test")
-        expectPass(output)
-        #expect(Set(output.text.split(separator: "\n")) == ["64:ff9b::c633:640a", "64:ff9b::c633:640b"])
-        expectPass(try ipv6check("curl", "-fsS", "http://two.test/"))
-    }
+        @Test func aNameWithTwoAddressesWorks() throws {
+            let output = try ipv6check("dig", "+short", "AAAA", "two.test")
+            expectPass(output)
+            #expect(Set(output.text.split(separator: "\n")) == ["64:ff9b::c633:640a", "64:ff9b::c633:640b"])
+            expectPass(try ipv6check("curl", "-fsS", "http://two.test/"))
+        }
 
-    @Test func anUnknownNameDoesNotExist() throws {
-        let output = try ipv6check("dig", "nosuch.example")
-        expectPass(output)
-        #expect(output.text.contains("status: NXDOMAIN"))
-        let mail = try ipv6check("dig", "AAAA", "mail.test")
-        #expect(mail.text.contains("status: NOERROR") && mail.text.contains("ANSWER: 0"))
+        @Test func anUnknownNameDoesNotExist() throws {
+            let output = try ipv6check("dig", "nosuch.example")
+            expectPass(output)
+            #expect(output.text.contains("status: NXDOMAIN"))
+            let mail = try ipv6check("dig", "AAAA", "mail.test")
+            #expect(mail.text.contains("status: NOERROR") && mail.text.contains("ANSWER: 0"))
+        }
     }
 }

@@ -1,84 +1,86 @@
 import Foundation
 import Testing
 
-/// What the client keeps of its user's world, and what it finds changed.
-@Suite(needsNetwork) struct ClientViewTests {
-    @Test(arguments: User.available) func itKeepsItsUserAndFolder(_ user: User) throws {
-        let expected = try run(["sh", "-c", "id -u; id -g; pwd"], as: user).text
-        #expect(try ipv6check("sh", "-c", "id -u; id -g; pwd", as: user).text == expected)
-    }
+extension EndToEnd {
+    /// What the client keeps of its user's world, and what it finds changed.
+    @Suite struct ClientViewTests {
+        @Test(arguments: User.available) func itKeepsItsUserAndFolder(_ user: User) throws {
+            let expected = try run(["sh", "-c", "id -u; id -g; pwd"], as: user).text
+            #expect(try ipv6check("sh", "-c", "id -u; id -g; pwd", as: user).text == expected)
+        }
 
-    @Test func itKeepsItsStandardInputOutputAndStatus() throws {
-        let output = try ipv6check("sh", "-c", "cat; echo error >&2", input: Data("input".utf8))
-        #expect(output.text == "input")
-        #expect(output.standardError.hasPrefix("error\n"))
-        let failure = try ipv6check("--control", "never", "sh", "-c", "exit 42")
-        #expect(failure.standardError.contains("exit 42"))
-        let killed = try ipv6check("--control", "never", "sh", "-c", "kill -SEGV $$")
-        #expect(killed.standardError.contains("killed by SIGSEGV"))
-    }
+        @Test func itKeepsItsStandardInputOutputAndStatus() throws {
+            let output = try ipv6check("sh", "-c", "cat; echo error >&2", input: Data("input".utf8))
+            #expect(output.text == "input")
+            #expect(output.standardError.hasPrefix("error\n"))
+            let failure = try ipv6check("--control", "never", "sh", "-c", "exit 42")
+            #expect(failure.standardError.contains("exit 42"))
+            let killed = try ipv6check("--control", "never", "sh", "-c", "kill -SEGV $$")
+            #expect(killed.standardError.contains("killed by SIGSEGV"))
+        }
 
-    @Test(arguments: User.available) func itHasNoIPv4ButLoopback(_ user: User) throws {
-        let addresses = try ipv6check("ip", "-o", "-4", "addr", as: user).text
-        #expect(addresses.split(separator: "\n").count == 1)
-        #expect(addresses.contains("127.0.0.1/8"))
-        #expect(try ipv6check("ip", "-4", "route", as: user).text.isEmpty)
-        #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2001:2:0:aab1:"))
-    }
+        @Test(arguments: User.available) func itHasNoIPv4ButLoopback(_ user: User) throws {
+            let addresses = try ipv6check("ip", "-o", "-4", "addr", as: user).text
+            #expect(addresses.split(separator: "\n").count == 1)
+            #expect(addresses.contains("127.0.0.1/8"))
+            #expect(try ipv6check("ip", "-4", "route", as: user).text.isEmpty)
+            #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2001:2:0:aab1:"))
+        }
 
-    /// As on the real thing: there is no route, so the attempt fails at once and with this error.
-    @Test func anIPv4AttemptIsUnreachableAtOnce() throws {
-        let program = """
-            import socket, errno
-            try: socket.create_connection(("198.51.100.10", 80))
-            except OSError as error: print(errno.errorcode[error.errno])
-            """
-        #expect(try ipv6check("--control", "never", "python3", "-c", program).text == "ENETUNREACH\n")
-    }
+        /// As on the real thing: there is no route, so the attempt fails at once and with this error.
+        @Test func anIPv4AttemptIsUnreachableAtOnce() throws {
+            let program = """
+                import socket, errno
+                try: socket.create_connection(("198.51.100.10", 80))
+                except OSError as error: print(errno.errorcode[error.errno])
+                """
+            #expect(try ipv6check("--control", "never", "python3", "-c", program).text == "ENETUNREACH\n")
+        }
 
-    @Test func itsResolverIsOurs() throws {
-        #expect(try ipv6check("cat", "/etc/resolv.conf").text.contains("nameserver 2001:2:0:aab1::1"))
-        #expect(try ipv6check("grep", "^hosts:", "/etc/nsswitch.conf").text == "hosts: files dns\n")
-        #expect(try ipv6check("getent", "hosts", "localhost").text.contains("localhost"))
-    }
+        @Test func itsResolverIsOurs() throws {
+            #expect(try ipv6check("cat", "/etc/resolv.conf").text.contains("nameserver 2001:2:0:aab1::1"))
+            #expect(try ipv6check("grep", "^hosts:", "/etc/nsswitch.conf").text == "hosts: files dns\n")
+            #expect(try ipv6check("getent", "hosts", "localhost").text.contains("localhost"))
+        }
 
-    @Test func proxiesAreTakenOutAndSaid() throws {
-        let output = try ipv6check(
-            "sh", "-c", "echo \"[$http_proxy$HTTPS_PROXY]\"",
-            environment: ["http_proxy": "http://127.0.0.1:3128", "HTTPS_PROXY": "http://127.0.0.1:3128"])
-        #expect(output.text == "[]\n")
-        #expect(output.standardError.contains("http_proxy") && output.standardError.contains("HTTPS_PROXY"))
-    }
+        @Test func proxiesAreTakenOutAndSaid() throws {
+            let output = try ipv6check(
+                "sh", "-c", "echo \"[$http_proxy$HTTPS_PROXY]\"",
+                environment: ["http_proxy": "http://127.0.0.1:3128", "HTTPS_PROXY": "http://127.0.0.1:3128"])
+            #expect(output.text == "[]\n")
+            #expect(output.standardError.contains("http_proxy") && output.standardError.contains("HTTPS_PROXY"))
+        }
 
-    @Test func theHostItselfKeepsItsFiles() throws {
-        let before = try Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
-        expectPass(try ipv6check("true"))
-        #expect(try Data(contentsOf: URL(filePath: "/etc/resolv.conf")) == before)
-    }
+        @Test func theHostItselfKeepsItsFiles() throws {
+            let before = try Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
+            expectPass(try ipv6check("true"))
+            #expect(try Data(contentsOf: URL(filePath: "/etc/resolv.conf")) == before)
+        }
 
-    @Test func packetsOfBothSidesAreWritten() throws {
-        let file = Binaries.scratch.appending(path: "both.pcap")
-        expectPass(try ipv6check("--pcap", file.path, "curl", "-fsS", "http://shop.test/"))
-        let packets = try run(["tcpdump", "-n", "-r", file.path]).text
-        #expect(packets.contains("64:ff9b::c633:640a.80"))
-        #expect(packets.contains("198.51.100.10.80"))
-    }
+        @Test func packetsOfBothSidesAreWritten() throws {
+            let file = Binaries.scratch.appending(path: "both.pcap")
+            expectPass(try ipv6check("--pcap", file.path, "curl", "-fsS", "http://shop.test/"))
+            let packets = try run(["tcpdump", "-n", "-r", file.path]).text
+            #expect(packets.contains("64:ff9b::c633:640a.80"))
+            #expect(packets.contains("198.51.100.10.80"))
+        }
 
-    @Test func theJSONReportHasTheEvidence() throws {
-        let file = Binaries.scratch.appending(path: "report.json")
-        expectPass(try ipv6check("--json", file.path, "curl", "-fsS", "http://shop.test/"))
-        let report = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-        #expect(report["schema"] as? Int == 1)
-        #expect(report["verdict"] as? String == "passes")
-        let run = try #require((report["runs"] as? [[String: Any]])?.first)
-        let flow = try #require((run["flows"] as? [[String: Any]])?.first)
-        #expect(flow["name"] as? String == "shop.test")
-        #expect(flow["translatedTo"] as? String == "198.51.100.10")
-        let questions = try #require(run["dns"] as? [[String: Any]])
-        #expect(
-            questions.contains {
-                $0["type"] as? String == "AAAA" && $0["synthesisedFrom"] as? [String] == ["198.51.100.10"]
-            })
+        @Test func theJSONReportHasTheEvidence() throws {
+            let file = Binaries.scratch.appending(path: "report.json")
+            expectPass(try ipv6check("--json", file.path, "curl", "-fsS", "http://shop.test/"))
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            #expect(report["schema"] as? Int == 1)
+            #expect(report["verdict"] as? String == "passes")
+            let run = try #require((report["runs"] as? [[String: Any]])?.first)
+            let flow = try #require((run["flows"] as? [[String: Any]])?.first)
+            #expect(flow["name"] as? String == "shop.test")
+            #expect(flow["translatedTo"] as? String == "198.51.100.10")
+            let questions = try #require(run["dns"] as? [[String: Any]])
+            #expect(
+                questions.contains {
+                    $0["type"] as? String == "AAAA" && $0["synthesisedFrom"] as? [String] == ["198.51.100.10"]
+                })
+        }
     }
 }

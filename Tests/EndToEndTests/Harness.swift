@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+/// All end-to-end tests, one at a time: some look at what is on the machine, and none is to disturb another's transfer.
+@Suite(.serialized, needsNetwork) struct EndToEnd {}
+
 /// Who runs the command under test.
 enum User: String, CaseIterable, CustomTestStringConvertible {
     case root
@@ -12,7 +15,7 @@ enum User: String, CaseIterable, CustomTestStringConvertible {
     /// The users that this process can run commands as.
     static let available: [User] = getuid() == 0 ? [.root, .ordinary] : [.ordinary]
 
-    fileprivate var prefix: [String] {
+    var prefix: [String] {
         if self == .root || getuid() != 0 { return [] }
         return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
     }
@@ -38,7 +41,11 @@ enum Binaries {
         try? FileManager.default.createDirectory(
             at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         for name in ["ipv6check", "nat64sim"] {
-            try? FileManager.default.copyItem(at: source.appending(path: name), to: target.appending(path: name))
+            do {
+                try FileManager.default.copyItem(at: source.appending(path: name), to: target.appending(path: name))
+            } catch {
+                fatalError("no \(name) to test in \(source.path); scripts/test builds it: \(error)")
+            }
         }
         atexit { try? FileManager.default.removeItem(at: Binaries.directory) }
         return target

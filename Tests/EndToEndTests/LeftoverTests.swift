@@ -1,78 +1,113 @@
 import Foundation
 import Testing
 
-/// Nothing is left on the machine, however a run ends.
-@Suite(needsNetwork, .serialized) struct LeftoverTests {
-    /// What could be left: namespaces, processes, interfaces, mounts and temporary files.
-    private struct Machine: Equatable {
-        var namespaces: Set<String>
-        var interfaces: Set<String>
-        var mounts: Int
-        var temporaryFiles: Set<String>
+extension EndToEnd {
+    /// Nothing is left on the machine, however a run ends.
+    @Suite struct LeftoverTests {
+        /// What could be left: namespaces, processes, interfaces, mounts and temporary files.
+        private struct Machine: Equatable {
+            var namespaces: Set<String>
+            var interfaces: Set<String>
+            var mounts: Int
+            var temporaryFiles: Set<String>
 
-        static func look() throws -> Machine {
-            let list = try run(["lsns", "-n", "-r", "-o", "NS,TYPE"]).text
-            let namespaces = list.split(separator: "\n").filter {
-                $0.hasSuffix("net") || $0.hasSuffix("user") || $0.hasSuffix("mnt")
+            static func look() throws -> Machine {
+                let list = try run(["lsns", "-n", "-r", "-o", "NS,TYPE"]).text
+                let namespaces = list.split(separator: "\n").filter {
+                    $0.hasSuffix("net") || $0.hasSuffix("user") || $0.hasSuffix("mnt")
+                }
+                let files = try FileManager.default.contentsOfDirectory(atPath: "/tmp")
+                return Machine(
+                    namespaces: Set(namespaces.map(String.init)),
+                    interfaces: Set(try FileManager.default.contentsOfDirectory(atPath: "/sys/class/net")),
+                    mounts: try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8).split(separator: "\n")
+                        .count,
+                    temporaryFiles: Set(
+                        files.filter {
+                            !$0.hasPrefix("ipv6check-tests") && !$0.hasPrefix("ipv6check-output")
+                                && $0.contains("ipv6check")
+                        }))
             }
-            let files = try FileManager.default.contentsOfDirectory(atPath: "/tmp")
-            return Machine(
-                namespaces: Set(namespaces.map(String.init)),
-                interfaces: Set(try FileManager.default.contentsOfDirectory(atPath: "/sys/class/net")),
-                mounts: try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8).split(separator: "\n").count,
-                temporaryFiles: Set(
-                    files.filter {
-                        !$0.hasPrefix("ipv6check-tests") && !$0.hasPrefix("ipv6check-output")
-                            && $0.contains("ipv6check")
-                    }))
+
+            /// Waits for the kernel, which tears namespaces down in the background.
+            static func expect(_ before: Machine, sourceLocation: SourceLocation = #_sourceLocation) throws {
+                let deadline = ContinuousClock.now + .seconds(5)
+                while try look() != before, ContinuousClock.now < deadline { usleep(50_000) }
+                #expect(try look() == before, sourceLocation: sourceLocation)
+            }
         }
-    }
 
-    /// Starts a client that puts a grandchild in the background, sends `signal` to the runner, and looks what remains.
-    private func leftAfter(_ signal: String, client: String, toGroup: Bool, user: User) throws -> String {
-        let marker = "ipv6check-leftover-\(UInt32.random(in: 0 ... .max))"
-        let script = """
-            setsid "$0" -- sh -c '\(client.replacing("MARKER", with: marker))' >/dev/null 2>&1 &
-            runner=$!
-            for _ in $(seq 100); do pgrep -f '[s]leep 3[0-9][0-9] *# *\(marker)|\(marker)' >/dev/null && break; sleep 0.05; done
-            sleep 0.3
-            kill -\(signal) \(toGroup ? "-- -" : "")$runner 2>/dev/null
-            for _ in $(seq 60); do pgrep -f '\(marker)' >/dev/null || break; sleep 0.05; done
-            pgrep -af '\(marker)' | grep -v pgrep || true
-            """
-        let path = Binaries.scratch.appending(path: "\(marker.dropFirst(10)).sh")
-        try Data(script.utf8).write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
-        return try run(["bash", "-c", script, Binaries.ipv6check], as: user, seconds: 30).text
-    }
+        /// Runs `client` in a shell, sends `signal` to the runner (or to its process group, as a terminal does), and lists
+        /// every process that is left of it, be it runner, launcher, client or descendant: they all have a variable of their own
+        /// in the environment.
+        private func leftAfter(_ signal: String, client: String, toGroup: Bool, user: User) throws -> String {
+            let program = #"""
+                import os, secrets, signal, subprocess, sys, time
+                number, to_group, *command = sys.argv[1:]
+                mark = "IPV6CHECK_TEST=" + secrets.token_hex(8)
 
-    @Test(arguments: User.available) func aNormalEndLeavesNothing(_ user: User) throws {
-        let before = try Machine.look()
-        expectPass(try ipv6check("curl", "-fsS", "https://shop.test/", as: user))
-        #expect(try Machine.look() == before)
-    }
+                def left():
+                    found = []
+                    for pid in filter(str.isdigit, os.listdir("/proc")):
+                        try:
+                            with open(f"/proc/{pid}/environ", "rb") as file:
+                                if mark.encode() in file.read().split(b"\0"):
+                                    with open(f"/proc/{pid}/cmdline", "rb") as line:
+                                        found.append(pid + " " + line.read().replace(b"\0", b" ").decode())
+                        except OSError:
+                            pass
+                    return found
 
-    @Test(arguments: User.available) func aClientThatLeavesADaemonBehindIsTidiedUp(_ user: User) throws {
-        let before = try Machine.look()
-        let marker = "3\(UInt16.random(in: 10000...50000))"
-        let output = try ipv6check("sh", "-c", "setsid sh -c 'sleep \(marker) & exit' & exit 0", as: user)
-        expectPass(output)
-        #expect(try run(["pgrep", "-f", "sleep \(marker)"]).text.isEmpty)
-        #expect(try Machine.look() == before)
-    }
+                # Whoever started us may have us ignore or block it, and the client would inherit that.
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                name, value = mark.split("=")
+                runner = subprocess.Popen(
+                    command, env={**os.environ, name: value}, start_new_session=True, stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                runner.stdout.readline()
+                (os.killpg if to_group == "true" else os.kill)(runner.pid, getattr(signal, "SIG" + number))
+                deadline = time.monotonic() + 5
+                runner.wait(timeout=10)
+                while left() and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                print("\n".join(left()), end="")
+                """#
+            let command = user.prefix + [Binaries.ipv6check, "--", "sh", "-c", client]
+            let output = try run(
+                ["python3", "-c", program, signal, "\(toGroup)"] + command, seconds: 30)
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
+            return output.text
+        }
 
-    @Test(arguments: User.available) func killingTheRunnerLeavesNothing(_ user: User) throws {
-        let before = try Machine.look()
-        let client = "setsid sleep 300.MARKER & trap \"\" TERM INT; while :; do sleep 1; done; : MARKER"
-        let left = try leftAfter("KILL", client: client, toGroup: false, user: user)
-        #expect(left.isEmpty, Comment(rawValue: left))
-        #expect(try Machine.look() == before)
-    }
+        @Test(arguments: User.available) func aNormalEndLeavesNothing(_ user: User) throws {
+            let before = try Machine.look()
+            expectPass(try ipv6check("curl", "-fsS", "https://shop.test/", as: user))
+            try Machine.expect(before)
+        }
 
-    @Test(arguments: User.available) func anInterruptLeavesNothing(_ user: User) throws {
-        let before = try Machine.look()
-        let left = try leftAfter("INT", client: "exec sleep 300 # MARKER", toGroup: true, user: user)
-        #expect(left.isEmpty, Comment(rawValue: left))
-        #expect(try Machine.look() == before)
+        @Test(arguments: User.available) func aClientThatLeavesADaemonBehindIsTidiedUp(_ user: User) throws {
+            let before = try Machine.look()
+            let marker = "3\(UInt16.random(in: 10000...50000))"
+            let output = try ipv6check("sh", "-c", "setsid sh -c 'sleep \(marker) & exit' & exit 0", as: user)
+            expectPass(output)
+            #expect(try run(["pgrep", "-x", "-f", "sleep \(marker)"]).text.isEmpty)
+            try Machine.expect(before)
+        }
+
+        @Test(arguments: User.available) func killingTheRunnerLeavesNothing(_ user: User) throws {
+            let before = try Machine.look()
+            let client = "setsid sleep 300 & trap '' TERM INT; echo ready; while :; do sleep 1; done"
+            let left = try leftAfter("KILL", client: client, toGroup: false, user: user)
+            #expect(left.isEmpty, Comment(rawValue: left))
+            try Machine.expect(before)
+        }
+
+        @Test(arguments: User.available) func anInterruptLeavesNothing(_ user: User) throws {
+            let before = try Machine.look()
+            let left = try leftAfter("INT", client: "echo ready; exec sleep 300", toGroup: true, user: user)
+            #expect(left.isEmpty, Comment(rawValue: left))
+            try Machine.expect(before)
+        }
     }
 }
