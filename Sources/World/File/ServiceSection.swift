@@ -52,7 +52,7 @@ extension WorldFileReader {
         }
         if let kind = ServiceKind(rawValue: text) { return kind }
         let parts = text.split(separator: ":")
-        if parts.count == 2, words.contains(String(parts[0])), decimal(String(parts[1])) != nil {
+        if parts.count == 2, words.contains(String(parts[0])), decimalNumber(parts[1]) != nil {
             report("a port is written \(parts[0]): \(parts[1]), with a blank behind the colon", at: node.position)
         } else if let nearest = nearestWord(to: text, among: words) {
             report("\(node.kindDescription) is no service: did you mean \(nearest)?", at: node.position)
@@ -63,7 +63,7 @@ extension WorldFileReader {
     }
 
     private mutating func readPort(_ node: YAMLNode, of kind: ServiceKind) -> UInt16? {
-        if case .scalar(let text) = node.content, let number = decimal(text), let port = UInt16(exactly: number),
+        if case .scalar(let text) = node.content, let number = decimalNumber(text), let port = UInt16(exactly: number),
             port > 0
         {
             return port

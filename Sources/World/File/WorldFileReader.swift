@@ -86,7 +86,7 @@ struct WorldFileReader {
     }
 
     mutating func readTTL(_ node: YAMLNode) -> UInt32 {
-        if case .scalar(let text) = node.content, let ttl = decimal(text), let seconds = UInt32(exactly: ttl),
+        if case .scalar(let text) = node.content, let ttl = decimalNumber(text), let seconds = UInt32(exactly: ttl),
             seconds <= ResourceRecord.longestTTL
         {
             return seconds
@@ -95,11 +95,6 @@ struct WorldFileReader {
             "a ttl is a number of seconds from 0 to \(ResourceRecord.longestTTL), not \(node.kindDescription)",
             at: node.position)
         return Self.defaultTTL
-    }
-
-    /// A number of decimal digits only: `Int` would take a sign as well.
-    func decimal(_ text: String) -> Int? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 }
 

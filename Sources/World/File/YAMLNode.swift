@@ -72,7 +72,7 @@ extension WorldFileError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let position = SourcePosition(line: mark.line, column: mark.column)
-            let hint = Self.hint(for: problem, near: context?.mark ?? mark, in: text)
+            let hint = Self.hint(near: context?.mark ?? mark, in: text)
             self.init(file: file, "this is not YAML: \(problem)\(hint)", at: position)
         case .reader(let problem, let offset, _, _):
             let index = offset.map {
@@ -92,7 +92,7 @@ extension WorldFileError {
     }
 
     /// What most often is behind an error of libyaml, told from the character at which the token in question begins.
-    private static func hint(for problem: String, near mark: Mark, in text: String) -> String {
+    private static func hint(near mark: Mark, in text: String) -> String {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(mark.line - 1) else { return "" }
         switch lines[mark.line - 1].dropFirst(mark.column - 1).first {

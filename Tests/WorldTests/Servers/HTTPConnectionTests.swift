@@ -99,14 +99,17 @@ import Testing
         }
     }
 
-    @Test func `stopping ends a connection that waits and one that is being answered`() async throws {
-        let (idle, busy) = try await withService(.http) { service in
+    @Test func `stopping ends connections that wait, are made to wait, and are being answered`() async throws {
+        let (idle, delayed, busy) = try await withService(.http) { service in
             let idle = try await service.connect()
+            let delayed = try await service.connect()
+            try await delayed.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n")
             let busy = try await service.connect()
             try await busy.send("GET /bytes/1099511627776 HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await busy.receive(atLeast: 1)
-            return (idle, busy)
+            return (idle, delayed, busy)
         }
+        _ = try? await delayed.receive { _ in }
         let rest = try await idle.receiveToEnd()
         #expect(rest.readableBytes == 0)
         // However the connection ends, it ends.
