@@ -88,7 +88,7 @@ extension NAT64 {
             host: entry.host, remote: remote.address, mapped: entry.mapped, hostPort: entry.hostPort,
             remotePort: remote.port, mappedPort: entry.mappedPort, state: state, prefix: prefix, binding: binding)
         let deadline = now + lifetime
-        guard let number = self[transport].sessions.insert(session, deadline: deadline) else {
+        guard let number = self[transport].sessions.insert(session, deadline: deadline, at: now) else {
             preconditionFailure("a session is made without room for it")
         }
         self[transport].bindings[binding].sessions += 1

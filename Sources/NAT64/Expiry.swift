@@ -51,7 +51,7 @@ extension NAT64 {
             probe(self[.tcp].sessions[number], output)
             self[.tcp].sessions[number].state = .trans
             let deadline = now + configuration.lifetimes.tcpTransitory
-            self[.tcp].sessions.revive(number, deadline: deadline)
+            self[.tcp].sessions.revive(number, deadline: deadline, at: now)
         case .v4Init where self[.tcp].sessions[number].storedSYN != Session.noStoredSYN:
             refuseStoredSYN(of: self[.tcp].sessions[number], output)
             closeExpiredSession(number, in: .tcp)

@@ -93,7 +93,7 @@ extension NAT64 {
         case .established:
             self[.tcp].sessions.refresh(number, deadline: now + configuration.lifetimes.tcpEstablished)
         case .transitory:
-            self[.tcp].sessions.reschedule(number, deadline: now + configuration.lifetimes.tcpTransitory)
+            self[.tcp].sessions.reschedule(number, deadline: now + configuration.lifetimes.tcpTransitory, at: now)
         }
     }
 }

@@ -20,7 +20,7 @@ extension NAT64 {
             mappedPort: mapped.port, state: .v4Init, prefix: 0, binding: noEntry)
         session.storedSYN = slot
         let deadline = now + configuration.lifetimes.tcpIncomingSYN
-        if let number = self[.tcp].sessions.insert(session, deadline: deadline) {
+        if let number = self[.tcp].sessions.insert(session, deadline: deadline, at: now) {
             self[.tcp].sessions.countFromIPv4(number, octets: packet.count)
         }
         counters.sessionsOpened &+= 1

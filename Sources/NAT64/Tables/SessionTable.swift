@@ -73,14 +73,14 @@ struct SessionTable: ~Copyable {
     // MARK: - Life
 
     /// Nil where the table is full. A session without a BIB entry can be found from the IPv4 side only.
-    mutating func insert(_ session: Session, deadline: Instant) -> UInt32? {
+    mutating func insert(_ session: Session, deadline: Instant, at now: Instant) -> UInt32? {
         guard let number = pool.allocate(session) else { return nil }
         if session.binding != noEntry {
             byHost.insert(number, hash: hostHash(session.hostTransport, session.remoteTransport))
         }
         byMapped.insert(number, hash: mappedHash(session.mappedTransport, session.remoteTransport))
         pool[number].deadline = deadline
-        timer.schedule(number, in: &pool)
+        timer.schedule(number, at: now, in: &pool)
         return number
     }
 
@@ -123,16 +123,16 @@ struct SessionTable: ~Copyable {
     }
 
     /// Sets a deadline that may be before the present one.
-    mutating func reschedule(_ number: UInt32, deadline: Instant) {
+    mutating func reschedule(_ number: UInt32, deadline: Instant, at now: Instant) {
         timer.cancel(number, in: &pool)
         pool[number].deadline = deadline
-        timer.schedule(number, in: &pool)
+        timer.schedule(number, at: now, in: &pool)
     }
 
     /// Gives a session that `nextExpired` handed out another deadline.
-    mutating func revive(_ number: UInt32, deadline: Instant) {
+    mutating func revive(_ number: UInt32, deadline: Instant, at now: Instant) {
         pool[number].deadline = deadline
-        timer.schedule(number, in: &pool)
+        timer.schedule(number, at: now, in: &pool)
     }
 
     /// The next session whose deadline is at `now` or before, in the order of the deadlines.

@@ -44,7 +44,9 @@ struct TimerWheel: ~Copyable {
 
     // MARK: - Waiting
 
-    mutating func schedule(_ number: UInt32, in pool: inout EntryPool<Session>) {
+    mutating func schedule(_ number: UInt32, at now: Instant, in pool: inout EntryPool<Session>) {
+        // After an idle time the wheel catches up, so that the horizon is as far from now as it can be.
+        if nextEvent > now && heads[slot(of: current)] == noEntry { current = max(current, tick(of: now)) }
         let deadline = pool[number].deadline
         let wanted = tick(of: deadline)
         if wanted <= current {
@@ -108,7 +110,7 @@ struct TimerWheel: ~Copyable {
                 let deadline = pool[first].deadline
                 if tick(of: deadline) > current {
                     cancel(first, in: &pool)
-                    schedule(first, in: &pool)
+                    schedule(first, at: now, in: &pool)
                 } else if deadline <= now {
                     cancel(first, in: &pool)
                     return first

@@ -17,8 +17,10 @@ struct Seen {
     /// Everything above IP.
     var upper: [UInt8] = []
 
-    /// Nil, and `problem` set, where something is wrong with the packet.
+    /// What is wrong with the packet as such.
     private(set) var problem: String?
+    /// The transport's checksum is wrong, or missing from UDP.
+    private(set) var hasWrongChecksum = false
 
     init(_ octets: [UInt8]) {
         self.octets = octets
@@ -80,11 +82,8 @@ struct Seen {
     private mutating func verify(pseudo: [UInt8]) {
         if isFragment { return }
         guard [1, 6, 17, 58].contains(transport) else { return }
-        if transport == 17 && upper.count >= 8 && upper[6] == 0 && upper[7] == 0 {
-            problem = "UDP without a checksum"
-        } else if slowChecksum(pseudo + upper) != 0 {
-            problem = "wrong transport checksum"
-        }
+        let isUDPWithout = transport == 17 && upper.count >= 8 && upper[6] == 0 && upper[7] == 0
+        hasWrongChecksum = isUDPWithout || slowChecksum(pseudo + upper) != 0
     }
 
     // MARK: - Above IP

@@ -19,7 +19,7 @@ import Wire
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
         pool[number].deadline = Self.at(300_000_000_123)
-        wheel.schedule(number, in: &pool)
+        wheel.schedule(number, at: .zero, in: &pool)
 
         #expect(wheel.nextExpired(at: Self.at(300_000_000_122), in: &pool) == nil)
         #expect(wheel.nextEvent == Self.at(300_000_000_123))
@@ -33,7 +33,7 @@ import Wire
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
         pool[number].deadline = Self.at(6_000_000_000)
-        wheel.schedule(number, in: &pool)
+        wheel.schedule(number, at: .zero, in: &pool)
         pool[number].deadline = Self.at(11_000_000_000)
 
         #expect(wheel.nextExpired(at: Self.at(10_999_999_999), in: &pool) == nil)
@@ -45,7 +45,7 @@ import Wire
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
         pool[number].deadline = Self.at(86_400_000_000_000)
-        wheel.schedule(number, in: &pool)
+        wheel.schedule(number, at: .zero, in: &pool)
 
         #expect(wheel.nextExpired(at: Self.at(86_399_999_999_999), in: &pool) == nil)
         #expect(wheel.nextExpired(at: Self.at(86_400_000_000_000), in: &pool) == number)
@@ -64,7 +64,7 @@ import Wire
             case 0, 1:
                 guard let number = pool.allocate(Self.session(0)) else { break }
                 pool[number].deadline = now + .nanoseconds(shortest * Int64(1 + random.below(2_000)))
-                wheel.schedule(number, in: &pool)
+                wheel.schedule(number, at: now, in: &pool)
                 live[number] = pool[number].deadline
             case 2:
                 guard let number = live.keys.sorted().randomElement(using: &random) else { break }
@@ -75,7 +75,7 @@ import Wire
                 guard let number = live.keys.sorted().randomElement(using: &random) else { break }
                 wheel.cancel(number, in: &pool)
                 pool[number].deadline = now + .nanoseconds(shortest)
-                wheel.schedule(number, in: &pool)
+                wheel.schedule(number, at: now, in: &pool)
                 live[number] = pool[number].deadline
             case 4:
                 guard let number = live.keys.sorted().randomElement(using: &random) else { break }
@@ -83,6 +83,8 @@ import Wire
                 pool.release(number)
                 live[number] = nil
             default:
+                // Now and then, a long idle time.
+                if random.below(10) == 0 { now = now + .nanoseconds(shortest * 10_000) }
                 now = now + .nanoseconds(shortest * Int64(random.below(40)))
                 if let earliest = live.values.min() { #expect(wheel.nextEvent <= earliest) }
                 var last = Instant.zero
