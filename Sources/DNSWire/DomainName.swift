@@ -140,3 +140,17 @@ func equalFolded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool 
     guard left.count == right.count else { return false }
     return zip(left, right).allSatisfy { $0 == $1 || lowercase($0) == lowercase($1) }
 }
+
+// MARK: - Canonical order (RFC 4034 §6.1)
+
+extension DomainName {
+    /// Whether the name comes before another in the order of DNSSEC: labels compare from the right, as octets with letters in
+    /// lower case, and an ancestor comes before what is below it.
+    public func precedesCanonically(_ other: DomainName) -> Bool {
+        for (left, right) in zip(labels.reversed(), other.labels.reversed()) {
+            if equalFolded(left, right) { continue }
+            return left.lexicographicallyPrecedes(right) { lowercase($0) < lowercase($1) }
+        }
+        return labelCount < other.labelCount
+    }
+}

@@ -15,19 +15,20 @@ enum ClientMessage {
             self = .refused(.isResponse, message: nil)
             return
         }
-        let bare = Message(id: header.id, flags: header.flags)
-        // RFC 1035 §4.1.1: an opcode that is not supported. Its message may be laid out otherwise, so it is not read further.
+        let read = try? Message(bytes)
+        let message = read ?? Message(id: header.id, flags: header.flags)
+        // RFC 1035 §4.1.1: an opcode that is not supported. Its message may be laid out otherwise, and then not be readable.
         guard header.flags.opcode == .query else {
-            self = .refused(.unknownOpcode, message: bare)
+            self = .refused(.unknownOpcode, message: message)
+            return
+        }
+        guard read != nil else {
+            self = .refused(.malformed, message: message)
             return
         }
         // RFC 9619 §4: QDCOUNT above one is a format error; and without a question there is nothing to look up.
-        guard header.questionCount == 1 else {
-            self = .refused(.questionCount, message: bare)
-            return
-        }
-        guard let message = try? Message(bytes), let question = message.questions.first else {
-            self = .refused(.malformed, message: bare)
+        guard message.questions.count == 1, let question = message.questions.first else {
+            self = .refused(.questionCount, message: message)
             return
         }
         if let edns = message.edns, edns.version != 0 {

@@ -3,7 +3,9 @@ import DNSWire
 extension Message {
     /// A response to `query` by the usual rules (RFC 1035 §4.1.1, RFC 6891 §6.1.1, RFC 4035 §3.2).
     init(respondingTo query: Message, _ responseCode: ResponseCode) {
-        self.init(id: query.id, responseCode: responseCode, questions: query.questions)
+        // Of several questions none is answered, so none is repeated.
+        self.init(
+            id: query.id, responseCode: responseCode, questions: query.questions.count == 1 ? query.questions : [])
         // RD and CD are the client's, QR and RA ours.
         flags = query.flags.intersection([.recursionDesired, .checkingDisabled])
         flags.formUnion([.response, .recursionAvailable])

@@ -16,6 +16,8 @@ public struct RecordStore: Sendable {
     private(set) var nodes: [DomainName: Node] = [:]
     /// Whether names need to be searched for a DNAME above them.
     private(set) var hasDNAME = false
+    /// By apex; zones without NSEC records have none.
+    private(set) var denials: [DomainName: DenialOfExistence] = [:]
     let source: Answer.Source
 
     /// - Parameters:
@@ -32,6 +34,8 @@ public struct RecordStore: Sendable {
             insertNode(apex)
         }
         for record in records { insert(record) }
+        let owners = Dictionary(grouping: nodes.filter { $0.value.sets[.nsec] != nil }.keys) { self.apex(for: $0) }
+        for (apex, owners) in owners { denials[apex ?? .root] = DenialOfExistence(owners: owners) }
     }
 
     private mutating func insert(_ record: ResourceRecord) {

@@ -25,6 +25,9 @@ extension RecordStore {
             switch step(name, question.type, apex: apex, dnssecOK: dnssecOK) {
             case .data(let records):
                 return .complete(Answer(answer: chain + records, source: source))
+            case .expansion(let records):
+                let proof = dnssecOK ? proofOfExpansion(of: name, apex: apex) : []
+                return .complete(Answer(answer: chain + records, authority: proof, source: source))
             case .alias(let records, let target):
                 chain += records
                 name = target
@@ -45,6 +48,8 @@ extension RecordStore {
 
     private enum Step {
         case data([ResourceRecord])
+        /// Data of a wildcard.
+        case expansion([ResourceRecord])
         case alias([ResourceRecord], DomainName)
         case overflow([ResourceRecord])
         case noData
@@ -53,7 +58,9 @@ extension RecordStore {
 
     private func step(_ name: DomainName, _ type: RecordType, apex: DomainName, dnssecOK: Bool) -> Step {
         if hasDNAME, let dname = dnameAbove(name, apex: apex) { return substitute(dname, in: name, dnssecOK: dnssecOK) }
-        guard let node = nodes[name] ?? wildcard(for: name, apex: apex) else { return .nameError }
+        guard let node = nodes[name] ?? wildcardName(for: name, apex: apex).flatMap({ nodes[$0] }) else {
+            return .nameError
+        }
 
         func set(_ type: RecordType) -> [ResourceRecord]? {
             guard var records = node.sets[type] else { return nil }
@@ -69,20 +76,19 @@ extension RecordStore {
             let everything = node.sets.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { set($0) ?? [] }
             return everything.isEmpty ? .noData : .data(everything)
         }
-        if type == .rrsig, !node.signatures.isEmpty { return .data(node.signatures.values.flatMap { $0 }) }
-        if let records = set(type) { return .data(records) }
+        if type == .rrsig, !node.signatures.isEmpty {
+            return .data(node.signatures.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value))
+        }
+        if let records = set(type) { return nodes[name] == nil ? .expansion(records) : .data(records) }
         if let records = set(.cname), case .cname(let target) = records[0].data { return .alias(records, target) }
         return .noData
     }
 
     /// RFC 4592 §3.3: the asterisk under the closest ancestor that exists.
-    private func wildcard(for name: DomainName, apex: DomainName) -> Node? {
+    func wildcardName(for name: DomainName, apex: DomainName) -> DomainName? {
         var next = name.parent
         while let encloser = next, encloser.isSubdomain(of: apex) {
-            if nodes[encloser] != nil {
-                guard let wildcard = try? encloser.prepending(label: [UInt8(ascii: "*")]) else { return nil }
-                return nodes[wildcard]
-            }
+            if nodes[encloser] != nil { return try? encloser.prepending(label: [UInt8(ascii: "*")]) }
             next = encloser.parent
         }
         return nil
@@ -111,15 +117,5 @@ extension RecordStore {
         else { return .overflow(records) }
         // RFC 6672 §3.1: the CNAME that goes with it has its TTL.
         return .alias(records + [ResourceRecord(name: name, ttl: owner.ttl, data: .cname(alias))], alias)
-    }
-
-    // MARK: Absence
-
-    private func proofOfAbsence(of name: DomainName, apex: DomainName, dnssecOK: Bool) -> [ResourceRecord] {
-        guard var soa = zones[apex] else { return [] }
-        // RFC 2308 §3: the TTL of the SOA record is the lesser of its own and its MINIMUM.
-        if case .soa(let data) = soa.data { soa.ttl = min(soa.ttl, data.minimum) }
-        guard dnssecOK else { return [soa] }
-        return [soa] + (nodes[apex]?.signatures[.soa] ?? [])
     }
 }

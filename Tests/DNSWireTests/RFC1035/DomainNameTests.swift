@@ -101,4 +101,47 @@ struct DomainNameTests {
         let long = try DomainName(Array(repeating: "a", count: 126).joined(separator: "."))
         #expect(throws: DomainNameError.self) { try name.replacing(suffix: old, with: long) }
     }
+
+    @Test("the canonical order is that of RFC 4034 §6.1")
+    func canonicalOrder() throws {
+        let ordered = try [
+            "example", "a.example", "yljkjljk.a.example", "Z.a.example", "zABC.a.EXAMPLE", "z.example",
+            #"\001.z.example"#, "*.z.example", #"\200.z.example"#,
+        ].map { try DomainName($0) }
+        for (left, right) in zip(ordered, ordered.dropFirst()) {
+            #expect(left.precedesCanonically(right) && !right.precedesCanonically(left))
+        }
+        #expect(!ordered[0].precedesCanonically(ordered[0]))
+    }
+
+    @Test("drawing letters' case by lot changes nothing else, and can be undone in names that point to the question")
+    func letterCase() throws {
+        var random = SplitMix64(state: 20)
+        let name = try DomainName("www.Shop-4.test")
+        let sent = name.randomizingCase(using: &random)
+        #expect(sent == name && !sent.isIdentical(to: name))
+        #expect(sent.restoringCase(of: name, sentAs: sent).isIdentical(to: name))
+
+        // An answer's name that ends like the question, and one that has nothing to do with it.
+        let below = try sent.prepending(label: Array("Sub".utf8))
+        #expect(below.restoringCase(of: name, sentAs: sent).description == "Sub.www.Shop-4.test.")
+        let other = try DomainName("Other.EXAMPLE")
+        #expect(other.restoringCase(of: name, sentAs: sent).isIdentical(to: other))
+    }
+
+    @Test("the case of names inside a record is restored as well")
+    func letterCaseOfRecords() throws {
+        let name = try DomainName("shop.test")
+        let sent = try DomainName("sHOP.tEST")
+        for line in [
+            "@ 1 IN CNAME www.@", "@ 1 IN NS ns.@", "@ 1 IN PTR p.@", "@ 1 IN MX 5 mx.@",
+            "@ 1 IN SOA ns.@ who.@ 1 2 3 4 5",
+        ] {
+            func record(_ origin: DomainName) throws -> ResourceRecord {
+                try ResourceRecord(
+                    presentation: line.replacing("@", with: origin.description), defaultTTL: 0)
+            }
+            #expect(try record(sent).restoringCase(of: name, sentAs: sent).description == record(name).description)
+        }
+    }
 }
