@@ -11,11 +11,15 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A target of the house, with the tests of the same name.
-func room(_ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil) -> [Target] {
+func room(
+    _ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil,
+    testedWith helpers: [Target.Dependency] = []
+) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + helpers,
+            swiftSettings: settings),
     ]
 }
 
@@ -34,12 +38,15 @@ let linuxEdge =
         Target.target(name: "CLinux"),
         .systemLibrary(
             name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
-        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
     ]
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
-    + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
-    + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"])
+    + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + [
+        .executableTarget(
+            name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/SandboxProbe",
+            swiftSettings: settings)
+    ]
 let composition =
     room(
         "World",
@@ -65,10 +72,16 @@ let composition =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
         ])
-    + room("CheckRunner", on: ["Wire", "Translation", "Findings", "Reports", "LinuxNet", "Capture", "Sandbox", "World", "Simulator"])
+    + room("CheckRunner", on: ["Wire", "Translation", "Findings", "Reports", "LinuxNet", "Sandbox", "World", "Simulator"])
 let executables: [Target] = [
-    .executableTarget(name: "ipv6check", dependencies: ["CheckRunner", argumentParser], swiftSettings: settings),
-    .executableTarget(name: "nat64sim", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
+    .executableTarget(
+        name: "ipv6check", dependencies: ["Findings", "Sandbox", "CheckRunner", argumentParser],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "nat64sim",
+        dependencies: ["Wire", "Translation", "Findings", "LinuxNet", "Sandbox", "World", "Simulator", argumentParser],
+        swiftSettings: settings),
+    .testTarget(name: "EndToEndTests", swiftSettings: settings),
 ]
 
 let package = Package(

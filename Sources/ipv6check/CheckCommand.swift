@@ -3,11 +3,31 @@ import CheckRunner
 import Findings
 import Glibc
 
+/// The check itself, which is what `ipv6check` without a subcommand does; its help is the help of the whole.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a client and judge it (the default).",
-        usage: "ipv6check [options] [--] CLIENT [ARGUMENTS …]")
+        abstract: "Says whether a program works on an IPv6-only network, and why not.",
+        usage: """
+            ipv6check [options] [--] CLIENT [ARGUMENTS …]
+            ipv6check shell [options]
+            ipv6check doctor
+            """,
+        discussion: """
+            Runs CLIENT on a simulated network that has IPv6 only, with a DNS64 and a NAT64 on the way to the IPv4 hosts \
+            of a made-up world. Where it fails, it is run again on a dual-stack network, which tells a broken program from \
+            an IPv6 problem. The report goes to the standard error stream; the client's own output stays its own.
+
+              ipv6check curl -fsS http://shop.test/
+              ipv6check --json report.json ./my-binary --its-options
+
+            Exit codes:
+            \(Findings.ExitCode.allCases.map { "  \(pad("\($0.rawValue)", 5))\($0.meaning)" }.joined(separator: "\n"))
+            """)
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
 
     @OptionGroup var network: NetworkOptions
 
@@ -31,6 +51,9 @@ struct CheckCommand: ParsableCommand {
     var client: [String] = []
 
     func validate() throws {
+        if let first = client.first, first.hasPrefix("-"), first != "--" {
+            throw ValidationError("unknown option \(first); a client whose name begins with a dash goes behind --")
+        }
         if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
     }
 
@@ -59,18 +82,4 @@ struct CheckCommand: ParsableCommand {
 
         ipv6check --help says the rest.
         """
-}
-
-/// A time on the command line: a number of seconds, or one with the unit `ms`, `s`, `m` or `h`.
-struct TimeLimit: ExpressibleByArgument {
-    var duration: Duration
-
-    init?(argument: String) {
-        let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
-        guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
-            let number = Double(argument.dropLast(unit.suffix.count)), number.isFinite, number > 0,
-            number * unit.seconds <= 30 * 24 * 3600
-        else { return nil }
-        duration = .seconds(number * unit.seconds)
-    }
 }

@@ -13,6 +13,10 @@ struct Entry {
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         _ = inheritance
+        if [["--help"], ["-h"], ["help"]].contains(Array(CommandLine.arguments.dropFirst())) {
+            print(IPv6Check.helpMessage(for: CheckCommand.self))
+            return
+        }
         do {
             var command = try IPv6Check.parseAsRoot()
             try command.run()
@@ -36,29 +40,7 @@ struct IPv6Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ipv6check",
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
-        usage: """
-            ipv6check [options] [--] CLIENT [ARGUMENTS …]
-            ipv6check shell [options]
-            ipv6check doctor
-            """,
-        discussion: """
-            Runs CLIENT on a simulated network that has IPv6 only, with a DNS64 and a NAT64 on the way to the IPv4 hosts \
-            of a made-up world. Where it fails, it is run again on a dual-stack network, which tells a broken program from \
-            an IPv6 problem. The report goes to the standard error stream; the client's own output stays its own.
-
-              ipv6check curl -fsS http://shop.test/
-              ipv6check --json report.json ./my-binary --its-options
-
-            Exit codes:
-            \(Findings.ExitCode.allCases.map { "  \(pad("\($0.rawValue)", 5))\($0.meaning)" }.joined(separator: "\n"))
-            """,
-        version: version,
+        version: "0.1.0",
         subcommands: [CheckCommand.self, ShellCommand.self, DoctorCommand.self],
         defaultSubcommand: CheckCommand.self)
-
-    static let version = "0.1.0"
-
-    private static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 }
