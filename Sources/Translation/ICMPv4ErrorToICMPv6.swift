@@ -6,8 +6,16 @@ extension HeaderTranslator {
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
         quotedTo inner: Tuple6
     ) -> TranslationOutcome {
+        translateError(&packet, layout, quoting: quoted, to: tuple, quotedTo: inner, isForwarded: true)
+    }
+
+    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already.
+    func translateError(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
+        quotedTo inner: Tuple6, isForwarded: Bool
+    ) -> TranslationOutcome {
         do throws(Refusal) {
-            try translateICMPv4Error(&packet, layout, quoted, tuple, inner)
+            try translateICMPv4Error(&packet, layout, quoted, tuple, inner, isForwarded: isForwarded)
             return .translated
         } catch {
             return .dropped(error.reason, answer: error.answer)
@@ -15,12 +23,13 @@ extension HeaderTranslator {
     }
 
     private func translateICMPv4Error(
-        _ packet: inout PacketBuffer, _ layout: IPv4Layout, _ quoted: IPv4Layout, _ tuple: Tuple6, _ inner: Tuple6
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, _ quoted: IPv4Layout, _ tuple: Tuple6, _ inner: Tuple6,
+        isForwarded: Bool
     ) throws(Refusal) {
         packet.resize(to: layout.end)
         let transport = layout.transport
         // An illegal source is translated, too, "for the purpose of trouble shooting" (RFC 7915 §4.1).
-        let ttl = try Self.checkHeader(of: packet.bytes, layout)
+        let hopLimit = try Self.checkHeader(of: packet.bytes, layout, isForwarded: isForwarded)
         if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: true)
         try Self.checkChecksum(of: packet.bytes, transport)
@@ -48,7 +57,7 @@ extension HeaderTranslator {
         // The headers are made from the old packet before they take its place. The quoted packet's TTL is not
         // decremented (§4.3).
         let payload = ICMPHeader.length + geometry.quote + (geometry.extensions?.count ?? 0)
-        let header = ipv6Header(for: packet.bytes, layout, tuple, payloadLength: payload, hopLimit: ttl - 1)
+        let header = ipv6Header(for: packet.bytes, layout, tuple, payloadLength: payload, hopLimit: hopLimit)
         let quotedPayload = quotedHeaderLength - IPv6Header.length + quoted.totalLength - quoted.headerLength
         let quotedHeader = ipv6Header(
             for: packet.bytes, quoted, inner, payloadLength: quotedPayload,

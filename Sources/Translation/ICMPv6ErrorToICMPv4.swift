@@ -19,7 +19,7 @@ extension HeaderTranslator {
     ) throws(Refusal) {
         packet.resize(to: layout.end)
         let transport = layout.transport
-        let hopLimit = try Self.checkHeaders(of: packet.bytes, layout)
+        let ttl = try Self.checkHeaders(of: packet.bytes, layout)
         if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: true)
         try Self.checkChecksum(of: packet.bytes, layout)
@@ -45,7 +45,7 @@ extension HeaderTranslator {
         // decremented (§5.3); the identification that it had on the IPv4 side is not known.
         let payload = ICMPHeader.length + geometry.quote + (geometry.extensions?.count ?? 0)
         let header = ipv4Header(
-            for: packet.bytes, layout, tuple, payload: payload, hopLimit: hopLimit - 1,
+            for: packet.bytes, layout, tuple, payload: payload, hopLimit: ttl,
             size: IPv4Header.length + payload, packets: 1)
         let quotedPayload = quoted.payloadLength + IPv6Header.length - quoted.headerLength
         var quotedHeader = ipv4Header(

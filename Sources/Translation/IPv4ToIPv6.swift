@@ -5,8 +5,16 @@ extension HeaderTranslator {
     public mutating func translate(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
     ) -> TranslationOutcome {
+        translate(&packet, layout, to: tuple, isForwarded: true)
+    }
+
+    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already.
+    @inline(always)
+    func translate(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6, isForwarded: Bool
+    ) -> TranslationOutcome {
         do throws(Refusal) {
-            return try translateIPv4ToIPv6(&packet, layout, tuple)
+            return try translateIPv4ToIPv6(&packet, layout, tuple, isForwarded: isForwarded)
         } catch {
             return .dropped(error.reason, answer: error.answer)
         }
@@ -14,11 +22,11 @@ extension HeaderTranslator {
 
     @inline(always)
     private func translateIPv4ToIPv6(
-        _ packet: inout PacketBuffer, _ layout: IPv4Layout, _ tuple: Tuple6
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, _ tuple: Tuple6, isForwarded: Bool
     ) throws(Refusal) -> TranslationOutcome {
         packet.resize(to: layout.end)
         let transport = layout.transport
-        let ttl = try Self.checkHeader(of: packet.bytes, layout)
+        let hopLimit = try Self.checkHeader(of: packet.bytes, layout, isForwarded: isForwarded)
         // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which do not come this way.
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
@@ -33,7 +41,7 @@ extension HeaderTranslator {
 
         let header = ipv6Header(
             for: packet.bytes, layout, tuple, payloadLength: headerLength - IPv6Header.length + transport.count,
-            hopLimit: ttl - 1)
+            hopLimit: hopLimit)
 
         packet.moveStart(by: transport.offset - headerLength)
         let isPartial = packet.offload.hasPartialChecksum
@@ -54,9 +62,11 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the header can be refused for. Returns the TTL.
+    /// What the header can be refused for. Returns the hop limit that the packet goes on with.
     @inline(always)
-    static func checkHeader(of bytes: Span<UInt8>, _ layout: IPv4Layout) throws(Refusal) -> UInt8 {
+    static func checkHeader(
+        of bytes: Span<UInt8>, _ layout: IPv4Layout, isForwarded: Bool
+    ) throws(Refusal) -> UInt8 {
         // "If any IPv4 options are present in the IPv4 packet, they MUST be ignored … However, if an unexpired source route
         // option is present, then the packet MUST instead be discarded, and an ICMPv4 'Destination Unreachable, Source Route
         // Failed' (Type 3, Code 5) error message SHOULD be returned to the sender" (RFC 7915 §4.1).
@@ -65,8 +75,9 @@ extension HeaderTranslator {
         }
         // TTL: at zero after the decrement, "TTL Exceeded in Transit" goes back (RFC 7915 §4.1).
         let ttl = bytes[layout.start + IPv4Header.ttl]
+        if !isForwarded { return ttl }
         if ttl <= 1 { throw Refusal(.hopLimitExceeded, answering: .ttlExceeded) }
-        return ttl
+        return ttl - 1
     }
 
     /// Loose and strict source routes (RFC 791 §3.1) whose pointer is not beyond their end.

@@ -18,7 +18,7 @@ extension HeaderTranslator {
     ) throws(Refusal) -> TranslationOutcome {
         packet.resize(to: layout.end)
         let transport = layout.transport
-        let hopLimit = try Self.checkHeaders(of: packet.bytes, layout)
+        let ttl = try Self.checkHeaders(of: packet.bytes, layout)
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
         try Self.checkTransport(of: packet, layout)
         let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv6)
@@ -36,7 +36,7 @@ extension HeaderTranslator {
         if isTooBig && superPacket == nil { _ = packet.completeChecksum() }
 
         let header = ipv4Header(
-            for: packet.bytes, layout, tuple, payload: transport.count, hopLimit: hopLimit - 1, size: size,
+            for: packet.bytes, layout, tuple, payload: transport.count, hopLimit: ttl, size: size,
             packets: superPacket?.segmentCount ?? 1)
 
         packet.moveStart(by: transport.offset - IPv4Header.length)
@@ -53,7 +53,7 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the headers in front of the transport can be refused for. Returns the hop limit.
+    /// What the headers in front of the transport can be refused for. Returns the TTL that the packet goes on with.
     @inline(always)
     static func checkHeaders(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) -> UInt8 {
         // Routing header with segments left: "the translator MUST drop the packet and send an ICMPv6 Parameter Problem/
@@ -70,7 +70,7 @@ extension HeaderTranslator {
         // Hop limit: at zero after the decrement, "Hop Limit Exceeded in Transit" goes back (RFC 7915 §5.1).
         let hopLimit = bytes[layout.start + IPv6Header.hopLimit]
         if hopLimit <= 1 { throw Refusal(.hopLimitExceeded, answering: .hopLimitExceeded) }
-        return hopLimit
+        return hopLimit - 1
     }
 
     /// What the transport can be refused for.

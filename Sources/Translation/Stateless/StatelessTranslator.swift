@@ -1,0 +1,147 @@
+public import Wire
+
+/// RFC 7915 without state: any IP protocol, fragments too, each packet by itself.
+///
+/// An IPv6 packet becomes an IPv4 one, an IPv4 packet an IPv6 one. A hairpinned IPv6 packet stays an IPv6 one: what the
+/// buffer holds after `.translated` says where it goes.
+///
+/// A hairpinned packet that is dropped on its way back leaves an IPv4 packet in the buffer, and has no answer.
+public struct StatelessTranslator: Sendable {
+    public var addresses: StatelessAddresses
+    public var translator: HeaderTranslator
+
+    public init(_ addresses: StatelessAddresses, options: TranslationOptions = TranslationOptions(), seed: UInt64) {
+        self.addresses = addresses
+        translator = HeaderTranslator(options: options, seed: seed)
+    }
+
+    /// Examines and translates the packet. What cannot be examined is dropped without an answer.
+    public mutating func translate(_ packet: inout PacketBuffer) -> TranslationOutcome {
+        guard packet.count > 0 else { return .dropped(.truncated) }
+        do throws(Refusal) {
+            if packet.bytes[0] >> 4 == 6 {
+                return try translateIPv6(&packet)
+            } else {
+                return try translateIPv4(&packet)
+            }
+        } catch {
+            return .dropped(error.reason, answer: error.answer)
+        }
+    }
+
+    // MARK: - From IPv6
+
+    private mutating func translateIPv6(_ packet: inout PacketBuffer) throws(Refusal) -> TranslationOutcome {
+        let layout: IPv6Layout
+        do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
+        // RFC 7915 §5.1: "If the translator gets an illegal source address (e.g., ::1), the translator SHOULD silently drop the
+        // packet".
+        if layout.source == .unspecified || layout.source == .loopback || layout.source.isMulticast {
+            throw Refusal(.illegalSource)
+        }
+        guard addresses.isHairpin(to: layout.destination) else { return try toIPv4(&packet, layout) }
+
+        return try hairpin(&packet, layout)
+    }
+
+    /// RFC 7757 §4.2.2: to IPv4 and back at once, past the MTU of an IPv4 link that the packet never sees.
+    private mutating func hairpin(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout
+    ) throws(Refusal) -> TranslationOutcome {
+        let superPacket = try SuperPacket.examine(packet, layout.transport, tcp: .tcpIPv6)
+        let size = layout.headerLength + (superPacket?.largestSegment ?? layout.transport.count)
+        if size > translator.options.ipv6MTU {
+            throw Refusal(.packetTooBig, answering: .packetTooBig(mtu: translator.options.ipv6MTU))
+        }
+        let ipv4MTU = translator.options.ipv4MTU
+        translator.options.ipv4MTU = .max
+        defer { translator.options.ipv4MTU = ipv4MTU }
+        let outcome = try toIPv4(&packet, layout)
+        if case .dropped = outcome { return outcome }
+        // From here on the buffer holds an IPv4 packet that nobody sent: a drop has no answer.
+        guard outcome == .translated else { return .dropped(.unsupportedOffload) }
+        let turned: IPv4Layout
+        do throws(WireError) { turned = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
+        do throws(Refusal) {
+            let back = try toIPv6(&packet, turned, isHairpinned: true)
+            guard case .dropped(let reason, _) = back else { return back }
+            throw Refusal(reason)
+        } catch {
+            throw Refusal(error.reason)
+        }
+    }
+
+    private mutating func toIPv4(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout
+    ) throws(Refusal) -> TranslationOutcome {
+        guard layout.transport.kind == .icmpError else {
+            var tuple = Tuple4(
+                source: try addresses.ipv4Address(of: layout.source),
+                destination: try addresses.ipv4Address(of: layout.destination))
+            tuple.keepPorts(of: layout.transport)
+            return translator.translate(&packet, layout, to: tuple)
+        }
+        let quoted: IPv6Layout
+        do throws(WireError) { quoted = try layout.quotedPacket(in: packet.bytes) } catch {
+            throw Refusal(.malformedICMPError)
+        }
+        let outer = Tuple4(
+            source: try addresses.ipv4ErrorSource(of: layout.source),
+            destination: try addresses.ipv4Address(of: layout.destination))
+        var inner = Tuple4(
+            source: try addresses.ipv4Address(of: quoted.source),
+            destination: try addresses.ipv4Address(of: quoted.destination))
+        inner.keepPorts(of: quoted.transport)
+        return translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
+    }
+
+    // MARK: - From IPv4
+
+    private mutating func translateIPv4(_ packet: inout PacketBuffer) throws(Refusal) -> TranslationOutcome {
+        let layout: IPv4Layout
+        do throws(WireError) { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
+        return try toIPv6(&packet, layout, isHairpinned: false)
+    }
+
+    /// A hairpinned packet's sender must appear under the Pref64, where the other host can answer it: its mapping is not asked,
+    /// nor that of the destination of the packet which a hairpinned error quotes (RFC 7757 §4.2).
+    private mutating func toIPv6(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, isHairpinned: Bool
+    ) throws(Refusal) -> TranslationOutcome {
+        if layout.destination.isMulticast || layout.destination.isLimitedBroadcast {
+            throw Refusal(.illegalDestination)
+        }
+        let outer = Tuple6(
+            source: try addresses.ipv6Address(of: layout.source, usingMappings: !isHairpinned),
+            destination: try addresses.ipv6Address(of: layout.destination))
+        guard layout.transport.kind == .icmpError else {
+            var tuple = outer
+            tuple.keepPorts(of: layout.transport)
+            return translator.translate(&packet, layout, to: tuple, isForwarded: !isHairpinned)
+        }
+        let quoted: IPv4Layout
+        do throws(WireError) { quoted = try layout.quotedPacket(in: packet.bytes) } catch {
+            throw Refusal(.malformedICMPError)
+        }
+        var inner = Tuple6(
+            source: try addresses.ipv6Address(of: quoted.source),
+            destination: try addresses.ipv6Address(of: quoted.destination, usingMappings: !isHairpinned))
+        inner.keepPorts(of: quoted.transport)
+        return translator.translateError(
+            &packet, layout, quoting: quoted, to: outer, quotedTo: inner, isForwarded: !isHairpinned)
+    }
+}
+
+extension Tuple4 {
+    fileprivate mutating func keepPorts(of transport: TransportLayout) {
+        sourcePort = transport.sourcePort
+        destinationPort = transport.destinationPort
+    }
+}
+
+extension Tuple6 {
+    fileprivate mutating func keepPorts(of transport: TransportLayout) {
+        sourcePort = transport.sourcePort
+        destinationPort = transport.destinationPort
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import Translation
+import Wire
+
+/// RFC 6052 §2.2: what may be a Pref64.
+@Suite struct RFC6052Section2_2Tests {
+    @Test func thereAreSixLengths() throws {
+        for length in 0...128 {
+            let prefix = try #require(IPv6Prefix(IPv6Address("2001:db8::")!, length: length))
+            if [32, 40, 48, 56, 64, 96].contains(length) {
+                #expect(try Pref64(prefix).prefix == prefix)
+            } else {
+                #expect(throws: Pref64.Invalid.length(length)) { try Pref64(prefix) }
+            }
+        }
+    }
+
+    @Test func bits64To71AreZero() throws {
+        let prefix = try #require(IPv6Prefix("2001:db8:0:0:100::/96"))
+        #expect(throws: Pref64.Invalid.octetUNotZero(prefix)) { try Pref64(prefix) }
+        #expect(try Pref64("2001:db8:0:0:ff::/96").prefix.length == 96)
+    }
+
+    @Test(arguments: ["", "64:ff9b::", "64:ff9b::1/96", "64:ff9b::/", "64:ff9b::/129", "192.0.2.0/24", "x/96"])
+    func whatIsNotAPrefixIsToldSo(text: String) {
+        #expect(throws: Pref64.Invalid.notAPrefix(text)) { try Pref64(text) }
+    }
+
+    @Test func theWellKnownPrefixIsKnown() throws {
+        #expect(try Pref64("64:ff9b::/96") == .wellKnown)
+        #expect(try Pref64("64:ff9b::/96").isWellKnown)
+        // RFC 8215's prefix for local use is another one.
+        #expect(try !Pref64("64:ff9b:1::/96").isWellKnown)
+        #expect(Pref64.wellKnown.description == "64:ff9b::/96")
+    }
+
+    @Test func theErrorsSayWhatIsAllowed() {
+        #expect(Pref64.Invalid.length(63).description.contains("32, 40, 48, 56, 64 or 96, not 63"))
+        #expect(Pref64.Invalid.notAPrefix("x").description.contains("'x'"))
+    }
+}

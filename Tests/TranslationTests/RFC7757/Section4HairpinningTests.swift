@@ -1,0 +1,73 @@
+import Testing
+import Translation
+import Wire
+
+/// RFC 7757 §4: hairpinning, with the addresses of appendix B and of Jool's conformance tests.
+@Suite struct RFC7757Section4Tests {
+    static func translator(options: TranslationOptions = TranslationOptions()) throws -> StatelessTranslator {
+        let mapping = try #require(
+            ExplicitAddressMapping(IPv4Prefix("1.0.0.0/24")!, IPv6Prefix("2001:db8:3::/120")!))
+        let addresses = StatelessAddresses(
+            mappings: try ExplicitAddressMappingTable([mapping]), prefix: try Pref64("2001:db8:100::/40"))
+        return StatelessTranslator(addresses, options: options, seed: 0)
+    }
+
+    static func translate(
+        _ packet: [UInt8], options: TranslationOptions = TranslationOptions()
+    ) throws -> (outcome: TranslationOutcome, packet: [UInt8]) {
+        var translator = try translator(options: options)
+        var buffer = PacketBuffer(packet)
+        let outcome = translator.translate(&buffer)
+        return (outcome, buffer.array)
+    }
+
+    static let eight = IPv6Address("2001:db8:3::8")!
+    static let nine = IPv6Address("2001:db8:3::9")!
+    static let convertedEight = IPv6Address("2001:db8:101:0:8::")!
+    static let convertedNine = IPv6Address("2001:db8:101:0:9::")!
+
+    @Test func mappedHostsReachEachOtherUnderThePref64() throws {
+        for length in [0, 4, 1300, 1452] {
+            let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
+            let arrived = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 63)
+            let (outcome, packet) = try Self.translate(there.packet(17, udp(1, 2, payload(length))))
+            #expect(outcome == .translated)
+            #expect(packet == arrived.packet(17, udp(1, 2, payload(length))))
+        }
+    }
+
+    @Test func anErrorComesBackToTheSender() throws {
+        // What 2001:db8:3::9 got, and sends an error about; what 2001:db8:3::8 had sent.
+        let got = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 5).packet(17, udp(1, 2, [7]))
+        let sent = IPv6Test(source: Self.eight, destination: Self.convertedNine, hopLimit: 5).packet(17, udp(1, 2, [7]))
+        let error = IPv6Test(source: Self.nine, destination: Self.convertedEight).packet(58, icmp(1, 4, got))
+        let arrived = IPv6Test(source: Self.convertedNine, destination: Self.eight, hopLimit: 63)
+        let (outcome, packet) = try Self.translate(error)
+        #expect(outcome == .translated)
+        #expect(packet == arrived.packet(58, icmp(1, 4, sent)))
+    }
+
+    @Test func theIPv4MTUDoesNotMatter() throws {
+        let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
+        let (outcome, _) = try Self.translate(
+            there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv4MTU: 576))
+        #expect(outcome == .translated)
+    }
+
+    @Test func aPacketTooBigForTheIPv6SideIsAnsweredInIPv6() throws {
+        let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
+        let (outcome, _) = try Self.translate(
+            there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv6MTU: 1400))
+        #expect(outcome == .dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1400))))
+    }
+
+    @Test func aDestinationThatIsMappedItselfIsNoHairpin() throws {
+        let six = IPv6Test(source: Self.eight, destination: Self.nine)
+        let (outcome, packet) = try Self.translate(six.packet(17, udp(1, 2, [])))
+        #expect(outcome == .translated)
+        #expect(
+            packet
+                == IPv4Test(source: IPv4Address(1, 0, 0, 8), destination: IPv4Address(1, 0, 0, 9), ttl: 63)
+                .packet(17, udp(1, 2, [])))
+    }
+}
