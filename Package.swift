@@ -33,14 +33,23 @@ let protocols =
     + room("DNS64", on: ["Wire", "DNSWire", "Translation"])
     + room("Findings", on: ["Wire"])
     + room("Reports", on: ["Wire", "Findings"])
+    + [
+        // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
+        .target(name: "CSynthesis", exclude: ["shim"]),
+        .testTarget(
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings"], exclude: ["Helpers"],
+            swiftSettings: settings),
+    ]
 let linuxEdge =
     [
         Target.target(name: "CLinux"),
         .systemLibrary(
             name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
     ]
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
+    + room("Capture", on: ["CPcap"])
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + [
         .executableTarget(
@@ -72,7 +81,12 @@ let composition =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
         ])
-    + room("CheckRunner", on: ["Wire", "Translation", "Findings", "Reports", "LinuxNet", "Sandbox", "World", "Simulator"])
+    + room(
+        "CheckRunner",
+        on: [
+            "Wire", "Translation", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture", "Sandbox", "World",
+            "Simulator",
+        ])
 let executables: [Target] = [
     .executableTarget(
         name: "ipv6check", dependencies: ["Findings", "Sandbox", "CheckRunner", argumentParser],
