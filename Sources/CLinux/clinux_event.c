@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void to_set(uint64_t bits, sigset_t *set) {
@@ -41,19 +42,26 @@ uint64_t clinux_blocked_signals(void) {
     return to_bits(&set);
 }
 
+// The system call's own struct sigaction, whose first word is the handler; what follows differs between machines. glibc
+// keeps signals 32 and 33 from its users, but a process can be started with them ignored, by its own posix_spawn.
+struct kernel_action {
+    void (*handler)(int);
+    unsigned long rest[7];
+};
+
 uint64_t clinux_ignored_signals(void) {
     uint64_t bits = 0;
     for (int number = 1; number <= 64; number++) {
-        struct sigaction action;
-        // glibc keeps two real-time signals to itself and refuses to speak of them.
-        if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) bits |= UINT64_C(1) << (number - 1);
+        struct kernel_action action = {0};
+        if (syscall(SYS_rt_sigaction, number, NULL, &action, sizeof(uint64_t)) == 0 && action.handler == SIG_IGN)
+            bits |= UINT64_C(1) << (number - 1);
     }
     return bits;
 }
 
 int clinux_ignore_signal(int number, int ignored) {
-    const struct sigaction action = {.sa_handler = ignored ? SIG_IGN : SIG_DFL};
-    return sigaction(number, &action, NULL);
+    const struct kernel_action action = {.handler = ignored ? SIG_IGN : SIG_DFL};
+    return (int)syscall(SYS_rt_sigaction, number, &action, NULL, sizeof(uint64_t));
 }
 
 int clinux_signal_descriptor(uint64_t signals) {

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "clinux_keeper.h"
 
+#include "clinux_event.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +16,6 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,16 +27,9 @@ static void send_message(int control, struct clinux_message message) {
 // MARK: - The client's side of the fork
 
 static _Noreturn void become_client(const struct clinux_keeper *keeper, pid_t parent) {
-    for (int number = 1; number <= 64; number++) {
-        const struct sigaction action = {
-            .sa_handler = keeper->ignored_signals >> (number - 1) & 1 ? SIG_IGN : SIG_DFL,
-        };
-        // SIGKILL and SIGSTOP refuse, and need no change.
-        sigaction(number, &action, NULL);
-    }
-    // glibc keeps 32 and 33 to itself, and its posix_spawn leaves them ignored. A zeroed struct is SIG_DFL.
-    static const unsigned long standard[8];
-    for (int number = 32; number <= 33; number++) syscall(SYS_rt_sigaction, number, standard, NULL, sizeof(uint64_t));
+    // SIGKILL and SIGSTOP refuse, and need no change.
+    for (int number = 1; number <= 64; number++)
+        clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as a change of those clears it. The keeper may have died before.
     ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
@@ -132,7 +126,8 @@ static bool obey(int control, pid_t client) {
 }
 
 int clinux_keep(const struct clinux_keeper *keeper) {
-    prctl(PR_SET_NAME, "ipv6check-keep", 0, 0, 0);
+    // Not by the name of the program: whoever kills that by its name wants the keeper to do its work.
+    prctl(PR_SET_NAME, "keeper", 0, 0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     // Ignored, SIGCHLD would let children vanish unreaped.
     signal(SIGCHLD, SIG_DFL);

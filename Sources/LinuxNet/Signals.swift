@@ -52,7 +52,7 @@ public enum Signals {
     private static func setDisposition(of signals: SignalSet, ignored: Bool) {
         for number in Int32(1)...64 where signals.contains(number: number) {
             let result = clinux_ignore_signal(number, ignored ? 1 : 0)
-            precondition(result == 0, "SIGKILL, SIGSTOP and the C library's own signals have no disposition")
+            precondition(result == 0, "SIGKILL and SIGSTOP have no disposition")
         }
     }
 

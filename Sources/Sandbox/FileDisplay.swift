@@ -8,22 +8,27 @@ internal import LinuxNet
 /// while that goes on; then the place is as it was, and the bound files keep it alive. (A mount that never had a place
 /// would be neater, but until Linux 6.15 nothing could be bound from one.)
 ///
-/// A bind mount needs something to be mounted over. Where there is none, the nearest folder that exists becomes an overlay
-/// of itself and the missing file.
+/// A bind mount needs something to be mounted over. Where there is none, `Overlay` makes it up.
 struct FileDisplay {
     /// Where the memory file system is for the moment.
     private let scratch: String
-    private var overlays = 0
 
     static func show(_ files: [ShownFile], masking sockets: [String]) throws(SandboxError) {
         let sockets = sockets.filter(isSocket)
+        let files = files.map { file in
+            var file = file
+            if file.onlyWhereItExists { file.paths = file.paths.filter(SystemControl.exists) }
+            return file
+        }.filter { !$0.paths.isEmpty }
         if files.isEmpty && sockets.isEmpty { return }
+
         do throws(SystemError) {
-            let scratch = try place(apartFrom: files.flatMap(\.paths) + sockets)
+            let paths = files.flatMap(\.paths)
+            let scratch = try place(apartFrom: paths + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
-            var display = FileDisplay(scratch: scratch)
-            // An overlay hides what is mounted below it, so all of them come first.
-            for file in files where !file.onlyWhereItExists { try display.makeUp(for: file) }
+            // An overlay hides what is mounted below it, so it comes first.
+            for overlay in try Overlay.needed(for: paths) { try overlay.mount(scratch: scratch) }
+            let display = FileDisplay(scratch: scratch)
             for (index, file) in files.enumerated() { try display.bind(file, as: "\(scratch)/file\(index)") }
             try display.mask(sockets)
             try check(unsafe clinux_detach_mount(scratch), "umount2", scratch)
@@ -32,95 +37,108 @@ struct FileDisplay {
         }
     }
 
-    private init(scratch: String) {
-        self.scratch = scratch
-    }
-
     /// A folder that none of the paths is in.
     private static func place(apartFrom paths: [String]) throws(SystemError) -> String {
-        let resolved = paths + paths.compactMap(realPath)
+        let paths = paths + paths.compactMap(realPath)
         for folder in ["/mnt", "/media", "/srv", "/opt", "/home", "/tmp", "/var", "/usr"] where isFolder(folder) {
-            if !resolved.contains(where: { $0.hasPrefix(folder + "/") }) { return folder }
+            if !paths.contains(where: { $0.hasPrefix(folder + "/") }) { return folder }
         }
         throw SystemError("mount(tmpfs)", .ENOENT, what: "/mnt")
     }
 
-    // MARK: - Bind mounts
-
     private func bind(_ file: ShownFile, as source: String) throws(SystemError) {
-        let present = file.paths.filter { SystemControl.exists($0) }
-        if present.isEmpty { return }
-        try Self.create(source, file.contents)
-        for path in present { try check(unsafe clinux_mount_bind(source, path), "mount(MS_BIND)", path) }
+        try createFile(source, file.contents)
+        for path in file.paths { try check(unsafe clinux_mount_bind(source, path), "mount(MS_BIND)", path) }
     }
 
     /// Connecting to what is no socket is refused (ECONNREFUSED).
     private func mask(_ sockets: [String]) throws(SystemError) {
-        if sockets.isEmpty { return }
         let empty = scratch + "/masked"
-        try Self.create(empty, [])
+        try createFile(empty, [])
         // Two names of one socket: the first mount has masked both.
-        for path in sockets where Self.isSocket(path) {
+        for path in sockets where isSocket(path) {
             try check(unsafe clinux_mount_bind(empty, path), "mount(MS_BIND)", path)
         }
     }
+}
 
-    // MARK: - Overlays
+/// A folder over which an overlay is mounted, so that files seem to exist in it.
+struct Overlay {
+    let folder: String
+    /// Absolute paths of files below the folder; folders on the way to them may be missing as well.
+    var files: [String]
 
-    /// Makes the file's missing paths exist.
-    private mutating func makeUp(for file: ShownFile) throws(SystemError) {
-        for path in file.paths where !SystemControl.exists(path) {
-            // Up to the nearest folder that exists.
-            var folder = path[...]
-            repeat {
-                folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
-            } while !folder.isEmpty && !Self.isFolder(String(folder))
-            // Nothing can be mounted over the root that would be seen by those who are in it.
+    /// The overlays without which some of the paths would not exist.
+    static func needed(for paths: [String]) throws(SystemError) -> [Overlay] {
+        var overlays: [Overlay] = []
+        for path in paths where !SystemControl.exists(path) {
+            var folder = parent(path)
+            while !folder.isEmpty && !isFolder(folder) { folder = parent(folder) }
+            // Whoever is in the root folder would not see what is mounted over it.
             if folder.isEmpty { throw SystemError("mount(overlay)", .ENOENT, what: path) }
-
-            overlays += 1
-            let upper = "\(scratch)/upper\(overlays)"
-            let work = "\(scratch)/work\(overlays)"
-            try Self.makeFolder(upper)
-            try Self.makeFolder(work)
-            let below = path.dropFirst(folder.utf8.count + 1).split(separator: "/")
-            var target = upper
-            for name in below.dropLast() {
-                target += "/" + name
-                try Self.makeFolder(target)
-            }
-            try Self.create(target + "/" + (below.last ?? ""), [])
-            try check(
-                unsafe clinux_mount_overlay(String(folder), upper, work, String(folder)), "mount(overlay)",
-                String(folder))
+            overlays.append(Overlay(folder: folder, files: [path]))
         }
+        // The kernel stacks two file systems at most, and a container's root is an overlay already. So none is mounted
+        // within another: the outermost takes all.
+        var outermost: [Overlay] = []
+        for overlay in overlays.sorted(by: { $0.folder.utf8.count < $1.folder.utf8.count }) {
+            let place = outermost.firstIndex { "\(overlay.folder)/".hasPrefix($0.folder + "/") }
+            if let place { outermost[place].files += overlay.files } else { outermost.append(overlay) }
+        }
+        return outermost
     }
 
-    // MARK: - Files
-
-    private static func create(_ path: String, _ contents: [UInt8]) throws(SystemError) {
-        let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if number < 0 { throw SystemError("open", Errno(errno), what: path) }
-        try write(contents, to: Descriptor(owning: number), path: path)
+    func mount(scratch: String) throws(SystemError) {
+        let name = folder.split(separator: "/").joined(separator: "-")
+        let upper = "\(scratch)/upper-\(name)"
+        let work = "\(scratch)/work-\(name)"
+        try makeFolder(work)
+        try makeFolder(upper, like: folder)
+        for file in files {
+            var below = ""
+            for part in parent(file).dropFirst(folder.utf8.count).split(separator: "/") {
+                below += "/" + part
+                if !isFolder(upper + below) { try makeFolder(upper + below, like: folder + below) }
+            }
+            try createFile(upper + file.dropFirst(folder.utf8.count), [])
+        }
+        try check(unsafe clinux_mount_overlay(folder, upper, work, folder), "mount(overlay)", folder)
     }
+}
 
-    private static func makeFolder(_ path: String) throws(SystemError) {
-        try check(unsafe mkdir(path, 0o755), "mkdir", path)
-    }
+// MARK: - Paths and files
 
-    private static func mode(_ path: String) -> mode_t? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-    }
+private func parent(_ path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+}
 
-    private static func isFolder(_ path: String) -> Bool { mode(path) == S_IFDIR }
-    private static func isSocket(_ path: String) -> Bool { mode(path) == S_IFSOCK }
+private func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+}
 
-    private static func realPath(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
+private func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+private func isSocket(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false }
+
+private func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+}
+
+private func createFile(_ path: String, _ contents: [UInt8]) throws(SystemError) {
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if number < 0 { throw SystemError("open", Errno(errno), what: path) }
+    try write(contents, to: Descriptor(owning: number), path: path)
+}
+
+/// Makes a folder with the owner and the permissions of another, where that exists.
+private func makeFolder(_ path: String, like model: String? = nil) throws(SystemError) {
+    try check(unsafe mkdir(path, 0o755), "mkdir", path)
+    guard let model = model.flatMap(status) else { return }
+    // An owner without a number in our user namespace cannot be named; then the folder is the user's.
+    _ = unsafe chown(path, model.st_uid, model.st_gid)
+    try check(unsafe chmod(path, model.st_mode & 0o7777), "chmod", path)
 }
 
 private func check(_ result: Int32, _ call: String, _ what: String) throws(SystemError) {

@@ -1,0 +1,34 @@
+import LinuxNet
+import Testing
+
+@testable import Sandbox
+
+@Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
+struct `The doctor` {
+    @Test(arguments: Account.all)
+    func `finds nothing missing and rehearses a run`(account: Account) throws {
+        let result = try Probe(["doctor"], account: account).result()
+        #expect(result.code == 0)
+        #expect(!result.errors.contains(": missing: "))
+        #expect(result.errors.contains("/dev/net/tun: good"))
+        #expect(result.errors.contains("rehearsal: "))
+    }
+}
+
+@Suite struct `A diagnosis` {
+    @Test func `names the command that opens the device`() {
+        let error = Diagnosis.tun(SystemError("open", .EACCES, what: "/dev/net/tun"))
+        #expect(error.reason == "/dev/net/tun is not open to this user")
+        #expect(error.remedy == "sudo chmod 666 /dev/net/tun")
+        #expect("\(error)" == "/dev/net/tun is not open to this user; try: sudo chmod 666 /dev/net/tun")
+    }
+
+    @Test(arguments: [
+        Diagnosis.tun(SystemError("open", .ENOENT)), Diagnosis.userNamespace(SystemError("unshare", .EPERM)),
+        Diagnosis.namespaces(SystemError("unshare", .ENOEXEC)), Diagnosis.mount(SystemError("mount", .EPERM)),
+    ])
+    func `is one line`(error: SandboxError) {
+        #expect(!"\(error)".contains("\n"))
+        #expect(!error.reason.isEmpty)
+    }
+}

@@ -1,0 +1,178 @@
+import Glibc
+import LinuxNet
+import Testing
+import Wire
+
+@testable import Sandbox
+
+/// The accounts for which a sandbox is made: this one, and nobody where we are root.
+enum Account: CaseIterable, Sendable {
+    case this
+    case nobody
+
+    static let all: [Account] = geteuid() == 0 ? [.this, .nobody] : [.this]
+
+    /// The words that run a command for this account.
+    var words: [String] {
+        switch self {
+        case .this: []
+        case .nobody: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        }
+    }
+}
+
+/// A runner as a process of its own (SandboxProbe), and what it and its client say.
+final class Probe {
+    /// Every process that comes of this one has it in its environment.
+    let marker: String
+    let process: Int32
+    private let output: Descriptor
+    private let errors: Descriptor
+    private var status: Int32?
+
+    /// Where each probe is, readable for everybody.
+    private static let executable: String = {
+        let own = try? readLink("/proc/self/exe")
+        let built = (own ?? "").split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/SandboxProbe"
+        return built
+    }()
+
+    /// Whether this machine can make a sandbox at all; its absence is a visible skip.
+    static let isPossible: Bool = {
+        // As udev has it on distributions, so that ordinary users can use it.
+        if geteuid() == 0 { unsafe chmod("/dev/net/tun", 0o666) }
+        return (try? Probe(["--", "true"]).result().code) == 0
+    }()
+
+    struct Result {
+        /// As a shell has it: 128 and more for a signal.
+        let code: Int32
+        let output: String
+        let errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    /// Starts a probe in a process group of its own, through a shell where `shell` is to prepare it: `"$@"` is the probe.
+    init(_ arguments: [String], account: Account = .this, shell: String? = nil) throws {
+        marker = "SANDBOX_TEST=\(getpid()).\(UInt64.random(in: .min ... .max))"
+        var words = [Probe.executable] + arguments
+        if let shell { words = ["/bin/sh", "-c", shell, "sh"] + words }
+        words = account.words + words
+
+        output = try memoryFile([])
+        errors = try memoryFile([])
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, 2)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        // The test runner blocks signals in its threads, which is not for the probe to inherit.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+
+        let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", marker].map { OSString($0) }
+        var started: pid_t = 0
+        let error = unsafe withCStrings(words.map { OSString($0) }) { arguments in
+            unsafe withCStrings(environment) { environment in
+                unsafe posix_spawn(&started, arguments[0]!, &actions, &attributes, arguments, environment)
+            }
+        }
+        if error != 0 { throw SystemError("posix_spawn", Errno(error), what: words[0]) }
+        process = started
+    }
+
+    /// Waits for its end.
+    func result() throws -> Result {
+        while try !hasEnded(waiting: true) {}
+        let status = status ?? 0
+        let signal = status & 0x7f
+        return Result(
+            code: signal == 0 ? status >> 8 & 0xff : 128 + signal,
+            output: String(decoding: try readAll(output), as: UTF8.self),
+            errors: String(decoding: try readAll(errors), as: UTF8.self))
+    }
+
+    func hasEnded(waiting: Bool = false) throws -> Bool {
+        if status != nil { return true }
+        var status: Int32 = 0
+        let ended = unsafe waitpid(process, &status, waiting ? 0 : WNOHANG)
+        if ended < 0 && errno != EINTR { throw SystemError("waitpid", Errno(errno)) }
+        if ended == process { self.status = status }
+        return ended == process
+    }
+
+    /// What the client has said so far.
+    func said() throws -> [String] {
+        String(decoding: try readAll(output), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until the client has said something that ends with this line.
+    func waitFor(_ line: String) throws -> [String] {
+        try eventually("the client's word “\(line)”") {
+            let said = try said()
+            return said.last == line ? said : nil
+        }
+    }
+
+    /// Processes that came of this one and still run.
+    func survivors() -> [Int32] {
+        let marker = Array(marker.utf8)
+        return processes().filter { process in
+            guard let file = try? Descriptor.open("/proc/\(process)/environ", flags: O_RDONLY),
+                let environment = try? readAll(file)
+            else { return false }
+            return environment.split(separator: 0).contains { $0.elementsEqual(marker) }
+        }
+    }
+}
+
+/// Every process that can be seen.
+func processes() -> [Int32] {
+    guard let folder = unsafe opendir("/proc") else { return [] }
+    defer { unsafe closedir(folder) }
+    var numbers: [Int32] = []
+    while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            unsafe String(cString: bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
+        }
+        if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+}
+
+func readLink(_ path: String) throws -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe readlink(path, bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)
+    }
+    if count < 0 { throw SystemError("readlink", Errno(errno), what: path) }
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+}
+
+func readFile(_ path: String) throws -> String {
+    String(decoding: try readAll(Descriptor.open(path, flags: O_RDONLY)), as: UTF8.self)
+}
+
+struct NeverHappened: Error {
+    let what: String
+}
+
+/// Waits for something that another process does.
+func eventually<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
+    let deadline = MonotonicClock.now() + .seconds(10)
+    while MonotonicClock.now() < deadline {
+        if let value = try body() { return value }
+        usleep(2000)
+    }
+    throw NeverHappened(what: what)
+}
