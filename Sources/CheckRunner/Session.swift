@@ -46,6 +46,7 @@ final class Session {
     func run(
         on network: Network, timeout: Duration?, streams: StandardStreams = .inherited
     ) throws(CheckFailure) -> RunEvidence {
+        let capture = try CaptureFile.open(prepared.capturePath, network: network, isControl: simulator != nil)
         // The launcher makes the client's place while we make the world.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
             try Client.start(plan(for: network), streams: streams)
@@ -53,7 +54,7 @@ final class Session {
         let simulator = try startedSimulator()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
         let connection = try CheckFailure.wrapping(tun) { (tun) throws(SimulatorError) in
-            try simulator.connect(tun, to: network)
+            try simulator.connect(tun, to: network, capture: capture)
         }
 
         let start = MonotonicClock.now()
@@ -61,7 +62,9 @@ final class Session {
         let end = try wait(for: &client, from: start, timeout: timeout)
         let duration = MonotonicClock.now() - start
         client.end()
-        return connection.end(end, on: network, after: duration)
+        let evidence = connection.end(end, on: network, after: duration)
+        try capture?.close()
+        return evidence
     }
 
     func stop() {

@@ -1,0 +1,64 @@
+internal import CPcap
+internal import Glibc
+
+/// A packet file (pcap) of raw IP packets of both versions, LINKTYPE_RAW, with time stamps in nanoseconds.
+///
+/// Theory of operation. `write` goes through the C library's buffer and never fails; a full disk is found out when the
+/// buffer is written, and said once, by `close`. A file that nobody closes is closed when its writer goes.
+@safe
+public struct PacketFileWriter: ~Copyable {
+    private let path: String
+    private let handle: OpaquePointer
+    private let dumper: OpaquePointer
+
+    /// The longest packet that is kept whole: a super-packet of 64 KB is.
+    public static let snapLength = 262_144
+
+    public init(path: String) throws(CaptureError) {
+        guard
+            let handle = unsafe pcap_open_dead_with_tstamp_precision(
+                DLT_RAW, Int32(Self.snapLength), UInt32(PCAP_TSTAMP_PRECISION_NANO))
+        else { throw CaptureError(path: path, reason: "libpcap has no memory") }
+        guard let dumper = unsafe pcap_dump_open(handle, path) else {
+            let reason = unsafe String(cString: pcap_geterr(handle))
+            unsafe pcap_close(handle)
+            throw CaptureError(
+                path: path, reason: reason.hasPrefix("\(path): ") ? String(reason.dropFirst(path.count + 2)) : reason)
+        }
+        self.path = path
+        unsafe self.handle = unsafe handle
+        unsafe self.dumper = unsafe dumper
+    }
+
+    deinit {
+        unsafe pcap_dump_close(dumper)
+        unsafe pcap_close(handle)
+    }
+
+    /// - Parameter time: nanoseconds since 1970.
+    public borrowing func write(_ packet: Span<UInt8>, at time: Int64) {
+        var header = pcap_pkthdr()
+        header.ts.tv_sec = Int(time / 1_000_000_000)
+        // With nanosecond precision, this is what the field holds.
+        header.ts.tv_usec = Int(time % 1_000_000_000)
+        header.len = UInt32(packet.count)
+        header.caplen = UInt32(min(packet.count, Self.snapLength))
+        unsafe packet.withUnsafeBufferPointer { bytes in
+            unsafe pcap_dump(
+                UnsafeMutableRawPointer(dumper).assumingMemoryBound(to: u_char.self), &header, bytes.baseAddress)
+        }
+    }
+
+    /// Writes what is buffered, and says whether all packets are in the file.
+    public consuming func close() throws(CaptureError) {
+        let flushed = unsafe pcap_dump_flush(dumper)
+        let reason = errno
+        if flushed != 0 { throw CaptureError(path: path, reason: unsafe String(cString: strerror(reason))) }
+        if unsafe ferror(pcap_dump_file(dumper)) != 0 {
+            throw CaptureError(path: path, reason: "packets are missing from it: the disk was full")
+        }
+    }
+}
+
+// libpcap's handles belong to this value alone.
+extension PacketFileWriter: @unchecked Sendable {}
