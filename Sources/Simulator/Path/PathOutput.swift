@@ -27,7 +27,9 @@ final class PathOutput: PacketOutput {
     func emit(_ packet: inout PacketBuffer, to side: Side) {
         switch side {
         case .ipv6: sendToClient(&packet)
-        case .ipv4: sendToWorld(&packet)
+        case .ipv4:
+            tap?.record(packet)
+            sendToWorld(&packet)
         }
     }
 
@@ -42,8 +44,9 @@ final class PathOutput: PacketOutput {
         note(packet, isFromClient: true)
     }
 
+    /// A packet that is only forwarded is captured once, on the client's side.
     func arrivedFromWorld(_ packet: borrowing PacketBuffer) {
-        tap?.record(packet)
+        if translator.isActive, packet.bytes[0] >> 4 == 4 { tap?.record(packet) }
     }
 
     func sendToClient(_ packet: inout PacketBuffer) {
@@ -53,7 +56,6 @@ final class PathOutput: PacketOutput {
     }
 
     func sendToWorld(_ packet: inout PacketBuffer) {
-        tap?.record(packet)
         finish(world.tun.write(&packet), packet)
     }
 
