@@ -1,6 +1,5 @@
 import DNS64
 import DNSWire
-import Testing
 import Translation
 import Wire
 
@@ -33,31 +32,11 @@ extension ScenarioFile {
         return configuration
     }
 
-    /// NAME|any TYPE|any udp|tcp|any FIRST-LAST|any EFFECT [ARGUMENT…]
     private func fault(_ line: (line: Int, text: String)) throws -> Fault {
-        let words = line.text.words
-        guard words.count >= 5 else { throw failure(line.line, "expected NAME TYPE TRANSPORT NUMBERS EFFECT") }
-        var pattern = Fault.Pattern()
-        if words[0] != "any" { pattern.name = try DomainName(words[0]) }
-        if words[1] != "any" { pattern.type = RecordType(words[1]) }
-        if words[2] != "any" { pattern.transport = Transport(rawValue: words[2]) }
-        let numbers = words[3].split(separator: "-").compactMap { Int($0) }
-        if words[3] != "any", let first = numbers.first, let last = numbers.last { pattern.numbers = first...last }
-        let argument = words.dropFirst(5).joined(separator: " ")
-        switch words[4] {
-        case "rcode": return Fault(pattern, .responseCode(ResponseCode(argument) ?? .serverFailure))
-        case "drop": return Fault(pattern, .drop)
-        case "delay": return Fault(pattern, .delay(.seconds(Int(argument) ?? 0)))
-        case "truncate": return Fault(pattern, .truncate)
-        case "wrong-id": return Fault(pattern, .wrongIdentifier)
-        case "answer":
-            let type = try #require(RecordType(words[5]))
-            return Fault(pattern, .answer([try RecordData(type: type, presentation: words[6])]))
-        case "mapped-aaaa": return Fault(pattern, .mappedAAAA)
-        case "cname-loop": return Fault(pattern, .aliasLoop)
-        case "ttl": return Fault(pattern, .ttl(UInt32(argument) ?? 0))
-        case "ede": return Fault(pattern, .extendedError(ExtendedError(infoCode: UInt16(argument) ?? 0)))
-        default: throw failure(line.line, "unknown effect \(words[4])")
+        do {
+            return try Fault(presentation: line.text)
+        } catch {
+            throw failure(line.line, "\(error)")
         }
     }
 
