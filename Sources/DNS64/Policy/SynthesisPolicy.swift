@@ -14,7 +14,7 @@ public struct SynthesisPolicy: Hashable, Sendable {
         /// Which AAAA records count as absent (RFC 6147 §5.1.4).
         public var exclude = AddressMatchList.ipv4Mapped
         /// Bits behind the IPv4 address, zero unless said otherwise (RFC 6052 §2.2).
-        public var suffix = IPv6Address.unspecified
+        public private(set) var suffix = IPv6Address.unspecified
         /// Only for queries that ask for recursion.
         public var recursiveOnly = false
         /// Synthesise even for a client that validates and will take it for a forgery (RFC 6147 §5.5, against its
@@ -23,6 +23,27 @@ public struct SynthesisPolicy: Hashable, Sendable {
 
         public init(prefix: Pref64) {
             self.prefix = prefix
+        }
+
+        public enum SuffixError: Error, Equatable, Sendable, CustomStringConvertible {
+            /// It has bits where the prefix, the IPv4 address or octet u is: at the front of an address.
+            case overlap(IPv6Address, reservedBits: Int)
+
+            public var description: String {
+                switch self {
+                case .overlap(let suffix, let bits): "the suffix \(suffix) must be zero in its first \(bits) bits"
+                }
+            }
+        }
+
+        /// Puts a suffix behind the IPv4 address, where there is room for one: behind a /96 there is none.
+        public mutating func append(suffix: IPv6Address) throws(SuffixError) {
+            // Octet u is in front of the suffix as well, whatever the prefix length below 96.
+            let reserved = prefix.prefix.length == 96 ? 128 : prefix.prefix.length + 32 + 8
+            guard suffix.bits >> UInt128(128 - reserved) == 0 else {
+                throw .overlap(suffix, reservedBits: reserved)
+            }
+            self.suffix = suffix
         }
     }
 

@@ -80,7 +80,8 @@ extension ScenarioFile {
                 case "clients": policy.clauses[last].clients = try list()
                 case "mapped": policy.clauses[last].mapped = try list()
                 case "exclude": policy.clauses[last].exclude = try list()
-                case "suffix": policy.clauses[last].suffix = IPv6Address(arguments.first ?? "") ?? .unspecified
+                case "suffix":
+                    try policy.clauses[last].append(suffix: IPv6Address(arguments.first ?? "") ?? .unspecified)
                 case "recursive-only": policy.clauses[last].recursiveOnly = true
                 case "break-dnssec": policy.clauses[last].breakDNSSEC = true
                 default: throw failure(line.line, "unknown setting \"\(words[0])\"")
