@@ -1,7 +1,9 @@
 import Findings
 import LinuxNet
 import Sandbox
+import Simulator
 import Translation
+import Wire
 import World
 
 /// What the options mean, found out before anything is made: a mistake here costs the user nothing but a line.
@@ -13,10 +15,13 @@ struct Preparation {
     let capturePath: String?
 
     init(_ options: CheckOptions, _ inheritance: Inheritance) throws(CheckFailure) {
-        pref64 = try Self.pref64(options.prefix)
+        let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
         program = try Self.program(arguments[0], path: inheritance.environment["PATH"])
-        world = try Self.world(options.worldFile)
+        let world = try Self.world(options.worldFile)
+        try Self.check(pref64, leavesAlone: world)
+        self.pref64 = pref64
+        self.world = world
         capturePath = options.pcapFile
     }
 
@@ -26,6 +31,20 @@ struct Preparation {
             return try Pref64(text)
         } catch {
             throw CheckFailure("--prefix: \(error)", .usage)
+        }
+    }
+
+    /// What lies inside the Pref64 is translated, so nothing that is to be reached as it is may lie there.
+    private static func check(_ pref64: Pref64, leavesAlone world: World) throws(CheckFailure) {
+        if pref64.contains(NetworkPlan.router) {
+            throw CheckFailure(
+                "--prefix \(pref64) contains the client's own link, \(NetworkPlan.clientLink); give another, such as "
+                    + "2001:db8:64::/96", .usage)
+        }
+        if let host = world.ipv6Addresses.first(where: pref64.contains) {
+            throw CheckFailure(
+                "--prefix \(pref64) contains \(host), a host of the world; give another prefix, or the host another address",
+                .usage)
         }
     }
 

@@ -20,7 +20,9 @@ extension EndToEnd {
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "http://six.test/"))
         }
 
-        @Test(arguments: ["2001:db8:64::/95", "64:ff9b::", "64:ff9b::/", "nonsense", "2001:db8:64::1/96", "10.0.0.0/8"])
+        @Test(arguments: [
+            "2001:db8:64::/95", "64:ff9b::", "64:ff9b::/", "nonsense", "2001:db8:64::1/96", "10.0.0.0/8", "2001:2::/32",
+        ])
         func aPrefixOfAnotherLengthIsRefused(_ prefix: String) throws {
             let output = try ipv6check("--prefix", prefix, "true")
             #expect(output.status == 2)
