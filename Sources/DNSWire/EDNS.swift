@@ -52,12 +52,6 @@ public struct ExtendedError: Hashable, Sendable {
     }
 
     public static let optionCode: UInt16 = 15
-    public static let other: UInt16 = 0
-    public static let forgedAnswer: UInt16 = 4
-    public static let dnssecBogus: UInt16 = 6
-    public static let prohibited: UInt16 = 18
-    public static let noReachableAuthority: UInt16 = 22
-    public static let networkError: UInt16 = 23
     /// The answer was synthesised.
     public static let synthesized: UInt16 = 29
 

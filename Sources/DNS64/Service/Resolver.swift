@@ -65,6 +65,9 @@ public struct Resolver: Sendable {
         [forwarding?.nextDeadline, delayed.lazy.map(\.due).min()].compactMap(\.self).min()
     }
 
+    /// Messages from forwarders, or in their name, that were no answers to what was asked.
+    public var strays: UInt64 { forwarding?.foreign ?? 0 }
+
     // MARK: Events
 
     /// Takes one message from a client.

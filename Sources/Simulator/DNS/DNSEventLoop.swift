@@ -38,6 +38,7 @@ final class DNSEventLoop {
     private var paths: [UInt64: ReplyPath] = [:]
     private var nextTicket: UInt64 = 0
     private var records: [QueryRecord] = []
+    private var published: [RefusedQuery: UInt64] = [:]
     private var spareActions: [Resolver.Action] = []
     private let board: DNSServiceBoard
     private var version = 0
@@ -65,8 +66,11 @@ final class DNSEventLoop {
     }
 
     func run() {
-        while !board.isStopping {
-            let count = epoll.wait(until: nextDeadline)
+        var isLastRound = false
+        repeat {
+            // What had come before the stop is still dealt with.
+            isLastRound = board.isStopping
+            let count = epoll.wait(until: isLastRound ? .zero : nextDeadline)
             // Before any query: one that was sent after a change must find it.
             if let changes = board.changes(since: &version) {
                 resolver.serve(changes.networks)
@@ -75,7 +79,7 @@ final class DNSEventLoop {
             for index in 0..<count { handle(epoll[index]) }
             advance()
             publish()
-        }
+        } while !isLastRound
     }
 
     private var nextDeadline: Instant? {
@@ -108,8 +112,10 @@ final class DNSEventLoop {
     }
 
     private func publish() {
-        guard !records.isEmpty else { return }
-        board.post(records, refusals: resolver.refusals)
+        // Some refusals leave no record.
+        guard !records.isEmpty || resolver.refusals != published else { return }
+        published = resolver.refusals
+        board.post(records, refusals: published, strays: resolver.strays)
         records.removeAll(keepingCapacity: true)
     }
 

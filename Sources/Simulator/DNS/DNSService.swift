@@ -65,6 +65,9 @@ public final class DNSService: Sendable {
     /// Messages that were not looked up, by reason.
     public var refusals: [RefusedQuery: UInt64] { board.refusals }
 
+    /// Messages to the forwarders' sockets that were no answers to what was asked.
+    public var strays: UInt64 { board.strays }
+
     /// Which clients are served, and how; holds from the next query on.
     public var networks: [ClientNetwork] {
         get { board.networks }

@@ -7,6 +7,7 @@ final class DNSServiceBoard: Sendable {
     private struct State {
         var log: QueryLog
         var refusals: [RefusedQuery: UInt64] = [:]
+        var strays: UInt64 = 0
         var networks: [ClientNetwork]
         var faults: [Fault]
         /// Grows with every change to the two above.
@@ -27,6 +28,7 @@ final class DNSServiceBoard: Sendable {
 
     var log: QueryLog { state.withLock { $0.log } }
     var refusals: [RefusedQuery: UInt64] { state.withLock { $0.refusals } }
+    var strays: UInt64 { state.withLock { $0.strays } }
 
     var networks: [ClientNetwork] {
         get { state.withLock { $0.networks } }
@@ -67,10 +69,11 @@ final class DNSServiceBoard: Sendable {
         }
     }
 
-    func post(_ records: [QueryRecord], refusals: [RefusedQuery: UInt64]) {
+    func post(_ records: [QueryRecord], refusals: [RefusedQuery: UInt64], strays: UInt64) {
         state.withLock {
             for record in records { $0.log.append(record) }
             $0.refusals = refusals
+            $0.strays = strays
         }
     }
 }

@@ -57,38 +57,42 @@ extension DNSEventLoop {
 
     func handleConnection(_ number: UInt64, _ readiness: Epoll.Readiness) {
         guard let connection = connections[number] else { return }
-        guard connection.read(through: &buffer) else {
+        guard connection.write(), takesQueries(connection) ? connection.read(through: &buffer) : true else {
             connections[number] = nil
             return
         }
         let now = MonotonicClock.now()
-        while let query = connection.nextQuery() {
+        // Whoever does not take replies is not answered further: what was read stays until there is room.
+        while takesQueries(connection), let query = connection.nextQuery() {
             connection.deadline = now + limits.idleTime
             connection.unanswered += 1
             let path = ReplyPath.connection(number)
             if let reply = answer(query.span, from: connection.client, over: .tcp, at: now, path: path) {
                 connection.append(reply)
             }
+            if !takesQueries(connection), !connection.write() { break }
         }
         // What the peer hung up on cannot be written any more.
-        if readiness.contains(.hangUp) { connections[number] = nil } else { settle(connection, number) }
-    }
-
-    func replyLate(_ message: [UInt8], _ number: UInt64) {
-        guard let connection = connections[number] else { return }
-        connection.append(message)
-        settle(connection, number)
-    }
-
-    /// Writes what there is, closes what is done, and watches for what is next.
-    private func settle(_ connection: DNSConnection, _ number: UInt64) {
-        guard connection.write(), !connection.isDone else {
+        guard connection.write(), !connection.isDone, !readiness.contains(.hangUp) else {
             connections[number] = nil
             return
         }
-        // Who does not take replies is not asked for more queries.
+        watch(connection, number)
+    }
+
+    private func takesQueries(_ connection: DNSConnection) -> Bool { connection.unread < limits.unreadOctets }
+
+    /// A reply that did not come at once; it is written when the connection has its turn.
+    func replyLate(_ message: [UInt8], _ number: UInt64) {
+        guard let connection = connections[number] else { return }
+        connection.append(message)
+        watch(connection, number)
+    }
+
+    /// Watches for what the connection needs next.
+    private func watch(_ connection: DNSConnection, _ number: UInt64) {
         var interest: Epoll.Readiness = []
-        if !connection.isFinished, connection.unread < limits.unreadOctets { interest.insert(.readable) }
+        if !connection.isFinished, takesQueries(connection) { interest.insert(.readable) }
         if connection.unread > 0 { interest.insert(.writable) }
         guard interest != connection.interest else { return }
         connection.interest = interest

@@ -118,6 +118,30 @@ struct DNSServiceTests {
         #expect(service.refusals == [.noHeader: 2, .isResponse: 1, .malformed: 1])
     }
 
+    @Test("who asks without taking replies is kept waiting, and gets every one in the end")
+    func slowReader() throws {
+        var limits = DNSService.Limits()
+        limits.unreadOctets = 4096
+        let service = try service(limits)
+        defer { service.stop() }
+        // 400 replies of about 2,800 octets each, from one piece of queries.
+        var stream: [UInt8] = []
+        for id in 0..<400 {
+            StreamFraming.append(try DNSClient.query("many.test", .aaaa, id: UInt16(id)).encoded(), to: &stream)
+        }
+        let messages = try DNSClient(server: service.addresses[0]).stream([stream], expecting: 400).messages
+        #expect(messages.map(\.id) == Array(0..<400))
+    }
+
+    @Test("refusals that leave no record are counted all the same")
+    func silentRefusals() throws {
+        let service = try service()
+        defer { service.stop() }
+        _ = try DNSClient(server: service.addresses[0]).exchange([[1, 2, 3]], expecting: 0)
+        service.stop()
+        #expect(service.refusals == [.noHeader: 1])
+    }
+
     @Test("every query leaves a record, and the networks can be changed while it runs")
     func recordsAndNetworks() throws {
         let service = try service()
