@@ -5,7 +5,8 @@ import Wire
 @testable import NAT64
 
 @Suite struct CountersTests {
-    @Test func `packets and octets are counted for each session and each side`() throws {
+    @Test("packets and octets are counted for each session and each side")
+    func sessionCounters() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53, [1, 2, 3])).only(to: .ipv4)
         network.send6(h6, h4, .udp(4_000, 53, [1]))
@@ -15,7 +16,8 @@ import Wire
         #expect(session.packetsFromIPv4 == 1 && session.octetsFromIPv4 == 28 + 2)
     }
 
-    @Test func `what comes in, what goes out and what is dropped adds up`() throws {
+    @Test("what comes in, what goes out and what is dropped adds up")
+    func balance() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.send4(h4, t4, .udp(53, out.sourcePort))
@@ -29,7 +31,8 @@ import Wire
         #expect(counters.drops[.noBinding] == 1 && counters.drops[.storedSYNExpired] == 1)
     }
 
-    @Test func `time does not go back`() throws {
+    @Test("time does not go back")
+    func monotonicTime() throws {
         var network = try Network()
         network.pass(.seconds(100))
         network.send6(h6, h4, .udp(4_000, 53))
@@ -38,7 +41,8 @@ import Wire
         #expect(network.sessions.first?.expires == Instant.zero + .seconds(400))
     }
 
-    @Test func `the bucket gives its burst at once and its rate in the long run`() {
+    @Test("the bucket gives its burst at once and its rate in the long run")
+    func tokenBucket() {
         var bucket = TokenBucket(perSecond: 10, burst: 5, now: .zero)
         let atOnce = (0..<10).count { _ in bucket.take(at: .zero) }
         #expect(atOnce == 5)

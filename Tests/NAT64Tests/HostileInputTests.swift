@@ -58,7 +58,8 @@ import Wire
         #expect(outcome.emitted.count + outcome.drops.count + Int(stored) >= 1)
     }
 
-    @Test func `every truncation of every packet`() throws {
+    @Test("every truncation of every packet")
+    func truncations() throws {
         var scene = try Self.scene()
         for (side, packet) in scene.packets {
             for count in 0..<packet.count {
@@ -70,8 +71,8 @@ import Wire
         }
     }
 
-    @Test(arguments: [0x01, 0x80, 0xff, 0x0f] as [UInt8])
-    func `every octet of every packet, changed`(mask: UInt8) throws {
+    @Test("every octet of every packet, changed", arguments: [0x01, 0x80, 0xff, 0x0f] as [UInt8])
+    func changedOctets(mask: UInt8) throws {
         var scene = try Self.scene()
         for (side, packet) in scene.packets {
             for index in packet.indices {
@@ -84,7 +85,8 @@ import Wire
         }
     }
 
-    @Test func `garbage of every length`() throws {
+    @Test("garbage of every length")
+    func garbage() throws {
         var scene = try Self.scene()
         var random = SeededRandom(seed: 99)
         for count in 0..<300 {
@@ -96,7 +98,8 @@ import Wire
         }
     }
 
-    @Test func `ICMP errors that quote each other, however deep`() throws {
+    @Test("ICMP errors that quote each other, however deep")
+    func nestedErrors() throws {
         var scene = try Self.scene()
         let mapped = scene.network.bindings.first { $0.transport == .udp }?.mapped.port ?? 0
         var inner = ipv4Packet(IPv4Address(t4)!, IPv4Address(h4)!, .udp(mapped, 53))
@@ -107,7 +110,8 @@ import Wire
         }
     }
 
-    @Test func `chains of extension headers, however long`() throws {
+    @Test("chains of extension headers, however long")
+    func extensionHeaders() throws {
         var scene = try Self.scene()
         for count in [1, 2, 8, 16, 17, 100, 1_000] {
             var chain: [UInt8] = []

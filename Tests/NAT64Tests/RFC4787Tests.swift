@@ -7,14 +7,16 @@ import Wire
 /// RFC 4787, NAT Behavioral Requirements for Unicast UDP, where RFC 6146's own sections do not say the same; with what RFC 7857
 /// changed.
 @Suite struct RFC4787Tests {
-    @Test func `no two hosts share a transport address at a time, not even towards different destinations`() throws {
+    @Test("no two hosts share a transport address at a time, not even towards different destinations")
+    func noOverloading() throws {
         var network = try Network()
         for port in UInt16(1)...65_535 where port != 40_000 { network.nat[.udp].ports[0].take(port) }
         _ = try network.send6("2001:db8::1", h4, .udp(4_000, 53)).only(to: .ipv4)
         #expect(network.send6("2001:db8::2", "203.0.113.1", .udp(4_000, 53)).drops == [.portsExhausted])
     }
 
-    @Test func `port parity can be left out (RFC 7857 §8)`() throws {
+    @Test("port parity can be left out (RFC 7857 §8)")
+    func withoutParity() throws {
         var network = try Network { $0.preservesPortParity = false }
         let parities = try (0..<40).map { index in
             try network.send6(h6, h4, .udp(4_000 + 2 * index, 53)).only(to: .ipv4).sourcePort % 2
@@ -22,7 +24,8 @@ import Wire
         #expect(Set(parities) == [0, 1])
     }
 
-    @Test func `refreshment can be left to the inside alone`() throws {
+    @Test("refreshment can be left to the inside alone")
+    func outboundRefreshment() throws {
         var network = try Network { $0.refreshesFromIPv4 = false }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(200))
@@ -37,7 +40,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `behaviour does not change with the load: the mapping stays endpoint-independent`() throws {
+    @Test("behaviour does not change with the load: the mapping stays endpoint-independent")
+    func deterministic() throws {
         var network = try Network()
         for port in UInt16(1)...65_535 where port % 64 != 0 { network.nat[.udp].ports[0].take(port) }
         var mapped: [UInt16: String] = [:]
@@ -50,7 +54,8 @@ import Wire
         }
     }
 
-    @Test func `a UDP packet without a checksum is given one`() throws {
+    @Test("a UDP packet without a checksum is given one")
+    func withoutChecksum() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var upper = Upper.udp(53, out.sourcePort)

@@ -42,8 +42,8 @@ import Wire
 
     private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
-    @Test(arguments: orders)
-    func `IPv6 fragments are translated in whatever order they come`(order: [Int]) throws {
+    @Test("IPv6 fragments are translated in whatever order they come", arguments: orders)
+    func fragments6(order: [Int]) throws {
         var network = try Network()
         var out: [Seen] = []
         for index in order {
@@ -58,8 +58,8 @@ import Wire
         #expect(network.nat.fragments.count == 0, "a complete datagram is forgotten")
     }
 
-    @Test(arguments: orders)
-    func `IPv4 fragments are translated in whatever order they come`(order: [Int]) throws {
+    @Test("IPv4 fragments are translated in whatever order they come", arguments: orders)
+    func fragments4(order: [Int]) throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         var out: [Seen] = []
@@ -73,7 +73,8 @@ import Wire
         #expect(whole.dropFirst(8) == Self.payload[...])
     }
 
-    @Test func `fragments of several datagrams are not mixed up`() throws {
+    @Test("fragments of several datagrams are not mixed up")
+    func severalDatagrams() throws {
         var network = try Network()
         var out: [UInt32: [Seen]] = [:]
         for index in [2, 1, 0] {
@@ -88,7 +89,8 @@ import Wire
         for packets in out.values { #expect(try Self.reassembled(packets).count == Self.datagram.octets.count) }
     }
 
-    @Test func `fragments wait for the first one two seconds, and are then dropped`() throws {
+    @Test("fragments wait for the first one two seconds, and are then dropped")
+    func expiry() throws {
         var network = try Network()
         #expect(network.receive(Self.fragments6()[1], from: .ipv6).isNothing)
         network.pass(.seconds(1))
@@ -100,14 +102,16 @@ import Wire
         #expect(network.nat.counters.stored == 2)
     }
 
-    @Test func `within two seconds they go with the first one`() throws {
+    @Test("within two seconds they go with the first one")
+    func withinTwoSeconds() throws {
         var network = try Network()
         network.receive(Self.fragments6()[1], from: .ipv6)
         network.pass(.seconds(2) - .nanoseconds(1))
         #expect(network.receive(Self.fragments6()[0], from: .ipv6).emitted.count == 2)
     }
 
-    @Test func `a duplicate is dropped, and harms nothing`() throws {
+    @Test("a duplicate is dropped, and harms nothing")
+    func duplicate() throws {
         var network = try Network()
         let fragments = Self.fragments6()
         network.receive(fragments[0], from: .ipv6)
@@ -117,7 +121,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv6).emitted.count == 1)
     }
 
-    @Test func `an overlap condemns the datagram, with what is stored and what still comes`() throws {
+    @Test("an overlap condemns the datagram, with what is stored and what still comes")
+    func overlap() throws {
         var network = try Network()
         let fragments = Self.fragments6()
         let overlapping = Self.fragments6(size: 992)
@@ -131,7 +136,8 @@ import Wire
         #expect(network.receive(fragments[0], from: .ipv6).emitted.count == 1)
     }
 
-    @Test func `a last fragment that contradicts another one's end is an overlap`() throws {
+    @Test("a last fragment that contradicts another one's end is an overlap")
+    func contradictoryEnd() throws {
         let fragments = Self.fragments6()
         var early = Self.fragments6(size: 504)[1]
         early[43] &= 0xf8  // no more fragments, at 504, although there is one at 1,000
@@ -144,7 +150,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv6).drops.contains(.fragmentOverlap))
     }
 
-    @Test func `the memory for waiting fragments is bounded`() throws {
+    @Test("the memory for waiting fragments is bounded")
+    func boundedMemory() throws {
         var network = try Network { $0.limits.fragmentOctets = 8 * 1_024 }
         var drops: [DropReason] = []
         for identification in UInt32(1)...40 {
@@ -156,7 +163,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0)
     }
 
-    @Test func `the number of datagrams is bounded`() throws {
+    @Test("the number of datagrams is bounded")
+    func boundedDatagrams() throws {
         var network = try Network { $0.limits.fragmentedDatagrams = 4 }
         for identification in UInt32(1)...4 {
             #expect(network.receive(Self.fragments6(identification: identification)[1], from: .ipv6).isNothing)
@@ -165,7 +173,8 @@ import Wire
         #expect(outcome.drops == [.fragmentStoreFull] && outcome.emitted.isEmpty)
     }
 
-    @Test func `the number of a datagram's fragments is bounded`() throws {
+    @Test("the number of a datagram's fragments is bounded")
+    func boundedFragments() throws {
         var network = try Network()
         let fragments = Self.fragments6(size: 8)
         var drops: [DropReason] = []
@@ -174,7 +183,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0)
     }
 
-    @Test func `a datagram whose first fragment is refused is refused as a whole`() throws {
+    @Test("a datagram whose first fragment is refused is refused as a whole")
+    func refusedFirst() throws {
         var network = try Network()
         let fragments = Self.fragments4(to: 4_000)
         #expect(network.receive(fragments[1], from: .ipv4).isNothing)
@@ -184,7 +194,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv4).drops == [.fragmentOfRefusedDatagram])
     }
 
-    @Test func `fragmented ICMP is not translated`() throws {
+    @Test("fragmented ICMP is not translated")
+    func fragmentedICMP() throws {
         var network = try Network()
         let ping = Upper.echoRequest6(1, payload: Array(repeating: 5, count: 2_000))
         for fragment in ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), ping, size: 1_000) {
@@ -197,7 +208,8 @@ import Wire
         }
     }
 
-    @Test func `TCP in fragments is translated, too`() throws {
+    @Test("TCP in fragments is translated, too")
+    func fragmentedTCP() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
         let segment = Upper.tcp(5_000, 80, .ack, payload: Self.payload)
@@ -208,7 +220,8 @@ import Wire
         #expect(try Self.reassembled(out).suffix(Self.payload.count) == Self.payload[...])
     }
 
-    @Test func `a SYN in fragments that has to be stored is stored, and its rest dropped`() throws {
+    @Test("a SYN in fragments that has to be stored is stored, and its rest dropped")
+    func fragmentedSYN() throws {
         var network = try Network()
         let segment = Upper.tcp(999, 80, .syn, payload: Self.payload)
         let fragments = ipv4Fragments(IPv4Address(h4)!, IPv4Address(t4)!, segment, size: 1_000)
@@ -220,8 +233,8 @@ import Wire
 
     // MARK: - UDP without a checksum
 
-    @Test(arguments: orders)
-    func `IPv4 fragments without a UDP checksum are reassembled, and get one`(order: [Int]) throws {
+    @Test("IPv4 fragments without a UDP checksum are reassembled, and get one", arguments: orders)
+    func withoutChecksum(order: [Int]) throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -238,7 +251,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0 && network.nat.fragments.count == 0)
     }
 
-    @Test func `or they are dropped, as configured`() throws {
+    @Test("or they are dropped, as configured")
+    func withoutChecksumDropped() throws {
         var network = try Network { $0.zeroChecksumFragments = .drop }
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -247,7 +261,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv4).drops == [.fragmentOfRefusedDatagram])
     }
 
-    @Test func `if one of them does not come, the others are dropped after two seconds`() throws {
+    @Test("if one of them does not come, the others are dropped after two seconds")
+    func withoutChecksumExpired() throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -256,7 +271,8 @@ import Wire
         #expect(network.pass(.seconds(2)).drops == [.fragmentsExpired, .fragmentsExpired])
     }
 
-    @Test func `an atomic fragment is a whole packet`() throws {
+    @Test("an atomic fragment is a whole packet")
+    func atomicFragment() throws {
         var network = try Network()
         let upper = Upper.udp(4_000, 53)
         let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), upper, size: 1_000)

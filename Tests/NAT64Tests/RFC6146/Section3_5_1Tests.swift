@@ -6,7 +6,8 @@ import Wire
 
 /// RFC 6146 §3.5.1, UDP Session Handling.
 @Suite struct Section3_5_1Tests {
-    @Test func `a packet from the IPv6 side makes a BIB entry and a session, and goes out from the pool`() throws {
+    @Test("a packet from the IPv6 side makes a BIB entry and a session, and goes out from the pool")
+    func outbound() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53, [9, 8, 7])).only(to: .ipv4)
         #expect(out.source == t4 && out.to == "198.51.100.1:53" && out.payload == [9, 8, 7])
@@ -25,7 +26,8 @@ import Wire
         #expect(session.state == nil)
     }
 
-    @Test func `the answer comes back to the host, from the destination that it used`() throws {
+    @Test("the answer comes back to the host, from the destination that it used")
+    func answer() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send4(h4, t4, .udp(53, out.sourcePort, [4, 2])).only(to: .ipv6)
@@ -34,7 +36,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test func `the mapping is endpoint-independent`() throws {
+    @Test("the mapping is endpoint-independent")
+    func endpointIndependentMapping() throws {
         var network = try Network()
         let first = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let second = try network.send6(h6, h4, .udp(4_000, 54)).only(to: .ipv4)
@@ -43,7 +46,8 @@ import Wire
         #expect(network.bindings.count == 1 && network.sessions.count == 3)
     }
 
-    @Test func `other ports and other hosts get other transport addresses`() throws {
+    @Test("other ports and other hosts get other transport addresses")
+    func distinctMappings() throws {
         var network = try Network()
         var seen: Set<String> = []
         for host in ["2001:db8::1", "2001:db8::2", "2001:db8::3"] {
@@ -55,7 +59,8 @@ import Wire
         #expect(network.bindings.count == 60)
     }
 
-    @Test func `without a BIB entry a packet from the IPv4 side is dropped, and a host unreachable goes back`() throws {
+    @Test("without a BIB entry a packet from the IPv4 side is dropped, and a host unreachable goes back")
+    func withoutBinding() throws {
         var network = try Network()
         let outcome = network.send4(h4, t4, .udp(53, 4_000))
         #expect(outcome.drops == [.noBinding])
@@ -65,8 +70,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test func `filtering is endpoint-independent: any IPv4 host reaches a mapping, with a session of its own`() throws
-    {
+    @Test("filtering is endpoint-independent: any IPv4 host reaches a mapping, with a session of its own")
+    func endpointIndependentFiltering() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send4("203.0.113.77", t4, .udp(999, out.sourcePort)).only(to: .ipv6)
@@ -74,7 +79,8 @@ import Wire
         #expect(network.sessions.count == 2 && network.bindings.first?.sessions == 2)
     }
 
-    @Test func `address-dependent filtering lets in the addresses that were sent to, from any port, and no others`()
+    @Test("address-dependent filtering lets in the addresses that were sent to, from any port, and no others")
+    func addressDependentFiltering()
         throws
     {
         var network = try Network { $0.filtering = .addressDependent }
@@ -90,7 +96,8 @@ import Wire
         _ = try network.send4("203.0.113.77", t4, .udp(53, out.sourcePort)).only(to: .ipv6)
     }
 
-    @Test func `an address is filtered again when its last session is over`() throws {
+    @Test("an address is filtered again when its last session is over")
+    func filteredAgain() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(200))
@@ -102,7 +109,8 @@ import Wire
 
     // MARK: - Time
 
-    @Test func `a session lives for five minutes and its BIB entry with it, to the nanosecond`() throws {
+    @Test("a session lives for five minutes and its BIB entry with it, to the nanosecond")
+    func lifetime() throws {
         var network = try Network()
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(300) - .nanoseconds(1))
@@ -112,15 +120,16 @@ import Wire
         #expect(network.nat.counters.sessionsClosed == 1)
     }
 
-    @Test func `what has expired is gone before the next packet, even if nobody called expire`() throws {
+    @Test("what has expired is gone before the next packet, even if nobody called expire")
+    func expiredBeforePacket() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.now = network.now + .seconds(300)
         #expect(network.send4(h4, t4, .udp(53, out.sourcePort)).drops == [.noBinding])
     }
 
-    @Test(arguments: [Side.ipv6, .ipv4])
-    func `a packet from either side refreshes the session`(side: Side) throws {
+    @Test("a packet from either side refreshes the session", arguments: [Side.ipv6, .ipv4])
+    func refreshment(side: Side) throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         for _ in 0..<5 {
@@ -136,7 +145,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `the lifetime is configurable from two minutes up`() throws {
+    @Test("the lifetime is configurable from two minutes up")
+    func configurableLifetime() throws {
         var network = try Network { $0.lifetimes.udp = .seconds(120) }
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(120) - .nanoseconds(1))
@@ -151,7 +161,8 @@ import Wire
         }
     }
 
-    @Test func `a BIB entry stays as long as one of its sessions`() throws {
+    @Test("a BIB entry stays as long as one of its sessions")
+    func bindingOutlivesSessions() throws {
         var network = try Network()
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(200))

@@ -23,7 +23,8 @@ import Wire
 
     // MARK: - Opening
 
-    @Test func `a connection from the IPv6 side opens, carries data and closes`() throws {
+    @Test("a connection from the IPv6 side opens, carries data and closes")
+    func wholeConnection() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let data = try network.send4(h4, t4, .tcp(80, port, .ack, payload: [1, 2, 3])).only(to: .ipv6)
@@ -41,7 +42,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test func `a connection that is not answered is forgotten after four minutes`() throws {
+    @Test("a connection that is not answered is forgotten after four minutes")
+    func unanswered() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
         network.pass(.seconds(200))
@@ -52,7 +54,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test func `a connection from the IPv4 side to a mapping opens without waiting`() throws {
+    @Test("a connection from the IPv4 side to a mapping opens without waiting")
+    func openedFromIPv4() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let syn = try network.send4("203.0.113.5", t4, .tcp(999, port, .syn)).only(to: .ipv6)
@@ -64,7 +67,8 @@ import Wire
         #expect(network.sessions.first { $0.remote.port == 999 }?.state == .established)
     }
 
-    @Test func `connections from the IPv4 side can be forbidden, and are then dropped in silence`() throws {
+    @Test("connections from the IPv4 side can be forbidden, and are then dropped in silence")
+    func policyAgainstIPv4() throws {
         var network = try Network { $0.refusesIPv4InitiatedTCP = true }
         let port = try Self.connect(&network)
         let outcome = network.send4("203.0.113.5", t4, .tcp(999, port, .syn))
@@ -74,8 +78,10 @@ import Wire
 
     // MARK: - CLOSED
 
-    @Test(arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
-    func `a segment other than SYN, without a BIB entry, is dropped in silence`(flags: TCPFlags) throws {
+    @Test(
+        "a segment other than SYN, without a BIB entry, is dropped in silence",
+        arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
+    func closedWithoutBinding(flags: TCPFlags) throws {
         var network = try Network()
         let from6 = network.send6(h6, h4, .tcp(5_000, 80, flags))
         #expect(from6.drops == [.tcpWithoutSession] && from6.emitted.isEmpty)
@@ -84,8 +90,10 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test(arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
-    func `a segment other than SYN, with a BIB entry, is forwarded, and makes no session`(flags: TCPFlags) throws {
+    @Test(
+        "a segment other than SYN, with a BIB entry, is forwarded, and makes no session",
+        arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
+    func closedWithBinding(flags: TCPFlags) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let out = try network.send6(h6, "203.0.113.5", .tcp(5_000, 80, flags)).only(to: .ipv4)
@@ -95,7 +103,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test func `under address-dependent filtering such a segment does not come in from strangers`() throws {
+    @Test("under address-dependent filtering such a segment does not come in from strangers")
+    func closedAndFiltered() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         #expect(network.send4("203.0.113.6", t4, .tcp(81, port, .ack)).drops == [.filtered])
@@ -104,7 +113,8 @@ import Wire
 
     // MARK: - Stored SYNs
 
-    @Test func `an unsolicited SYN is stored for six seconds, and then answered with a port unreachable`() throws {
+    @Test("an unsolicited SYN is stored for six seconds, and then answered with a port unreachable")
+    func storedSYN() throws {
         var network = try Network()
         #expect(network.send4(h4, t4, .tcp(999, 80, .syn)).isNothing)
         #expect(Self.state(network) == .v4Init && network.bindings.isEmpty)
@@ -122,7 +132,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `a repeated SYN does not prolong the six seconds`() throws {
+    @Test("a repeated SYN does not prolong the six seconds")
+    func repeatedSYN() throws {
         var network = try Network()
         network.send4(h4, t4, .tcp(999, 80, .syn))
         network.pass(.seconds(3))
@@ -130,7 +141,8 @@ import Wire
         #expect(network.pass(.seconds(3)).drops == [.storedSYNExpired])
     }
 
-    @Test func `the number of stored SYNs is bounded, and what is beyond is dropped in silence`() throws {
+    @Test("the number of stored SYNs is bounded, and what is beyond is dropped in silence")
+    func storedSYNsBounded() throws {
         var network = try Network { $0.limits.storedSYNs = 3 }
         for port in UInt16(1)...3 { #expect(network.send4(h4, t4, .tcp(port, 80, .syn)).isNothing) }
         let outcome = network.send4(h4, t4, .tcp(4, 80, .syn))
@@ -140,7 +152,8 @@ import Wire
         #expect(network.send4(h4, t4, .tcp(4, 80, .syn)).isNothing)
     }
 
-    @Test func `simultaneous open: the SYN from the IPv6 side gets the transport address that the stored one awaits`()
+    @Test("simultaneous open: the SYN from the IPv6 side gets the transport address that the stored one awaits")
+    func simultaneousOpen()
         throws
     {
         var network = try Network()
@@ -158,7 +171,8 @@ import Wire
         #expect(network.pass(.seconds(10)).isNothing)
     }
 
-    @Test func `simultaneous open of a mapping under address-dependent filtering`() throws {
+    @Test("simultaneous open of a mapping under address-dependent filtering")
+    func simultaneousOpenFiltered() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         #expect(network.send4("203.0.113.5", t4, .tcp(999, port, .syn)).isNothing)
@@ -173,14 +187,16 @@ import Wire
         _ = try network.send4("203.0.113.5", t4, .tcp(999, port, [.syn, .ack])).only(to: .ipv6)
     }
 
-    @Test func `simultaneous open of two SYNs that cross needs no storing`() throws {
+    @Test("simultaneous open of two SYNs that cross needs no storing")
+    func crossingSYNs() throws {
         var network = try Network()
         let syn = try network.send6(h6, h4, .tcp(5_000, 999, .syn)).only(to: .ipv4)
         let crossing = try network.send4(h4, t4, .tcp(999, syn.sourcePort, .syn)).only(to: .ipv6)
         #expect(crossing.flags == .syn && Self.state(network) == .established)
     }
 
-    @Test func `a stored SYN that expires under address-dependent filtering leaves the mapping alone`() throws {
+    @Test("a stored SYN that expires under address-dependent filtering leaves the mapping alone")
+    func storedSYNFiltered() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         network.send4("203.0.113.5", t4, .tcp(999, port, .syn))
@@ -191,7 +207,8 @@ import Wire
 
     // MARK: - ESTABLISHED and after
 
-    @Test func `an idle connection is probed after 2 hours and 4 minutes, and forgotten 4 minutes later`() throws {
+    @Test("an idle connection is probed after 2 hours and 4 minutes, and forgotten 4 minutes later")
+    func probe() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         #expect(network.pass(Self.established - .nanoseconds(1)).isNothing)
@@ -209,7 +226,8 @@ import Wire
         #expect(network.send4(h4, t4, .tcp(80, port, .ack)).drops == [.tcpWithoutSession])
     }
 
-    @Test func `the answer to the probe brings the connection back`() throws {
+    @Test("the answer to the probe brings the connection back")
+    func probeAnswered() throws {
         var network = try Network()
         _ = try Self.connect(&network)
         network.pass(Self.established)
@@ -220,15 +238,17 @@ import Wire
         #expect(network.pass(.nanoseconds(1)).emitted.count == 1)
     }
 
-    @Test func `probe and end come in one call, each at its own time, if the call is late enough`() throws {
+    @Test("probe and end come in one call, each at its own time, if the call is late enough")
+    func lateCall() throws {
         var network = try Network()
         _ = try Self.connect(&network)
         let outcome = network.pass(Self.established + .seconds(240))
         #expect(outcome.emitted.count == 1 && network.sessions.isEmpty)
     }
 
-    @Test(arguments: [Side.ipv6, .ipv4])
-    func `a RST from either side is forwarded, and ends the session four minutes later`(side: Side) throws {
+    @Test(
+        "a RST from either side is forwarded, and ends the session four minutes later", arguments: [Side.ipv6, .ipv4])
+    func reset(side: Side) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         network.pass(.seconds(1_000))
@@ -243,7 +263,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `a segment after the RST keeps the connection, in case the RST was forged`() throws {
+    @Test("a segment after the RST keeps the connection, in case the RST was forged")
+    func forgedReset() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         _ = try network.send4(h4, t4, .tcp(80, port, .rst)).only(to: .ipv6)
@@ -253,8 +274,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test(arguments: [Side.ipv6, .ipv4])
-    func `a half-closed connection goes on, and expires without a probe`(side: Side) throws {
+    @Test("a half-closed connection goes on, and expires without a probe", arguments: [Side.ipv6, .ipv4])
+    func halfClosed(side: Side) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         switch side {
@@ -272,7 +293,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `after both FINs the timer runs on, whatever still comes`() throws {
+    @Test("after both FINs the timer runs on, whatever still comes")
+    func bothFINs() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         network.send6(h6, h4, .tcp(5_000, 80, [.fin, .ack]))
@@ -287,7 +309,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test func `sequence numbers do not matter`() throws {
+    @Test("sequence numbers do not matter")
+    func sequenceNumbers() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         for sequence in [0, 1, 0x7fff_ffff, 0xffff_ffff] as [UInt32] {

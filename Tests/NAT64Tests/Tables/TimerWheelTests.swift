@@ -14,7 +14,8 @@ import Wire
 
     private static func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test func `a session expires at its deadline and not a nanosecond before`() {
+    @Test("a session expires at its deadline and not a nanosecond before")
+    func exact() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -28,7 +29,8 @@ import Wire
         #expect(wheel.nextEvent == .distantFuture)
     }
 
-    @Test func `a refreshed session is not handed out at its old deadline`() {
+    @Test("a refreshed session is not handed out at its old deadline")
+    func refreshed() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -40,7 +42,8 @@ import Wire
         #expect(wheel.nextExpired(at: Self.at(11_000_000_000), in: &pool) == number)
     }
 
-    @Test func `a deadline beyond the horizon is kept`() {
+    @Test("a deadline beyond the horizon is kept")
+    func beyondHorizon() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -51,8 +54,10 @@ import Wire
         #expect(wheel.nextExpired(at: Self.at(86_400_000_000_000), in: &pool) == number)
     }
 
-    @Test(arguments: [Int64(1_000), 300_000_000, 6_000_000_000])
-    func `whatever is scheduled, refreshed, brought forward and cancelled expires in order`(shortest: Int64) {
+    @Test(
+        "whatever is scheduled, refreshed, brought forward and cancelled expires in order",
+        arguments: [Int64(1_000), 300_000_000, 6_000_000_000])
+    func inOrder(shortest: Int64) {
         var random = SeededRandom(seed: UInt64(shortest))
         var pool = EntryPool<Session>(limit: 400)
         var wheel = TimerWheel(shortestLifetime: .nanoseconds(shortest), now: .zero)
