@@ -70,6 +70,9 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case duplicateFragment
     case fragmentOfRefusedDatagram
 
+    // Translation, continued.
+    case foreignProtocol
+
     /// Names for machines, in kebab case.
     public var name: String {
         switch self {
@@ -126,6 +129,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .storedSYNSuperseded: "stored-syn-superseded"
         case .destinationOutsidePool: "destination-outside-pool"
         case .duplicateFragment: "duplicate-fragment"
+        case .foreignProtocol: "foreign-protocol"
         case .fragmentOfRefusedDatagram: "fragment-of-refused-datagram"
         }
     }
@@ -186,6 +190,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .storedSYNSuperseded: "both sides sent a SYN: the stored one is not needed (RFC 5382 REQ-4)"
         case .destinationOutsidePool: "the IPv4 destination is none of the NAT64's addresses"
         case .duplicateFragment: "the fragment came before"
+        case .foreignProtocol: "the protocol number means ICMP or an extension header, but of the other family"
         case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was refused"
         }
     }

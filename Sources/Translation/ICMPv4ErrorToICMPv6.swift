@@ -34,6 +34,7 @@ extension HeaderTranslator {
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: true)
         try Self.checkChecksum(of: packet.bytes, transport)
         try Self.checkQuoted(quoted.transport)
+        if quoted.transport.protocolNumber.isOnlyOfIPv6 { throw Refusal(.foreignProtocol) }
 
         let type = packet.bytes[transport.offset + ICMPHeader.type]
         guard

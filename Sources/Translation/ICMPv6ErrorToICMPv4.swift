@@ -24,6 +24,7 @@ extension HeaderTranslator {
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: true)
         try Self.checkChecksum(of: packet.bytes, layout)
         try Self.checkQuoted(quoted.transport)
+        if quoted.transport.protocolNumber == .icmp { throw Refusal(.foreignProtocol) }
         if quoted.hasHeaderAfterFragment { throw Refusal(.malformedICMPError) }
 
         let type = packet.bytes[transport.offset + ICMPHeader.type]

@@ -104,7 +104,11 @@ extension HeaderTranslator {
     private func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) throws(Refusal) -> Bool {
         let transport = layout.transport
         switch transport.kind {
-        case .tcp, .opaque:
+        case .tcp:
+            return false
+        case .opaque:
+            // Copied, such a number would make an extension header or an ICMPv6 message of what is neither.
+            if transport.protocolNumber.isOnlyOfIPv6 { throw Refusal(.foreignProtocol) }
             return false
         case .udp:
             if packet.offload.hasPartialChecksum
@@ -124,6 +128,7 @@ extension HeaderTranslator {
             return false
         case .laterFragment:
             if transport.protocolNumber == .icmp { throw Refusal(.fragmentedICMP) }
+            if transport.protocolNumber.isOnlyOfIPv6 { throw Refusal(.foreignProtocol) }
             return false
         case .icmpError, .icmpOther:
             throw Refusal(.icmpTypeNotTranslated)

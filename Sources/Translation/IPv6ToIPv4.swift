@@ -78,8 +78,11 @@ extension HeaderTranslator {
     private static func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv6Layout) throws(Refusal) {
         let transport = layout.transport
         switch transport.kind {
-        case .tcp, .opaque:
+        case .tcp:
             break
+        case .opaque:
+            // Copied, the number would make an ICMPv4 message of what is none.
+            if transport.protocolNumber == .icmp { throw Refusal(.foreignProtocol) }
         case .udp:
             // RFC 8200 §8.1: IPv6 has no UDP without a checksum, but for the tunnels of RFC 6935, which do not end here.
             if !packet.offload.hasPartialChecksum,
@@ -92,6 +95,7 @@ extension HeaderTranslator {
             if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
         case .laterFragment:
             if transport.protocolNumber == .icmpv6 { throw Refusal(.fragmentedICMP) }
+            if transport.protocolNumber == .icmp { throw Refusal(.foreignProtocol) }
         case .icmpError, .icmpOther:
             throw Refusal(.icmpTypeNotTranslated)
         }

@@ -26,6 +26,9 @@ public struct IPProtocol: Hashable, Sendable, RawRepresentable {
     @inlinable public var isSkippedExtensionHeader: Bool {
         self == .hopByHopOptions || self == .destinationOptions || self == .routing
     }
+
+    /// In an IPv4 packet, a number that means nothing there, and in an IPv6 packet ICMPv6 or an extension header.
+    @inlinable public var isOnlyOfIPv6: Bool { self == .icmpv6 || self == .fragment || isSkippedExtensionHeader }
 }
 
 extension IPProtocol: CustomStringConvertible {

@@ -112,6 +112,14 @@ import Wire
         }
     }
 
+    @Test(arguments: [0, 43, 44, 58, 60] as [UInt8])
+    func icmpv6AndExtensionHeadersDoNotComeFromIPv4(number: UInt8) throws {
+        #expect(try translate4(IPv4Test().raw(number, payload(40))) == .dropped(.foreignProtocol))
+        #expect(try translate4(IPv4Test(fragmentOffset: 80).raw(number, payload(40))) == .dropped(.foreignProtocol))
+        let quoted = quoted4.raw(number, payload(40))
+        #expect(try translateError4(IPv4Test().packet(1, icmp(3, 3, quoted))) == .dropped(.foreignProtocol))
+    }
+
     // MARK: - Size
 
     @Test func aPacketThatFitsHasNoFragmentHeader() throws {

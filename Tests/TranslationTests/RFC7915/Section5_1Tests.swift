@@ -86,6 +86,14 @@ import Wire
         }
     }
 
+    @Test func icmpOfTheOtherFamilyIsNotLetThrough() throws {
+        #expect(try translate6(IPv6Test().packet(1, icmp(8, 0, payload(8)))) == .dropped(.foreignProtocol))
+        let later = IPv6Test(extensions: [IPv6Test.fragment(offset: 80, more: false, identification: 1)])
+        #expect(try translate6(later.raw(1, payload(8))) == .dropped(.foreignProtocol))
+        let quoted = quoted6.raw(1, payload(8))
+        #expect(try translateError6(IPv6Test().packet(58, icmp(1, 4, quoted))) == .dropped(.foreignProtocol))
+    }
+
     @Test func udpWithoutAChecksumIsDropped() throws {
         #expect(try translate6(IPv6Test().raw(17, udp(1, 2, [1]))) == .dropped(.udpWithoutChecksum))
     }

@@ -1,0 +1,74 @@
+import Testing
+import Wire
+
+@Suite struct PacketBufferTests {
+    static func buffer(_ bytes: [UInt8]) -> PacketBuffer {
+        var buffer = PacketBuffer(capacity: 100)
+        buffer.replace(with: bytes.span)
+        return buffer
+    }
+
+    static func array(_ buffer: borrowing PacketBuffer) -> [UInt8] {
+        let bytes = buffer.bytes
+        return bytes.indices.map { bytes[$0] }
+    }
+
+    @Test func theStartMovesIntoTheHeadroomAndBack() {
+        var buffer = Self.buffer([1, 2, 3, 4])
+        #expect(buffer.availableHeadroom == PacketBuffer.headroom)
+        buffer.moveStart(by: 2)
+        #expect(Self.array(buffer) == [3, 4])
+        buffer.moveStart(by: -2)
+        #expect(Self.array(buffer) == [1, 2, 3, 4])
+    }
+
+    @Test func appendedBytesStandBehindThePacket() {
+        var buffer = Self.buffer([1, 2])
+        buffer.append([3, 4, 5].span)
+        buffer.append([UInt8]().span)
+        #expect(Self.array(buffer) == [1, 2, 3, 4, 5])
+        #expect(buffer.availableTailroom == 95)
+    }
+
+    @Test func moreThanTheCapacityIsNotTaken() {
+        var buffer = PacketBuffer(capacity: 2)
+        let taken = buffer.replace(with: [1, 2, 3].span)
+        #expect(taken == 2)
+        #expect(Self.array(buffer) == [1, 2])
+    }
+
+    @Test(arguments: [(0, 7), (7, 0), (3, 5), (5, 3), (4, 4)])
+    func bytesMoveToPlacesThatOverlapTheirOwn(from: Int, to: Int) {
+        let bytes = (0..<16).map { UInt8($0) }
+        var buffer = Self.buffer(bytes)
+        var span = buffer.mutableBytes
+        span.move(from..<from + 8, to: to)
+        var expected = bytes
+        expected.replaceSubrange(to..<to + 8, with: bytes[from..<from + 8])
+        #expect(Self.array(buffer) == expected)
+    }
+
+    @Test func aPartialChecksumIsCompleted() {
+        // The pseudo-header's sum in the field, the rest for us.
+        var buffer = Self.buffer([9, 9, 0x12, 0x34, 0x00, 0x10, 0xff])
+        buffer.offload.hasPartialChecksum = true
+        buffer.offload.checksumStart = 2
+        buffer.offload.checksumOffset = 2
+        let isComplete = buffer.completeChecksum()
+        #expect(isComplete)
+        // ~(0x1234 + 0x0010 + 0xff00) = ~0x1145
+        #expect(Self.array(buffer) == [9, 9, 0x12, 0x34, 0xee, 0xba, 0xff])
+        #expect(!buffer.offload.hasPartialChecksum)
+    }
+
+    @Test func aPartialChecksumOutsideThePacketIsRefused() {
+        for (start, offset) in [(0, 6), (6, 0), (65_535, 65_535), (4, 1)] as [(UInt16, UInt16)] {
+            var buffer = Self.buffer([1, 2, 3, 4, 5, 6, 7])
+            buffer.offload.hasPartialChecksum = true
+            buffer.offload.checksumStart = start
+            buffer.offload.checksumOffset = offset
+            let isComplete = buffer.completeChecksum()
+            #expect(isComplete == (start == 4))
+        }
+    }
+}
