@@ -56,3 +56,10 @@ func shellQuoted(_ words: [String]) -> String {
             ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }.joined(separator: " ")
 }
+
+/// The command for a headline: one line, and not a long one.
+func abbreviated(_ words: [String]) -> String {
+    let longest = 80
+    let text = shellQuoted(words).split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")
+    return text.count <= longest ? text : text.prefix(longest - 1) + "…"
+}

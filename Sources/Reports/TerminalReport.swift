@@ -48,7 +48,7 @@ public struct TerminalReport {
             word = style.bad("TIME-OUT")
             sentence = "did not end on \(here)" + (report.control.map { endsOnDualStack($0) } ?? "")
         }
-        return "ipv6check: \(word)  \(style.strong(shellQuoted(report.command))) \(sentence)"
+        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
     }
 
     private static func endsOnDualStack(_ control: RunEvidence) -> String {

@@ -101,6 +101,11 @@ import Wire
         #expect(shellQuoted(["sh", "-c", "echo 'a b' $x", ""]) == #"sh -c 'echo '\''a b'\'' $x' ''"#)
     }
 
+    @Test func aLongCommandIsCutInTheHeadline() {
+        #expect(abbreviated(["sh", "-c", "a\nb"]) == "sh -c 'a ⏎ b'")
+        #expect(abbreviated([String(repeating: "x", count: 200)]).count == 80)
+    }
+
     private func render(_ report: RunReport) -> String {
         TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
     }

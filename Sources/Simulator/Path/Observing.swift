@@ -52,7 +52,8 @@ private struct Sighting {
             }
         case .udp:
             transport = .udp
-            payload = layout.count - UDPHeader.length
+            // The first fragment speaks for all of its datagram, in a field which a train of datagrams is too long for.
+            payload = max(layout.count, Int(bytes.uint16(at: layout.offset + UDPHeader.udpLength))) - UDPHeader.length
         case .icmpEcho:
             transport = .icmp
             port = 0
