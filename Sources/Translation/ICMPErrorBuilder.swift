@@ -13,7 +13,7 @@ public struct ICMPErrorBuilder: Hashable, Sendable {
     /// "The ICMP datagram SHOULD contain as much of the original datagram as possible without the length of the ICMP datagram
     /// exceeding 576 bytes" (RFC 1812 §4.3.2.3).
     static let largestIPv4Error = 576
-    /// "… without exceeding the minimum IPv6 MTU" (RFC 4443 §2.4(c)).
+    /// As much as possible without exceeding the minimum IPv6 MTU (RFC 4443 §2.4(c)).
     static let largestIPv6Error = IPv6Header.minimumMTU
 
     public init(ipv4Source: IPv4Address, ipv6Source: IPv6Address, seed: UInt64 = 0) {
@@ -34,7 +34,7 @@ public struct ICMPErrorBuilder: Hashable, Sendable {
         var header = IPv4Header.Fields(
             totalLength: UInt16(clamping: headerLength + quoted), protocolNumber: .icmp, source: ipv4Source,
             destination: layout.source)
-        // Internetwork control: "ICMP error messages SHOULD have their precedence set to 6 or 7" (RFC 1812 §4.3.2.5).
+        // Precedence 6, internetwork control (RFC 1812 §4.3.2.5).
         header.tos = 0xc0
         header.identification = identifications.next()
 

@@ -38,7 +38,7 @@ extension ICMPv6Error {
     private static let unrecognizedNextHeader = ICMPv6Error(
         type: ICMPv6Type.parameterProblem, code: 1, rest: UInt32(IPv6Header.nextHeader))
 
-    /// "adjusting … for the difference between the IPv4 and IPv6 header sizes", never below 1280 (RFC 7915 §4.2).
+    /// The MTU with the difference that the headers make, within both next hops', and never below 1280 (RFC 7915 §4.2).
     private static func mtu(of rest: UInt32, quotedLength: Int, options: TranslationOptions) -> Int {
         var mtu = Int(rest & 0xffff)
         // "If the IPv4 router set the MTU field to zero, i.e., the router does not implement [RFC1191], then the translator MUST

@@ -56,9 +56,8 @@ extension HeaderTranslator {
     /// What the headers in front of the transport can be refused for. Returns the TTL that the packet goes on with.
     @inline(always)
     static func checkHeaders(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) -> UInt8 {
-        // Routing header with segments left: "the translator MUST drop the packet and send an ICMPv6 Parameter Problem/
-        // Erroneous Header Field Encountered (Type 4, Code 0) error message with the Pointer field indicating the first
-        // byte of the Segments Left field" (RFC 7915 §5.1).
+        // Routing header with segments left: not translated, but answered with Parameter Problem/Erroneous Header Field
+        // Encountered, whose pointer shows the Segments Left field (RFC 7915 §5.1).
         if let pointer = layout.unexpiredRoute {
             throw Refusal(.sourceRoute, answering: .erroneousHeader(at: pointer))
         }

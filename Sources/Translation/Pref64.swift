@@ -18,7 +18,7 @@ public struct Pref64: Hashable, Sendable {
     /// 64:ff9b::/96, the well-known prefix (RFC 6052 §2.1).
     public static let wellKnown = Pref64(unchecked: IPv6Address(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), length: 96)
 
-    /// RFC 6052 §2.2: "prefixes have a length of 32, 40, 48, 56, 64, or 96".
+    /// The lengths that RFC 6052 §2.2 allows.
     public static let lengths = [32, 40, 48, 56, 64, 96]
 
     /// Why something is not a Pref64, with what would be one.
@@ -26,7 +26,7 @@ public struct Pref64: Hashable, Sendable {
         /// Not an IPv6 prefix in `address/length` form, or with bits set behind its length.
         case notAPrefix(String)
         case length(Int)
-        /// Bits 64 to 71 are set, which "MUST be set to zero" (RFC 6052 §2.2).
+        /// Bits 64 to 71 are set, which must be zero (RFC 6052 §2.2).
         case octetUNotZero(IPv6Prefix)
     }
 

@@ -3,7 +3,7 @@ public struct TranslationOptions: Hashable, Sendable {
     /// What becomes of an IPv4 UDP packet without a checksum (RFC 7915 §4.5).
     public enum UDPZeroChecksum: Hashable, Sendable {
         case drop
-        /// "calculate a valid UDP checksum", for whole packets. A fragment's cannot be calculated: those are dropped.
+        /// One is computed for whole packets. A fragment's cannot be computed: those are dropped.
         case compute
     }
 
@@ -11,8 +11,8 @@ public struct TranslationOptions: Hashable, Sendable {
     public var ipv6MTU: Int { didSet { ipv6MTU = Self.valid(ipv6MTU, atLeast: 1280) } }
     /// The MTU of the next hop on the IPv4 side: at least 68.
     public var ipv4MTU: Int { didSet { ipv4MTU = Self.valid(ipv4MTU, atLeast: 68) } }
-    /// IPv4 packets without DF are fragmented to this size when they are translated: "the minimum path MTU of IPv6, 1280 … The
-    /// translator MUST provide a configuration function … to adjust the threshold" (RFC 7915 §4.1). At least 1280.
+    /// RFC 7915 §4.1's "lowest-ipv6-mtu": IPv4 packets without DF leave in fragments of this size at most, unless the next hop's
+    /// MTU is still smaller. At least 1280.
     public var lowestIPv6MTU: Int { didSet { lowestIPv6MTU = Self.valid(lowestIPv6MTU, atLeast: 1280) } }
     /// Ignore the TOS octet and set the traffic class to zero (RFC 7915 §4.1).
     public var zeroesTrafficClass: Bool

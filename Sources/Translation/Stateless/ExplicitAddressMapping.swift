@@ -8,8 +8,8 @@ public struct ExplicitAddressMapping: Hashable, Sendable {
     public let ipv4: IPv4Prefix
     public let ipv6: IPv6Prefix
 
-    /// "The length of the IPv4 suffix MUST be … less than or equal to the length of the IPv6 suffix" (RFC 7757 §3.1): nil
-    /// otherwise, as some IPv4 addresses would have no counterpart.
+    /// Nil where the IPv6 suffix is shorter than the IPv4 one, which RFC 7757 §3.1 forbids: some IPv4 addresses would have no
+    /// counterpart.
     public init?(_ ipv4: IPv4Prefix, _ ipv6: IPv6Prefix) {
         guard 32 - ipv4.length <= 128 - ipv6.length else { return nil }
         self.ipv4 = ipv4

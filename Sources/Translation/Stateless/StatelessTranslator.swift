@@ -34,8 +34,7 @@ public struct StatelessTranslator: Sendable {
     private mutating func translateIPv6(_ packet: inout PacketBuffer) throws(Refusal) -> TranslationOutcome {
         let layout: IPv6Layout
         do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
-        // RFC 7915 §5.1: "If the translator gets an illegal source address (e.g., ::1), the translator SHOULD silently drop the
-        // packet".
+        // RFC 7915 §5.1: a packet with an illegal source address, such as ::1, is dropped in silence.
         if layout.source == .unspecified || layout.source == .loopback || layout.source.isMulticast {
             throw Refusal(.illegalSource)
         }
