@@ -31,8 +31,10 @@ import Testing
     }
 
     @Test func aFullDiskIsSaidAtTheEnd() throws {
-        let writer = try PacketFileWriter(path: "/dev/full")
-        writer.write([0x60, 0, 0].span, at: 0)
-        #expect(throws: CaptureError.self) { try writer.close() }
+        #expect(throws: CaptureError(path: "/dev/full", reason: "No space left on device")) {
+            let writer = try PacketFileWriter(path: "/dev/full")
+            writer.write([0x60, 0, 0].span, at: 0)
+            try writer.close()
+        }
     }
 }

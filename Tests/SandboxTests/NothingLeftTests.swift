@@ -130,6 +130,7 @@ struct `Nothing is left` {
         let script = "echo $PPID; exec sleep 1000"
         let probe = try Probe(["--", "sh", "-c", script], account: account)
         let keeper = try eventually("the keeper's number") { try probe.said().first.flatMap { Int32($0) } }
+        try probe.waitUntilStarted()
         kill(keeper, SIGKILL)
         let result = try probe.result()
         #expect(result.code == 125)

@@ -102,6 +102,13 @@ final class Probe {
             errors: String(decoding: try readAll(errors), as: UTF8.self))
     }
 
+    /// Waits until the runner knows that its client runs.
+    func waitUntilStarted() throws {
+        try eventually("the client's start") {
+            String(decoding: try readAll(errors), as: UTF8.self).contains("interfaces: ") ? () : nil
+        }
+    }
+
     func hasEnded(waiting: Bool = false) throws -> Bool {
         if status != nil { return true }
         var status: Int32 = 0
@@ -169,7 +176,7 @@ struct NeverHappened: Error {
 
 /// Waits for something that another process does.
 func eventually<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
-    let deadline = MonotonicClock.now() + .seconds(10)
+    let deadline = MonotonicClock.now() + .seconds(60)
     while MonotonicClock.now() < deadline {
         if let value = try body() { return value }
         usleep(2000)

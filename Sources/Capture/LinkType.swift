@@ -1,0 +1,60 @@
+internal import CPcap
+
+/// What stands before the IP header of each packet in a file (the DLT_ values of libpcap).
+enum LinkType {
+    /// Nothing.
+    case raw
+    case ethernet
+    /// Linux "cooked" captures, such as those of the `any` interface.
+    case linuxCooked
+    case linuxCooked2
+    /// A family number of 32 bits, in the byte order of the machine that captured, or big-endian.
+    case loopback
+
+    init?(_ number: Int32) {
+        switch number {
+        case DLT_RAW, DLT_IPV4, DLT_IPV6: self = .raw
+        case DLT_EN10MB: self = .ethernet
+        case DLT_LINUX_SLL: self = .linuxCooked
+        case DLT_LINUX_SLL2: self = .linuxCooked2
+        case DLT_NULL, DLT_LOOP: self = .loopback
+        default: return nil
+        }
+    }
+
+    /// Where the IP header starts, or nil where this is no IP packet.
+    ///
+    ///     Ethernet        destination 6 · source 6 · [tag 0x8100 or 0x88a8 · 2]… · type 2
+    ///     linuxCooked     kind 2 · ARPHRD 2 · length 2 · address 8 · type 2
+    ///     linuxCooked2    type 2 · zero 2 · interface 4 · ARPHRD 2 · kind 1 · length 1 · address 8
+    ///     loopback        family 4
+    func ipOffset(_ frame: Span<UInt8>) -> Int? {
+        let start: Int
+        switch self {
+        case .raw: start = 0
+        case .ethernet:
+            var type = 12
+            while let value = Self.number(frame, type), value == 0x8100 || value == 0x88a8 { type += 4 }
+            guard Self.isIP(Self.number(frame, type)) else { return nil }
+            start = type + 2
+        case .linuxCooked:
+            guard Self.isIP(Self.number(frame, 14)) else { return nil }
+            start = 16
+        case .linuxCooked2:
+            guard Self.isIP(Self.number(frame, 0)) else { return nil }
+            start = 20
+        case .loopback: start = 4
+        }
+        // The version has the last word: what the link layer says may be wrong, and the family's number differs between
+        // systems.
+        guard start < frame.count, frame[start] >> 4 == 4 || frame[start] >> 4 == 6 else { return nil }
+        return start
+    }
+
+    private static func isIP(_ type: UInt16?) -> Bool { type == 0x0800 || type == 0x86dd }
+
+    private static func number(_ frame: Span<UInt8>, _ offset: Int) -> UInt16? {
+        guard offset + 2 <= frame.count else { return nil }
+        return UInt16(frame[offset]) << 8 | UInt16(frame[offset + 1])
+    }
+}
