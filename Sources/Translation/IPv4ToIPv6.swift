@@ -56,9 +56,9 @@ extension HeaderTranslator {
             let mtu = layout.dontFragment ? options.ipv6MTU : threshold
             return .pieces(
                 PacketPieces(
-                    ofIPv6: packet, header, headerLength: headerLength, layout.fragment, mtu: mtu, superPacket))
+                    ofIPv6: packet, headerLength: headerLength, layout.fragment, mtu: mtu, superPacket))
         }
-        if packet.offload != .none { packet.offload.becomeIPv6(superPacket) }
+        if isPartial || superPacket != nil { packet.offload.becomeIPv6(superPacket) }
         return .translated
     }
 

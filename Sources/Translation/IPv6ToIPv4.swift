@@ -49,7 +49,7 @@ extension HeaderTranslator {
         if needsPieces {
             return .pieces(PacketPieces(ofIPv4: packet, header, mtu: options.ipv4MTU, superPacket))
         }
-        if packet.offload != .none { packet.offload.becomeIPv4(superPacket) }
+        if isPartial || superPacket != nil { packet.offload.becomeIPv4(superPacket) }
         return .translated
     }
 

@@ -11,17 +11,12 @@ public import Wire
 ///     datagrams             | transport header | payload 0   |   | … | payload 1   |  ...
 ///     fragments | IP header | transport header | ... |   | IP header | ... |
 public struct PacketPieces: Hashable, Sendable {
-    private enum Family: Hashable, Sendable {
-        case ipv4(IPv4Header.Fields)
-        case ipv6(IPv6Header.Fields)
-    }
-
-    private let family: Family
+    private let isIPv6: Bool
     private let upperLayer: IPProtocol
     private let mtu: Int
     /// Where the transport begins in the packet's buffer.
     private let transportOffset: Int
-    /// Nil for an ordinary packet, whose only datagram is all transport, whatever it is.
+    /// `.none` for an ordinary packet, whose only datagram is all transport, whatever it is.
     private let segmentation: Offload.Segmentation
     private let transportHeaderLength: Int
     private let segmentSize: Int
@@ -42,28 +37,30 @@ public struct PacketPieces: Hashable, Sendable {
             offset: header.fragmentOffset, moreFollow: header.moreFragments,
             identification: UInt32(header.identification))
         self.init(
-            .ipv4(header), header.protocolNumber, packet, transportOffset: IPv4Header.length, position, mtu: mtu,
+            isIPv6: false, header.protocolNumber, packet, transportOffset: IPv4Header.length, position, mtu: mtu,
             superPacket)
     }
 
     /// Of a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
     init(
-        ofIPv6 packet: borrowing PacketBuffer, _ header: IPv6Header.Fields, headerLength: Int,
-        _ position: FragmentPosition, mtu: Int, _ superPacket: SuperPacket?
+        ofIPv6 packet: borrowing PacketBuffer, headerLength: Int, _ position: FragmentPosition, mtu: Int,
+        _ superPacket: SuperPacket?
     ) {
         // A fragment's own header says what is behind the Fragment header.
-        let next =
-            header.nextHeader == .fragment
-            ? IPProtocol(rawValue: packet.bytes[IPv6Header.length + IPv6FragmentHeader.nextHeader]) : header.nextHeader
+        let nextHeader =
+            headerLength > IPv6Header.length
+            ? IPv6Header.length + IPv6FragmentHeader.nextHeader : IPv6Header.nextHeader
         self.init(
-            .ipv6(header), next, packet, transportOffset: headerLength, position, mtu: mtu, superPacket)
+            isIPv6: true, IPProtocol(rawValue: packet.bytes[nextHeader]), packet, transportOffset: headerLength,
+            position,
+            mtu: mtu, superPacket)
     }
 
     private init(
-        _ family: Family, _ upperLayer: IPProtocol, _ packet: borrowing PacketBuffer, transportOffset: Int,
+        isIPv6: Bool, _ upperLayer: IPProtocol, _ packet: borrowing PacketBuffer, transportOffset: Int,
         _ position: FragmentPosition, mtu: Int, _ superPacket: SuperPacket?
     ) {
-        self.family = family
+        self.isIPv6 = isIPv6
         self.upperLayer = upperLayer
         self.mtu = mtu
         self.transportOffset = transportOffset
@@ -85,7 +82,9 @@ public struct PacketPieces: Hashable, Sendable {
         let isLastFragment = sent + count == length
 
         piece.reset()
-        writeHeader(to: &piece, payload: count, isLastFragment: isLastFragment, isWhole: isLastFragment && sent == 0)
+        writeHeader(
+            of: packet, to: &piece, payload: count, isLastFragment: isLastFragment, isWhole: isLastFragment && sent == 0
+        )
 
         // The part of the transport header, and then of the payload, that lies in sent..<sent + count of this datagram.
         let headerLength = piece.count
@@ -112,44 +111,48 @@ public struct PacketPieces: Hashable, Sendable {
     private func roomInFragment(of length: Int) -> Int {
         // However small the MTU: 8 octets, the unit of offsets, and all of a transport header that is written anew.
         let least = max(8, (transportHeaderLength + 7) & ~7)
-        switch family {
-        case .ipv4:
-            return max(least, mtu - IPv4Header.length)
-        case .ipv6:
-            if position.isWhole && length <= mtu - IPv6Header.length { return length }
-            return max(least, mtu - IPv6Header.length - IPv6FragmentHeader.length)
-        }
+        if !isIPv6 { return max(least, mtu - IPv4Header.length) }
+        if position.isWhole && length <= mtu - IPv6Header.length { return length }
+        return max(least, mtu - IPv6Header.length - IPv6FragmentHeader.length)
     }
 
-    private func writeHeader(to piece: inout PacketBuffer, payload: Int, isLastFragment: Bool, isWhole: Bool) {
+    /// The packet's own header, with what is different in this piece.
+    private func writeHeader(
+        of packet: borrowing PacketBuffer, to piece: inout PacketBuffer, payload: Int, isLastFragment: Bool,
+        isWhole: Bool
+    ) {
         let offset = position.offset + sent
         let moreFollow = position.moreFollow || !isLastFragment
         // Each segment is a datagram of its own, with an identification of its own.
-        let identification = position.identification &+ UInt32(truncatingIfNeeded: segment)
-        switch family {
-        case .ipv4(var header):
-            piece.resize(to: IPv4Header.length)
-            header.totalLength = UInt16(clamping: IPv4Header.length + payload)
-            header.identification = UInt16(truncatingIfNeeded: identification)
-            header.fragmentOffset = offset
-            header.moreFragments = moreFollow
-            var bytes = piece.mutableBytes
-            header.write(to: &bytes)
-
-        case .ipv6(var header):
+        let identification = UInt16(truncatingIfNeeded: position.identification &+ UInt32(truncatingIfNeeded: segment))
+        if isIPv6 {
             let hasFragmentHeader = !(isWhole && position.isWhole)
             let headerLength = IPv6Header.length + (hasFragmentHeader ? IPv6FragmentHeader.length : 0)
+            piece.append(packet.bytes.extracting(0, count: IPv6Header.length))
             piece.resize(to: headerLength)
-            header.payloadLength = UInt16(clamping: headerLength - IPv6Header.length + payload)
-            header.nextHeader = hasFragmentHeader ? .fragment : upperLayer
             var bytes = piece.mutableBytes
-            header.write(to: &bytes)
+            bytes.setUInt16(
+                UInt16(clamping: headerLength - IPv6Header.length + payload), at: IPv6Header.payloadLength)
+            bytes[IPv6Header.nextHeader] = (hasFragmentHeader ? IPProtocol.fragment : upperLayer).rawValue
             guard hasFragmentHeader else { return }
             // RFC 7915 §4.1: the low 16 bits are the IPv4 identification, the high ones zero.
             IPv6FragmentHeader.Fields(
                 nextHeader: upperLayer, fragmentOffset: offset, moreFragments: moreFollow,
-                identification: identification & 0xffff
+                identification: UInt32(identification)
             ).write(to: &bytes, at: IPv6Header.length)
+        } else {
+            piece.append(packet.bytes.extracting(0, count: IPv4Header.length))
+            var bytes = piece.mutableBytes
+            bytes.setUInt16(UInt16(clamping: IPv4Header.length + payload), at: IPv4Header.totalLength)
+            bytes.setUInt16(identification, at: IPv4Header.identification)
+            let dontFragment = bytes.uint16(at: IPv4Header.flagsAndOffset) & IPv4Header.dontFragment
+            bytes.setUInt16(
+                dontFragment | (moreFollow ? IPv4Header.moreFragments : 0) | UInt16(clamping: offset >> 3),
+                at: IPv4Header.flagsAndOffset)
+            bytes.setUInt16(0, at: IPv4Header.checksum)
+            var sum = InternetChecksum()
+            sum.add(bytes.span, in: 0..<IPv4Header.length)
+            bytes.setUInt16(sum.checksum, at: IPv4Header.checksum)
         }
     }
 
@@ -158,15 +161,7 @@ public struct PacketPieces: Hashable, Sendable {
         of piece: inout PacketBuffer, at offset: Int, _ packet: borrowing PacketBuffer, payload: Range<Int>
     ) {
         let length = transportHeaderLength + payload.count
-        var sum: InternetChecksum
-        switch family {
-        case .ipv4(let header):
-            sum = InternetChecksum(
-                pseudoHeaderFrom: header.source, to: header.destination, of: upperLayer, length: length)
-        case .ipv6(let header):
-            sum = InternetChecksum(
-                pseudoHeaderFrom: header.source, to: header.destination, of: upperLayer, length: length)
-        }
+        var sum = pseudoHeader(of: packet.bytes, length: length)
         // A header has an even number of octets, so that the payload's sum may be made by itself.
         sum.add(packet.bytes, in: payload)
 
@@ -190,6 +185,16 @@ public struct PacketPieces: Hashable, Sendable {
         bytes.setUInt16(0, at: offset + TCPHeader.checksum)
         sum.add(bytes.span, in: offset..<offset + transportHeaderLength)
         bytes.setUInt16(sum.checksum, at: offset + TCPHeader.checksum)
+    }
+
+    private func pseudoHeader(of bytes: Span<UInt8>, length: Int) -> InternetChecksum {
+        isIPv6
+            ? InternetChecksum(
+                pseudoHeaderFrom: bytes.ipv6Address(at: IPv6Header.source),
+                to: bytes.ipv6Address(at: IPv6Header.destination), of: upperLayer, length: length)
+            : InternetChecksum(
+                pseudoHeaderFrom: bytes.ipv4Address(at: IPv4Header.source),
+                to: bytes.ipv4Address(at: IPv4Header.destination), of: upperLayer, length: length)
     }
 }
 
