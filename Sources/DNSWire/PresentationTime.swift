@@ -1,6 +1,11 @@
 /// Spans and points of time as zone files write them.
 enum PresentationTime {
-    /// Seconds, or BIND's sums of weeks, days, hours, minutes and seconds such as `1h30m`. At most 2³¹ − 1 (RFC 2181 §8).
+    /// A TTL: at most 2³¹ − 1 (RFC 2181 §8).
+    static func ttl(_ text: some StringProtocol) -> UInt32? {
+        seconds(text).flatMap { $0 <= ResourceRecord.longestTTL ? $0 : nil }
+    }
+
+    /// Seconds, or BIND's sums of weeks, days, hours, minutes and seconds such as `1h30m`.
     static func seconds(_ text: some StringProtocol) -> UInt32? {
         var total: UInt64 = 0
         var digits: [UInt8] = []
@@ -12,13 +17,13 @@ enum PresentationTime {
             guard let count = UInt32(digits: String(decoding: digits, as: UTF8.self)) else { return nil }
             total += UInt64(count) * unit
             digits = []
-            if total > UInt64(ResourceRecord.longestTTL) { return nil }
+            if total > UInt64(UInt32.max) { return nil }
         }
         if !digits.isEmpty {
             guard let count = UInt32(digits: String(decoding: digits, as: UTF8.self)) else { return nil }
             total += UInt64(count)
         }
-        return text.isEmpty || total > UInt64(ResourceRecord.longestTTL) ? nil : UInt32(total)
+        return text.isEmpty ? nil : UInt32(exactly: total)
     }
 
     private static func secondsPerUnit(_ letter: UInt8) -> UInt64? {

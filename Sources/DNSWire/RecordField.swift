@@ -37,6 +37,11 @@ extension RecordType {
     /// What the data consists of, and nil for types that are opaque (RFC 3597).
     var fields: [RecordField]? { Self.layouts[self] }
 
+    /// The layouts of A and AAAA are those of class IN alone (RFC 1035 §3.4).
+    func fields(in recordClass: RecordClass) -> [RecordField]? {
+        recordClass != .internet && (self == .a || self == .aaaa) ? nil : fields
+    }
+
     private static let layouts: [RecordType: [RecordField]] = [
         .a: [.ipv4],
         .aaaa: [.ipv6],

@@ -5,13 +5,14 @@ import Wire
 /// The words of one record's data, taken one by one.
 struct PresentationFields {
     let type: RecordType
+    let recordClass: RecordClass
     let origin: DomainName
     var tokens: ArraySlice<PresentationToken>
 
     /// The octets of the data, names uncompressed.
     mutating func takeData() throws(PresentationError) -> [UInt8] {
         if let first = tokens.first, !first.isQuoted, first.string == "\\#" { return try takeOpaque() }
-        guard let fields = type.fields else {
+        guard let fields = type.fields(in: recordClass) else {
             guard let first = tokens.first else { throw .missingField(type, expected: Self.opaqueExpectation) }
             throw .badField(type, text: first.string, expected: Self.opaqueExpectation)
         }

@@ -10,18 +10,20 @@ extension RecordData {
     ) throws(PresentationError) {
         var scanner = PresentationScanner(text)
         let entry = try scanner.nextEntry()
-        self = try RecordData(type: type, tokens: entry?.tokens[...] ?? [], origin: origin)
+        self = try RecordData(type: type, recordClass: .internet, tokens: entry?.tokens[...] ?? [], origin: origin)
         guard try scanner.nextEntry() == nil else { throw .excessLine }
     }
 
-    init(type: RecordType, tokens: ArraySlice<PresentationToken>, origin: DomainName) throws(PresentationError) {
+    init(
+        type: RecordType, recordClass: RecordClass, tokens: ArraySlice<PresentationToken>, origin: DomainName
+    ) throws(PresentationError) {
         if type.isMeta { throw .metaType(type) }
-        var fields = PresentationFields(type: type, origin: origin, tokens: tokens)
+        var fields = PresentationFields(type: type, recordClass: recordClass, origin: origin, tokens: tokens)
         let octets = try fields.takeData()
         if octets.count > Int(UInt16.max) { throw .dataTooLong(type, length: octets.count) }
         do {
             var reader = RecordReader(octets.span)
-            self = try reader.takeData(type: type, recordClass: .internet, length: octets.count)
+            self = try reader.takeData(type: type, recordClass: recordClass, length: octets.count)
         } catch {
             // Only the opaque form can say what the type does not allow.
             throw .badOpaqueData(type)
@@ -60,13 +62,14 @@ extension ResourceRecord {
         var recordClass: RecordClass?
         while let token = tokens.popFirst() {
             let word = token.string
-            if ttl == nil, let seconds = PresentationTime.seconds(word) {
+            if ttl == nil, let seconds = PresentationTime.ttl(word) {
                 ttl = seconds
             } else if recordClass == nil, let named = RecordClass(word) {
                 recordClass = named
             } else if let type = RecordType(word) {
-                let data = try RecordData(type: type, tokens: tokens, origin: origin)
-                self.init(name: name, recordClass: recordClass ?? .internet, ttl: ttl ?? defaultTTL, data: data)
+                let recordClass = recordClass ?? .internet
+                let data = try RecordData(type: type, recordClass: recordClass, tokens: tokens, origin: origin)
+                self.init(name: name, recordClass: recordClass, ttl: ttl ?? defaultTTL, data: data)
                 return
             } else {
                 throw .unknownType(word)
@@ -93,9 +96,18 @@ extension RecordData: CustomStringConvertible {
         case .mx(let preference, let exchange): "\(preference) \(exchange)"
         case .soa(let soa):
             "\(soa.primary) \(soa.mailbox) \(soa.serial) \(soa.refresh) \(soa.retry) \(soa.expire) \(soa.minimum)"
-        case .other(let type, let octets):
-            RecordFieldText.text(of: type, octets)
-                ?? "\\# \(octets.count)" + (octets.isEmpty ? "" : " " + Hexadecimal.encode(octets))
+        case .other(let type, let octets): typedText(type) ?? Self.opaqueText(octets)
         }
+    }
+
+    /// The form of the type, where it says all: what others send may be laid out in ways that it has no words for.
+    private func typedText(_ type: RecordType) -> String? {
+        guard case .other(_, let octets) = self, let text = RecordFieldText.text(of: type, octets) else { return nil }
+        return (try? RecordData(type: type, presentation: text)) == self ? text : nil
+    }
+
+    /// `\# LENGTH HEXADECIMAL` (RFC 3597 §5).
+    private static func opaqueText(_ octets: [UInt8]) -> String {
+        "\\# \(octets.count)" + (octets.isEmpty ? "" : " " + Hexadecimal.encode(octets))
     }
 }

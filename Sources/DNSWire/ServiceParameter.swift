@@ -36,6 +36,7 @@ struct ServiceParameter: Equatable {
         }
     }
 
+    /// Nil where the octets are no parameters, or do not ascend (RFC 9460 §2.2 calls that malformed).
     static func decode(_ octets: ArraySlice<UInt8>) -> [ServiceParameter]? {
         var parameters: [ServiceParameter] = []
         var rest = octets
@@ -43,10 +44,10 @@ struct ServiceParameter: Equatable {
             guard rest.count >= 4 else { return nil }
             let head = Array(rest.prefix(4))
             let length = Int(head[2]) << 8 | Int(head[3])
+            let key = UInt16(head[0]) << 8 | UInt16(head[1])
             rest = rest.dropFirst(4)
-            guard length <= rest.count else { return nil }
-            parameters.append(
-                ServiceParameter(key: UInt16(head[0]) << 8 | UInt16(head[1]), value: Array(rest.prefix(length))))
+            guard length <= rest.count, parameters.last.map({ $0.key < key }) ?? true else { return nil }
+            parameters.append(ServiceParameter(key: key, value: Array(rest.prefix(length))))
             rest = rest.dropFirst(length)
         }
         return parameters

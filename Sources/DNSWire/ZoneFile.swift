@@ -62,7 +62,7 @@ public struct ZoneFile: Sendable {
             switch words[0].string.uppercased() {
             case "$ORIGIN": return .origin(try DomainName(token: words[1], origin: origin))
             case "$TTL":
-                if let seconds = PresentationTime.seconds(words[1].string) { return .ttl(seconds) }
+                if let seconds = PresentationTime.ttl(words[1].string) { return .ttl(seconds) }
             default: break
             }
         }

@@ -22,7 +22,7 @@ struct ResolverFuzzTests {
                 ).encoded())
         }
         var replies = 0
-        for round in 0..<20_000 {
+        for round in 0..<6_000 {
             var query = samples[round % samples.count]
             for _ in 0...Int.random(in: 0..<4, using: &random) {
                 query[Int.random(in: 0..<query.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -36,7 +36,7 @@ struct ResolverFuzzTests {
                 replies += 1
             }
         }
-        #expect(replies > 5_000)
+        #expect(replies > 1_500)
     }
 }
 

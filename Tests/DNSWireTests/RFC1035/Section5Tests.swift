@@ -28,7 +28,11 @@ struct Section5Tests {
             "_443._tcp.shop.test. 300 IN TLSA 0 0 1 D2ABDE240D7CD3EE6B4B28C54DF034B9",
             "shop.test. 300 IN TYPE731 \\# 6 ABCDEF012345",
             "shop.test. 300 CH TXT \"chaos\"",
-            "shop.test. 300 CLASS32 TYPE731 \\# 0",
+            "shop.test. 300 CLASS32 TYPE731 \\# 0", "shop.test. 300 CH A \\# 4 C0000201",
+            "shop.test. 300 IN SOA a. b. 4294967295 4294967295 4294967295 4294967295 4294967295",
+            // Parameters out of order, an empty digest and a comma inside a protocol's name: nothing has words for them.
+            "shop.test. 300 IN HTTPS \\# 11 0001000003000001000100", "shop.test. 300 IN DS \\# 4 00010801",
+            "shop.test. 300 IN HTTPS \\# 11 0001000001000403682C32",
         ])
     func roundTrip(line: String) throws {
         let record = try ResourceRecord(presentation: line, defaultTTL: 1)
