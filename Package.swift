@@ -49,7 +49,7 @@ let linuxEdge =
     ]
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
-    + room("Capture", on: ["CPcap"])
+    + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + [
         .executableTarget(
