@@ -2,7 +2,7 @@ public import Wire
 
 /// Every reason for which a packet is not passed on: the closed list. Each drop has one, and is counted under it.
 ///
-/// The raw values and names are stable: they are written to files. New reasons go to the end.
+/// Names are stable: they are written to files. Raw values only number the counters.
 public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     // What is not a packet.
     case truncated
@@ -33,6 +33,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case icmpErrorAboutICMPError
     case malformedICMPError
     case wrongICMPChecksum
+    case foreignProtocol
     case unsupportedOffload
 
     // State (RFC 6146).
@@ -52,16 +53,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case fragmentStoreFull
     case fragmentOverlap
     case fragmentsExpired
-
-    // The simulator's own.
-    case noRoute
-    case addressUnreachable
-    case queueFull
-    case faultLoss
-    case faultBlocked
-    case faultBlackHole
-
-    // State, continued (RFC 6146).
     case prefixConflict
     case externalTCPRefused
     case awaitingIPv6SYN
@@ -70,8 +61,13 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case duplicateFragment
     case fragmentOfRefusedDatagram
 
-    // Translation, continued.
-    case foreignProtocol
+    // The simulator's own.
+    case noRoute
+    case addressUnreachable
+    case queueFull
+    case faultLoss
+    case faultBlocked
+    case faultBlackHole
 
     /// Names for machines, in kebab case.
     public var name: String {
@@ -100,6 +96,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .icmpErrorAboutICMPError: "icmp-error-about-icmp-error"
         case .malformedICMPError: "malformed-icmp-error"
         case .wrongICMPChecksum: "wrong-icmp-checksum"
+        case .foreignProtocol: "foreign-protocol"
         case .unsupportedOffload: "unsupported-offload"
         case .unsupportedTransport: "unsupported-transport"
         case .noBinding: "no-binding"
@@ -117,20 +114,19 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .fragmentStoreFull: "fragment-store-full"
         case .fragmentOverlap: "fragment-overlap"
         case .fragmentsExpired: "fragments-expired"
-        case .noRoute: "no-route"
-        case .addressUnreachable: "address-unreachable"
-        case .queueFull: "queue-full"
-        case .faultLoss: "fault-loss"
-        case .faultBlocked: "fault-blocked"
-        case .faultBlackHole: "fault-black-hole"
         case .prefixConflict: "prefix-conflict"
         case .externalTCPRefused: "external-tcp-refused"
         case .awaitingIPv6SYN: "awaiting-ipv6-syn"
         case .storedSYNSuperseded: "stored-syn-superseded"
         case .destinationOutsidePool: "destination-outside-pool"
         case .duplicateFragment: "duplicate-fragment"
-        case .foreignProtocol: "foreign-protocol"
         case .fragmentOfRefusedDatagram: "fragment-of-refused-datagram"
+        case .noRoute: "no-route"
+        case .addressUnreachable: "address-unreachable"
+        case .queueFull: "queue-full"
+        case .faultLoss: "fault-loss"
+        case .faultBlocked: "fault-blocked"
+        case .faultBlackHole: "fault-black-hole"
         }
     }
 
@@ -161,6 +157,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .icmpErrorAboutICMPError: "an ICMP error quotes an ICMP error"
         case .malformedICMPError: "the packet that an ICMP error quotes cannot be read"
         case .wrongICMPChecksum: "the ICMP checksum is wrong"
+        case .foreignProtocol: "the protocol number means ICMP or an extension header, but of the other family"
         case .unsupportedOffload: "the kernel left work that does not fit the packet"
         case .unsupportedTransport: "a transport that stateful NAT64 does not know (RFC 6146 §3.5)"
         case .noBinding: "nothing from inside has used this address and port (RFC 6146 §3.5)"
@@ -178,20 +175,19 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .fragmentStoreFull: "too many fragments are waiting for their first one"
         case .fragmentOverlap: "fragments of a datagram overlap"
         case .fragmentsExpired: "a datagram's fragments did not all come in time"
-        case .noRoute: "there is no route to the destination"
-        case .addressUnreachable: "nobody answers for the destination"
-        case .queueFull: "the way out is congested"
-        case .faultLoss: "lost on purpose"
-        case .faultBlocked: "blocked on purpose"
-        case .faultBlackHole: "too big for a path that says nothing, on purpose"
         case .prefixConflict: "the host already reaches this IPv4 address and port under another Pref64"
         case .externalTCPRefused: "connections from the IPv4 side are refused by configuration"
         case .awaitingIPv6SYN: "a SYN from the IPv4 side is stored, and the IPv6 side has not sent one"
         case .storedSYNSuperseded: "both sides sent a SYN: the stored one is not needed (RFC 5382 REQ-4)"
         case .destinationOutsidePool: "the IPv4 destination is none of the NAT64's addresses"
         case .duplicateFragment: "the fragment came before"
-        case .foreignProtocol: "the protocol number means ICMP or an extension header, but of the other family"
         case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was refused"
+        case .noRoute: "there is no route to the destination"
+        case .addressUnreachable: "nobody answers for the destination"
+        case .queueFull: "the way out is congested"
+        case .faultLoss: "lost on purpose"
+        case .faultBlocked: "blocked on purpose"
+        case .faultBlackHole: "too big for a path that says nothing, on purpose"
         }
     }
 }

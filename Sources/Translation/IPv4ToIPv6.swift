@@ -52,11 +52,9 @@ extension HeaderTranslator {
         if lacksChecksum { Self.computeUDPChecksum(of: &bytes, at: headerLength, tuple) }
 
         if needsPieces {
-            let threshold = min(options.ipv6MTU, options.lowestIPv6MTU)
-            let mtu = layout.dontFragment ? options.ipv6MTU : threshold
             return .pieces(
                 PacketPieces(
-                    ofIPv6: packet, headerLength: headerLength, layout.fragment, mtu: mtu, superPacket))
+                    ofIPv6: packet, headerLength: headerLength, layout.fragment, mtu: largestWithoutDF, superPacket))
         }
         if isPartial || superPacket != nil { packet.offload.becomeIPv6(superPacket) }
         return .translated
@@ -135,12 +133,16 @@ extension HeaderTranslator {
         }
     }
 
+    /// What a packet without DF may grow to.
+    @inline(always)
+    private var largestWithoutDF: Int { min(options.lowestIPv6MTU, options.ipv6MTU) }
+
     /// RFC 7915 §4.1: a packet with DF that does not fit is refused; one without DF goes out in pieces, if it would be larger
     /// than lowest-ipv6-mtu. True where pieces are needed.
     @inline(always)
     private func checkSize(_ layout: IPv4Layout, payload: Int, headerLength: Int) throws(Refusal) -> Bool {
         let size = headerLength + payload
-        guard layout.dontFragment else { return size > min(options.lowestIPv6MTU, options.ipv6MTU) }
+        guard layout.dontFragment else { return size > largestWithoutDF }
         if size <= options.ipv6MTU { return false }
         // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of
         // the IPv4 packet plus 20". A fragment that fails for that header alone must hear of the header, or it would

@@ -6,7 +6,7 @@ public enum TranslationOutcome: Hashable, Sendable {
     ///
     ///     while pieces.next(of: packet, into: &piece) { send(piece) }
     case pieces(PacketPieces)
-    /// The packet goes nowhere, and the buffer is as it was. `answer` is what a router owes to the packet's source: an error
+    /// The packet goes nowhere, and is as it was, but for padding behind it. `answer` is what a router owes to the packet's source: an error
     /// of the family that the packet came in; `ICMPErrorBuilder` makes the packet, and knows when none may be sent.
     case dropped(DropReason, answer: ICMPError?)
 

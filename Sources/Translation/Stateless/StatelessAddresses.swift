@@ -1,6 +1,6 @@
 public import Wire
 
-/// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3.2, RFC 6052).
+/// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052).
 public struct StatelessAddresses: Sendable {
     public var mappings: ExplicitAddressMappingTable
     public var prefix: Pref64?

@@ -10,7 +10,7 @@ import Wire
         return try #require(ExplicitAddressMapping(four, six))
     }
 
-    /// The example table of RFC 7757 §3.2.
+    /// The RFC's example table.
     static func table() throws -> ExplicitAddressMappingTable {
         try ExplicitAddressMappingTable([
             mapping("192.0.2.1", "2001:db8:aaaa::"),
