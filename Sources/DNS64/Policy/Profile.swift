@@ -10,8 +10,9 @@
 /// | apple-always | always | A or 600 s | all | no | with DO: none | CNAME |
 ///
 /// Unbound's PTR answers without CNAME were read in its source (`dns64/dns64.c`, `dns64_adjust_ptr`), its other traits in
-/// part of it; BIND's are from memory of `lib/ns/query.c`, and want checking against a release before they are relied on. Of Google's service and Apple's test network only what can be seen from outside is known; in the rest they
-/// are taken for what the RFC says.
+/// part of it; BIND's are from memory of `lib/ns/query.c`, and want checking against a release before they are relied on.
+/// Of Google's service and Apple's test network only what can be seen from outside is known; in the rest they are taken for
+/// what the RFC says.
 public enum Profile: String, Hashable, Sendable, CaseIterable {
     case rfc
     case bind
