@@ -50,6 +50,7 @@ let linuxEdge =
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
     + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
+    + room("YAMLFile", on: ["Yams", .product(name: "SystemPackage", package: "swift-system")])
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + [
         .executableTarget(
@@ -60,7 +61,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "Yams",
+            "Wire", "DNSWire", "YAMLFile",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
@@ -89,7 +90,7 @@ let composition =
         ])
 let executables: [Target] = [
     .executableTarget(
-        name: "ipv6check", dependencies: ["Findings", "Sandbox", "CheckRunner", argumentParser],
+        name: "ipv6check", dependencies: ["Findings", "Translation", "Sandbox", "CheckRunner", argumentParser],
         swiftSettings: settings),
     .executableTarget(
         name: "nat64sim",

@@ -1,4 +1,5 @@
 import DNSWire
+import YAMLFile
 
 /// A value of a world file, and where it stands.
 struct Located<Value> {
@@ -21,9 +22,6 @@ struct ServiceDeclaration: Hashable {
 
 /// What a world file may hold at most.
 enum WorldFileLimits {
-    static let octets = 1 << 20
     /// Sockets to listen on: hosts × addresses × services.
     static let services = 1024
-    /// Problems reported at once.
-    static let problems = 100
 }

@@ -1,4 +1,5 @@
 import DNSWire
+import YAMLFile
 
 /// The hosts of a world file:
 ///

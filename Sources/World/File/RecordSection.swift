@@ -1,4 +1,5 @@
 import DNSWire
+import YAMLFile
 
 /// The records of a world file, beyond those that follow from the addresses of its hosts. Each is one line of a zone file,
 /// whose names are all absolute:

@@ -1,3 +1,5 @@
+import YAMLFile
+
 /// The services of a host, in any of these forms:
 ///
 ///     services: http

@@ -1,8 +1,9 @@
 import DNSWire
+import YAMLFile
 
 /// Makes a world of the declarations of its file, and checks each against all others.
 struct WorldAssembly {
-    private(set) var problems: [WorldFileError.Problem] = []
+    private(set) var problems: [YAMLFileError.Problem] = []
     private var records: [Located<ResourceRecord>] = []
     private var services: [Socket: (kind: ServiceKind, hostNames: [DomainName])] = [:]
 
@@ -27,7 +28,7 @@ struct WorldAssembly {
     }
 
     private mutating func report(_ message: String, at position: SourcePosition) {
-        problems.append(WorldFileError.Problem(position: position, message: message))
+        problems.append(YAMLFileError.Problem(position: position, message: message))
     }
 
     // MARK: Records

@@ -1,4 +1,5 @@
 import Testing
+import YAMLFile
 
 @testable import World
 

@@ -1,3 +1,5 @@
+import YAMLFile
+
 @testable import World
 
 /// What is wrong with a world file, one line a problem: `w.yaml:4:5: message`; nothing where it is right.

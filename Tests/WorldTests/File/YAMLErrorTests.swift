@@ -1,6 +1,7 @@
 import Testing
 
 @testable import World
+@testable import YAMLFile
 
 @Suite("Files that are not YAML, or more of it than is good") struct YAMLErrorTests {
     @Test(arguments: [

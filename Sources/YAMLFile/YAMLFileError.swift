@@ -1,27 +1,35 @@
-/// What is wrong with a world file: all of it that one reading can tell, in the order of the file.
-public struct WorldFileError: Error, Equatable, Sendable {
+/// What is wrong with a file: all of it that one reading can tell, in the order of the file.
+public struct YAMLFileError: Error, Equatable, Sendable {
     /// One mistake. The message says what would be right.
     public struct Problem: Hashable, Sendable {
         /// Nil where the file as a whole is meant.
         public let position: SourcePosition?
         public let message: String
+
+        package init(position: SourcePosition?, message: String) {
+            self.position = position
+            self.message = message
+        }
     }
 
     /// The file as the user called it.
     public let file: String
     public let problems: [Problem]
 
-    init(file: String, problems: [Problem]) {
+    /// Brings the problems into the file's order, and keeps no more of them than a person would read.
+    package init(file: String, problems: [Problem]) {
+        let start = SourcePosition(line: 1, column: 1)
         self.file = file
-        self.problems = problems
+        self.problems = Array(
+            problems.sorted { $0.position ?? start < $1.position ?? start }.prefix(mostProblems))
     }
 
-    init(file: String, _ message: String, at position: SourcePosition? = nil) {
+    package init(file: String, _ message: String, at position: SourcePosition? = nil) {
         self.init(file: file, problems: [Problem(position: position, message: message)])
     }
 }
 
-extension WorldFileError: CustomStringConvertible {
+extension YAMLFileError: CustomStringConvertible {
     /// One line a problem: `world.yaml:4:5: message`.
     public var description: String {
         problems.map { problem in

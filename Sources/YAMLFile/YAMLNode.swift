@@ -1,23 +1,27 @@
 import Yams
 
 /// A node of a YAML document, and where it stands. The only part of the reader that knows the YAML library.
-struct YAMLNode {
-    var position: SourcePosition
-    var content: Content
+package struct YAMLNode {
+    package var position: SourcePosition
+    package var content: Content
 
-    enum Content {
+    package enum Content {
         case scalar(String)
         case list([YAMLNode])
         case map([Entry])
     }
 
-    struct Entry {
-        var key: YAMLNode
-        var value: YAMLNode
+    package struct Entry {
+        package var key: YAMLNode
+        package var value: YAMLNode
+    }
+
+    package func isText(_ text: String) -> Bool {
+        if case .scalar(text) = content { true } else { false }
     }
 
     /// What a person would call it, for messages.
-    var kindDescription: String {
+    package var kindDescription: String {
         switch content {
         case .scalar(""): "nothing"
         case .scalar(let text): "\"\(excerpt(text))\""
@@ -30,14 +34,14 @@ struct YAMLNode {
 // MARK: - Composing
 
 extension YAMLNode {
-    /// Composes the only document of `text`; nil where it holds none.
+    /// Composes the only document of `text`; nil where it holds none. `kind` is what the file describes: "a world".
     ///
     /// Aliases are refused (`firstAlias`), so the tree is never larger than the text; its depth is bounded by libyaml.
-    static func compose(_ text: String, file: String) throws(WorldFileError) -> YAMLNode? {
+    static func compose(_ text: String, file: String, of kind: String) throws(YAMLFileError) -> YAMLNode? {
         if let alias = firstAlias(in: Array(text.utf8)) {
-            throw WorldFileError(
+            throw YAMLFileError(
                 file: file,
-                "aliases (*name) are not part of a world file: write the value out; in quoted text write \\* for *",
+                "aliases (*name) are not part of \(kind) file: write the value out; in quoted text write \\* for *",
                 at: alias)
         }
         do {
@@ -46,9 +50,9 @@ extension YAMLNode {
             guard let root = try parser.singleRoot() else { return nil }
             return YAMLNode(root)
         } catch let error as YamlError {
-            throw WorldFileError(yaml: error, text: text, file: file)
+            throw YAMLFileError(yaml: error, text: text, file: file)
         } catch {
-            throw WorldFileError(file: file, "this is not YAML: \(error)")
+            throw YAMLFileError(file: file, "this is not YAML: \(error)")
         }
     }
 
@@ -66,7 +70,7 @@ extension YAMLNode {
     }
 }
 
-extension WorldFileError {
+extension YAMLFileError {
     fileprivate init(yaml error: YamlError, text: String, file: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -105,7 +109,7 @@ extension WorldFileError {
 }
 
 /// Text from outside, short enough to be quoted in a message of one line.
-func excerpt(_ text: String) -> String {
+package func excerpt(_ text: String) -> String {
     let limit = 80
     var line = ""
     for scalar in text.unicodeScalars.prefix(limit) {

@@ -1,5 +1,5 @@
 /// The word of `words` that was most likely meant by `text`, if any is near: at most one slip in three letters.
-func nearestWord(to text: String, among words: [String]) -> String? {
+package func nearestWord(to text: String, among words: [String]) -> String? {
     let letters = Array(text.lowercased().utf8.prefix(longestCompared))
     let ranked = words.map { (word: $0, distance: editDistance(letters, Array($0.utf8))) }
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }),
@@ -27,7 +27,7 @@ private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-func enumerated(_ words: [String]) -> String {
+package func enumerated(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
 }

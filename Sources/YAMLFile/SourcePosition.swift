@@ -1,10 +1,10 @@
-/// A place in a world file: line and column, both from 1, a column being one Unicode scalar wide.
+/// A place in a file: line and column, both from 1, a column being one Unicode scalar wide.
 public struct SourcePosition: Hashable, Sendable {
     public var line: Int
     public var column: Int
 
     /// The place of the octet at `offset` of `text`; one behind the end is the end's.
-    init(offset: Int, in text: [UInt8]) {
+    package init(offset: Int, in text: [UInt8]) {
         let before = text.prefix(max(0, offset))
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = 1 + before.count { $0 == UInt8(ascii: "\n") }
@@ -12,7 +12,7 @@ public struct SourcePosition: Hashable, Sendable {
         column = 1 + before[lineStart...].count { $0 & 0xc0 != 0x80 }
     }
 
-    init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }

@@ -1,0 +1,82 @@
+/// What turns the tree of a file into values: it goes on behind a mistake to find the others.
+package protocol YAMLReader {
+    /// Not in the order of the file.
+    var problems: [YAMLFileError.Problem] { get set }
+}
+
+/// Problems that are reported at once.
+package let mostProblems = 100
+
+extension YAMLReader {
+    package mutating func report(_ message: String, at position: SourcePosition) {
+        if problems.count < mostProblems {
+            problems.append(YAMLFileError.Problem(position: position, message: message))
+        }
+    }
+
+    // MARK: Shapes
+
+    /// The root's values by their keys, nil where it has the wrong form. Behind `version: 1`, which must be there, since
+    /// another version may give every other word another meaning.
+    /// - Parameter contents: what else to write, for whoever has written nothing.
+    package mutating func versionedFields(
+        _ root: YAMLNode?, of owner: String, named names: [String], contents: String
+    ) -> [String: YAMLNode]? {
+        let version = "1"
+        let start = SourcePosition(line: 1, column: 1)
+        guard let root, let entries = map(root, whatItIs: owner, example: "version: \(version)") else {
+            if root == nil { report("the file is empty: write version: \(version), then \(contents)", at: start) }
+            return nil
+        }
+        guard let written = entries.first(where: { $0.key.isText("version") })?.value else {
+            report("the version is missing: write version: \(version) as the first line", at: root.position)
+            return nil
+        }
+        guard written.isText(version) else {
+            report("this program reads version: \(version), not \(written.kindDescription)", at: written.position)
+            return nil
+        }
+        return fields(entries, of: owner, named: ["version"] + names)
+    }
+
+    /// The entries of a map; reports anything else. Nothing at all is an empty map.
+    package mutating func map(_ node: YAMLNode, whatItIs: String, example: String) -> [YAMLNode.Entry]? {
+        switch node.content {
+        case .map(let entries): return entries
+        case .scalar(""): return []
+        default:
+            report("\(whatItIs) is a map, such as \(example), not \(node.kindDescription)", at: node.position)
+            return nil
+        }
+    }
+
+    /// The entries by their keys, for a map whose keys are known; reports all other keys.
+    package mutating func fields(
+        _ entries: [YAMLNode.Entry], of owner: String, named names: [String]
+    ) -> [String: YAMLNode] {
+        var fields: [String: YAMLNode] = [:]
+        for entry in entries {
+            if case .scalar(let key) = entry.key.content, names.contains(key) {
+                fields[key] = entry.value
+                continue
+            }
+            let suggestion =
+                if case .scalar(let key) = entry.key.content, let nearest = nearestWord(to: key, among: names) {
+                    "did you mean \(nearest)?"
+                } else {
+                    "\(owner) has \(enumerated(names))"
+                }
+            report("\(entry.key.kindDescription) is no key here: \(suggestion)", at: entry.key.position)
+        }
+        return fields
+    }
+
+    /// The items of a list; what is no list is the only item of one, and nothing at all is an empty one.
+    package func items(_ node: YAMLNode) -> [YAMLNode] {
+        switch node.content {
+        case .list(let items): items
+        case .scalar(""): []
+        default: [node]
+        }
+    }
+}
