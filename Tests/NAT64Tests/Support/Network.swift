@@ -11,7 +11,9 @@ final class Recorder: PacketOutput {
 
     func emit(_ packet: inout PacketBuffer, to side: Side) {
         let octets = (0..<packet.count).map { packet.bytes[$0] }
-        emitted.append((side, Seen(octets)))
+        var seen = Seen(octets)
+        seen.offload = packet.offload
+        emitted.append((side, seen))
         // What the receiver does with the buffer is its own business.
         var bytes = packet.mutableBytes
         for index in 0..<bytes.count { bytes[index] = 0xa5 }
@@ -85,9 +87,10 @@ struct Network: ~Copyable {
 
     /// Gives the NAT64 a packet, and says what came of it. Whatever comes out is verified.
     @discardableResult
-    mutating func receive(_ octets: [UInt8], from side: Side) -> Outcome {
+    mutating func receive(_ octets: [UInt8], from side: Side, offload: Offload = .none) -> Outcome {
         var buffer = PacketBuffer()
         buffer.replace(with: octets.span)
+        buffer.offload = offload
         nat.receive(&buffer, from: side, at: now, output: recorder)
         return takeOutcome()
     }

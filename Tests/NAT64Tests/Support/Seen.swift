@@ -5,6 +5,8 @@ import Wire
 /// header's checksum, and, of a whole packet, the transport's checksum.
 struct Seen {
     var octets: [UInt8]
+    /// What is left for whoever sends it.
+    var offload = Offload.none
     var source = ""
     var destination = ""
     var transport: UInt8 = 0
@@ -49,8 +51,9 @@ struct Seen {
         hopLimit = octets[8]
         transport = octets[9]
         upper = Array(octets[20...])
-        let pseudo = Array(octets[12..<20]) + [0, transport] + NAT64Tests.octets(UInt16(upper.count))
-        verify(pseudo: transport == 1 ? [] : pseudo)
+        let ends = Array(octets[12..<20])
+        let transport = transport
+        verify { transport == 1 ? [] : ends + [0, transport] + NAT64Tests.octets(UInt16($0)) }
     }
 
     private mutating func readIPv6() {
@@ -75,15 +78,21 @@ struct Seen {
             isFragment = true
             upper = Array(octets[48...])
         }
-        verify(
-            pseudo: Array(octets[8..<40]) + NAT64Tests.octets(UInt32(upper.count)) + [0, 0, 0, transport])
+        let ends = Array(octets[8..<40])
+        let transport = transport
+        verify { ends + NAT64Tests.octets(UInt32($0)) + [0, 0, 0, transport] }
     }
 
-    private mutating func verify(pseudo: [UInt8]) {
-        if isFragment { return }
-        guard [1, 6, 17, 58].contains(transport) else { return }
-        let isUDPWithout = transport == 17 && upper.count >= 8 && upper[6] == 0 && upper[7] == 0
-        hasWrongChecksum = isUDPWithout || slowChecksum(pseudo + upper) != 0
+    /// `pseudo` makes the pseudo-header for a length of the upper layer.
+    private mutating func verify(pseudo: (Int) -> [UInt8]) {
+        guard !isFragment, [1, 6, 17, 58].contains(transport) else { return }
+        var summed = upper
+        if transport == 17, upper.count >= 8 {
+            // Octets behind the end that UDP's own length gives belong to nobody (RFC 768).
+            summed = Array(upper.prefix(max(8, Int(upper16(4)))))
+        }
+        let isUDPWithout = transport == 17 && upper16(6) == 0
+        hasWrongChecksum = isUDPWithout || slowChecksum(pseudo(summed.count) + summed) != 0
     }
 
     // MARK: - Above IP

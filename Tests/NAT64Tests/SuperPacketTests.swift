@@ -1,0 +1,69 @@
+import Testing
+import Translation
+import Wire
+
+@testable import NAT64
+
+/// Packets with work left for the kernel cross as they are.
+@Suite struct SuperPacketTests {
+    /// A TCP super-packet of 30,000 octets of payload, with a partial checksum.
+    private static func superPacket(_ source: IPv6Address, _ destination: IPv6Address) -> ([UInt8], Offload) {
+        var upper = Upper.tcp(5_000, 80, .ack, payload: Array(repeating: 9, count: 30_000))
+        let sum = ~slowChecksum(pseudoHeader(source, destination, 6, upper.octets.count))
+        upper.octets.replaceSubrange(16..<18, with: octets(sum))
+        upper.checksumOffset = nil
+        var offload = Offload()
+        offload.segmentation = .tcpIPv6
+        offload.segmentSize = 1_400
+        offload.headerLength = 60
+        offload.hasPartialChecksum = true
+        offload.checksumStart = 40
+        offload.checksumOffset = 16
+        return (ipv6Packet(source, destination, upper), offload)
+    }
+
+    @Test("a TCP super-packet is translated whole, and its checksum stays partial")
+    func whole() throws {
+        var network = try Network()
+        network.send6(h6, h4, .tcp(5_000, 80, .syn))
+        network.expectsRightChecksums = false
+        let (packet, offload) = Self.superPacket(IPv6Address(h6)!, Network.synthesized(h4))
+        let out = try network.receive(packet, from: .ipv6, offload: offload).only(to: .ipv4)
+        #expect(out.upper.count == 30_020 && out.sourcePort != 5_000)
+        #expect(out.offload.segmentation == .tcpIPv4 && out.offload.segmentSize == 1_400)
+        #expect(out.offload.checksumStart == 20 && out.offload.headerLength == 40)
+        let pseudo = pseudoHeader(IPv4Address(t4)!, IPv4Address(h4)!, 6, 30_020)
+        #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
+    }
+
+    @Test("a hairpinned one keeps its family, and its work")
+    func hairpinned() throws {
+        var network = try Network {
+            $0.staticBindings = [
+                StaticBinding(
+                    .tcp, TransportAddress6(IPv6Address("2001:db8::80")!, 80), TransportAddress4($0.pool[0], 80))
+            ]
+        }
+        network.send6(h6, t4, .tcp(5_000, 80, .syn))
+        network.expectsRightChecksums = false
+        let (packet, offload) = Self.superPacket(IPv6Address(h6)!, Network.synthesized(t4))
+        let out = try network.receive(packet, from: .ipv6, offload: offload).only(to: .ipv6)
+        #expect(out.upper.count == 30_020 && out.destination == "2001:db8::80" && out.destinationPort == 80)
+        #expect(out.offload.segmentation == .tcpIPv6 && out.offload.segmentSize == 1_400)
+        #expect(out.offload.checksumStart == 40 && out.offload.headerLength == 60)
+        let pseudo = pseudoHeader(IPv6Address(out.source)!, IPv6Address(out.destination)!, 6, 30_020)
+        #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
+    }
+
+    @Test("a fragment cannot have any")
+    func fragment() throws {
+        var network = try Network()
+        let datagram = Upper.udp(4_000, 53, Array(repeating: 1, count: 100))
+        let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), datagram, size: 56)[0]
+        var offload = Offload()
+        offload.hasPartialChecksum = true
+        offload.checksumStart = 48
+        offload.checksumOffset = 6
+        #expect(network.receive(fragment, from: .ipv6, offload: offload).drops == [.unsupportedOffload])
+    }
+}
