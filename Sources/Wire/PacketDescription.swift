@@ -1,8 +1,6 @@
-import Wire
-
 /// A packet in one line, for people: `TCP 2001:2:0:aab1::100.41234 → 64:ff9b::c633:640a.80, 60 octets`.
-enum PacketDescription {
-    static func of(_ bytes: Span<UInt8>) -> String {
+public enum PacketDescription {
+    public static func of(_ bytes: Span<UInt8>) -> String {
         if bytes.isEmpty { return "empty packet" }
         switch bytes[0] >> 4 {
         case 6:
