@@ -11,7 +11,7 @@ import Wire
     private func ipv6(
         from source: IPv6Address = NetworkPlan.client, to destination: IPv6Address = IPv6Address("2001:2:0:cafe::6")!,
         hopLimit: UInt8 = 64, payload: Int = 8
-    ) throws -> (PacketBuffer, IPv6Layout) {
+    ) -> PacketBuffer {
         var packet = PacketBuffer()
         packet.resize(to: IPv6Header.length + payload)
         var fields = IPv6Header.Fields(
@@ -19,19 +19,20 @@ import Wire
         fields.hopLimit = hopLimit
         var bytes = packet.mutableBytes
         fields.write(to: &bytes)
-        let layout = try IPv6Layout(packet.bytes)
-        return (packet, layout)
+        return packet
     }
 
     @Test func eachHopCostsOne() throws {
-        var (packet, layout) = try ipv6()
+        var packet = ipv6()
+        let layout = try IPv6Layout(packet.bytes)
         #expect(forwarding.decide(&packet, layout) == .forward)
         #expect(packet.bytes[IPv6Header.hopLimit] == 63)
     }
 
     @Test func atTheLastHopTheSenderIsTold() throws {
         for hopLimit in [0, 1] as [UInt8] {
-            var (packet, layout) = try ipv6(hopLimit: hopLimit)
+            var packet = ipv6(hopLimit: hopLimit)
+            let layout = try IPv6Layout(packet.bytes)
             #expect(
                 forwarding.decide(&packet, layout)
                     == .drop(.hopLimitExceeded, answer: .ipv6(.hopLimitExceeded)))
@@ -39,24 +40,28 @@ import Wire
     }
 
     @Test func whatIsForTheRouterItselfHasArrived() throws {
-        var (packet, layout) = try ipv6(to: NetworkPlan.router, hopLimit: 1)
+        var packet = ipv6(to: NetworkPlan.router, hopLimit: 1)
+        let layout = try IPv6Layout(packet.bytes)
         #expect(forwarding.decide(&packet, layout) == .forward)
         #expect(packet.bytes[IPv6Header.hopLimit] == 1)
     }
 
     @Test func whatBelongsToTheLinkStaysThere() throws {
         for destination in ["ff02::1", "fe80::1"] {
-            var (packet, layout) = try ipv6(to: IPv6Address(destination)!)
+            var packet = ipv6(to: IPv6Address(destination)!)
+            let layout = try IPv6Layout(packet.bytes)
             #expect(forwarding.decide(&packet, layout) == .drop(.illegalDestination, answer: nil))
         }
         for source in ["::", "::1", "fe80::1", "ff02::1"] {
-            var (packet, layout) = try ipv6(from: IPv6Address(source)!)
+            var packet = ipv6(from: IPv6Address(source)!)
+            let layout = try IPv6Layout(packet.bytes)
             #expect(forwarding.decide(&packet, layout) == .drop(.illegalSource, answer: nil))
         }
     }
 
     @Test func theSizeThatCountsIsASegments() throws {
-        var (large, layout) = try ipv6(payload: 1461)
+        var large = ipv6(payload: 1461)
+        let layout = try IPv6Layout(large.bytes)
         #expect(
             forwarding.decide(&large, layout) == .drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1500))))
         large.offload.segmentation = .tcpIPv6
