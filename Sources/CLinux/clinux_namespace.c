@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/xattr.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 _Static_assert(clinux_new_user == CLONE_NEWUSER, "CLONE_NEWUSER");
@@ -27,7 +29,7 @@ int clinux_unshare(int what) { return unshare(what); }
 int clinux_make_mounts_private(void) { return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL); }
 
 int clinux_mount_memory(const char *target) {
-    return mount("ipv6check", target, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755,size=64m");
+    return mount("ipv6check", target, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=64m");
 }
 
 int clinux_mount_overlay(const char *lower, const char *upper, const char *work, const char *target) {
@@ -95,5 +97,7 @@ int clinux_set_capabilities(const struct clinux_capabilities *capabilities) {
     }
     return 0;
 }
+
+bool clinux_has_file_capabilities(const char *path) { return getxattr(path, XATTR_NAME_CAPS, NULL, 0) > 0; }
 
 int clinux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -9,7 +9,7 @@ public import Wire
 /// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value goes (or the process, even by
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go.
 ///
-///     start ──► takeTUN ──► go ──► wait ──► end
+///     start ──► takeTUN (──► takeSocket) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
 public struct Client: ~Copyable {
@@ -47,6 +47,15 @@ public struct Client: ~Copyable {
             } catch {
                 throw SandboxError(.tun, error)
             }
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
+        }
+    }
+
+    /// Takes the socket that the plan named; after the TUN.
+    public borrowing func takeSocket() throws(SandboxError) -> AbstractSocket {
+        switch control.receive() {
+        case .socket(let file): return AbstractSocket(adopting: file)
         case .failed(let error): throw error
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }

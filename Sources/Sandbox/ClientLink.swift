@@ -40,6 +40,18 @@ enum ClientLink {
         }
     }
 
+    /// A socket that the client can send to, and that no file stands for.
+    static func makeSocket(_ name: String) throws(SandboxError) -> AbstractSocket {
+        // A sender that does not wait loses what does not fit, and 10 datagrams are few. Where the setting cannot be
+        // changed, whoever receives has to be quick.
+        try? SystemControl.write("512", to: "/proc/sys/net/unix/max_dgram_qlen")
+        do throws(SystemError) {
+            return try AbstractSocket.bind(name)
+        } catch {
+            throw SandboxError(.network, error)
+        }
+    }
+
     /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, for IPv6 too), as distributions do; a new
     /// network namespace lets nobody.
     private static func permitPing() {

@@ -12,12 +12,15 @@ public struct ClientPlan: Hashable, Sendable {
     /// Sockets to which connecting is to fail, such as nscd's, which would resolve names on the client's behalf with
     /// the machine's own servers. Those that do not exist are passed over.
     public var maskedSockets: [String]
+    /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
+    /// (`Client.takeSocket`); nil is none.
+    public var socketName: String?
     /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
     public var inheritance: Inheritance
 
     public init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
-        maskedSockets: [String] = ClientPlan.resolverSockets, inheritance: Inheritance
+        maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil, inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -25,6 +28,7 @@ public struct ClientPlan: Hashable, Sendable {
         self.network = network
         self.files = files
         self.maskedSockets = maskedSockets
+        self.socketName = socketName
         self.inheritance = inheritance
     }
 

@@ -12,6 +12,7 @@ struct ControlChannel: ~Copyable {
 
     enum Message: ~Copyable {
         case tun(Descriptor)
+        case socket(Descriptor)
         case failed(SandboxError)
         case go
         case started(process: Int32)
@@ -81,6 +82,9 @@ struct ControlChannel: ~Copyable {
         case clinux_message_tun:
             guard let descriptor else { return .closed }
             return .tun(descriptor)
+        case clinux_message_socket:
+            guard let descriptor else { return .closed }
+            return .socket(descriptor)
         case clinux_message_go: return .go
         case clinux_message_started: return .started(process: message.value)
         case clinux_message_not_executed: return .notExecuted(Errno(message.value))

@@ -89,6 +89,7 @@ struct Overlay {
     }
 
     func mount(scratch: String) throws(SystemError) {
+        let isEmpty = isEmptyFolder(folder)
         let name = folder.split(separator: "/").joined(separator: "-")
         let upper = "\(scratch)/upper-\(name)"
         let work = "\(scratch)/work-\(name)"
@@ -102,6 +103,8 @@ struct Overlay {
             }
             try createFile(upper + file.dropFirst(folder.utf8.count), [])
         }
+        // Nothing shines through from an empty folder, and the kernels that refuse overlays to users bind for everybody.
+        if isEmpty { return try check(unsafe clinux_mount_bind(upper, folder), "mount(MS_BIND)", folder) }
         try check(unsafe clinux_mount_overlay(folder, upper, work, folder), "mount(overlay)", folder)
     }
 }
@@ -119,6 +122,16 @@ private func status(_ path: String) -> stat? {
 
 private func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 private func isSocket(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false }
+
+/// Whether the folder can be read and holds nothing.
+private func isEmptyFolder(_ path: String) -> Bool {
+    guard let folder = unsafe opendir(path) else { return false }
+    defer { unsafe closedir(folder) }
+    var entries = 0
+    // The folder itself and its parent are entries, too.
+    while entries <= 2, unsafe readdir(folder) != nil { entries += 1 }
+    return entries <= 2
+}
 
 private func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }

@@ -33,6 +33,10 @@ public enum Launcher {
             try makeNamespaces()
             let tun = try ClientLink.make(plan.network)
             guard control.send(clinux_message_tun, descriptor: tun.descriptor) else { exit(EXIT_FAILURE) }
+            if let name = plan.socketName {
+                let socket = try ClientLink.makeSocket(name)
+                guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { exit(EXIT_FAILURE) }
+            }
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             guard case .go = control.receive() else { exit(EXIT_FAILURE) }
             let reason = keep(plan, control: control.descriptor)

@@ -88,6 +88,7 @@ extension ClientPlan {
             writer.number(file.onlyWhereItExists ? 1 : 0)
         }
         writer.list(maskedSockets) { $0.text($1) }
+        writer.optional(socketName) { $0.text($1) }
         inheritance.write(to: &writer)
         return writer.bytes
     }
@@ -105,6 +106,7 @@ extension ClientPlan {
                 contents: try reader.octets(), onlyWhereItExists: try reader.number() as UInt8 != 0)
         }
         maskedSockets = try reader.list { reader throws(PlanReader.Malformed) in try reader.text() }
+        socketName = try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() }
         inheritance = try Inheritance(from: &reader)
         if !reader.isAtEnd { throw PlanReader.Malformed() }
     }

@@ -34,6 +34,8 @@ enum {
     clinux_message_ended = 6,
     // Runner to keeper: send the client the signal `value`.
     clinux_message_signal = 7,
+    // Launcher to runner: the socket that the client can send to is in this message.
+    clinux_message_socket = 8,
 };
 
 struct clinux_message {

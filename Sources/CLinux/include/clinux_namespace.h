@@ -2,6 +2,7 @@
 #ifndef CLINUX_NAMESPACE_H
 #define CLINUX_NAMESPACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // What unshare() may make anew.
@@ -15,7 +16,7 @@ int clinux_unshare(int what);
 
 // Keeps every later mount of this namespace from showing in another, and the other way round.
 int clinux_make_mounts_private(void);
-// A memory file system for small files, not executable.
+// A memory file system for small files. A shared library may be one of them, so they can be executed.
 int clinux_mount_memory(const char *target);
 // A copy of `lower` with what is in `upper` over it; `work` is an empty folder beside `upper`.
 int clinux_mount_overlay(const char *lower, const char *upper, const char *work, const char *target);
@@ -43,6 +44,9 @@ enum {
 int clinux_get_capabilities(struct clinux_capabilities *capabilities);
 // Brings the calling thread to exactly these, as far as they are a part of what it has. The bounding set only shrinks.
 int clinux_set_capabilities(const struct clinux_capabilities *capabilities);
+
+// Whether the file gives capabilities to whoever executes it (security.capability).
+bool clinux_has_file_capabilities(const char *path);
 
 // An anonymous file in memory, close-on-exec.
 int clinux_memory_file(const char *name);
