@@ -47,7 +47,7 @@ public enum ClientFiles {
     /// still looked up as they were.
     static func nameServiceSwitch(_ system: String?) -> String {
         let kept = (system ?? "").split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            line.split(separator: ":").first?.trimmingPrefix(while: \.isWhitespace) != "hosts"
+            line.split(separator: ":").first?.filter { !$0.isWhitespace } != "hosts"
         }
         return "hosts: files dns\n" + kept.joined(separator: "\n")
     }

@@ -151,7 +151,7 @@ import Testing
     @Test(arguments: [
         ("b.test FOO bar", "5: \"FOO\" is no record type, class or TTL"),
         ("{ b.test: 1 }", "5: a record is one line, such as - www.shop.test CNAME shop.test, not a map"),
-        ("b.test CH A 198.51.100.1", "5: a record of class CH is never asked for here: write IN"),
+        ("b.test CH TXT text", "5: a record of class CH is never asked for here: write IN"),
         ("b.test A 198.51.100.300", "5: \"198.51.100.300\" does not belong into the A record"),
         ("a.test CNAME b.test", "5: a.test. cannot be an alias: it has other data in line 3"),
         ("a.test A 198.51.100.1", "5: a.test. has this A record in line 3: keep one"),
