@@ -5,7 +5,8 @@ public import Sandbox
 import Simulator
 import Translation
 
-/// A check of one client: on the chosen network, and where it fails there, on dual-stack.
+/// A check of one client: on the chosen network, and where it fails there, on dual-stack; where it passes there by literal
+/// synthesis, without that.
 ///
 /// Theory of operation. What can be wrong with the options is found before anything is made. Then the process enters a
 /// namespace of its own, in which it makes the world; the client's place is made by the launcher at the same time. When the
@@ -25,7 +26,7 @@ public struct Check {
         let json = try ReportFile.prepared(options.jsonFile)
         let prepared = try Preparation(options, inheritance)
         let controlStreams = try ControlStreams()
-        let session = try Session(prepared, inheritance)
+        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         defer { session.stop() }
 
         let run = try session.run(on: options.network, timeout: options.timeout)
@@ -39,9 +40,14 @@ public struct Check {
                 notes.append("The control run found no standard input: what came through a pipe cannot be read twice.")
             }
         }
+        var plain: RunEvidence?
+        if needsPlainRun(after: run) {
+            let streams = controlStreams.rewound(showingOutput: options.verbosity == .verbose)
+            plain = try session.run(on: options.network, timeout: options.timeout, streams: streams, plain: true)
+        }
         let report = RunReport(
             command: options.command, pref64: options.network == .nat64 ? "\(prepared.pref64)" : nil, run: run,
-            control: control, notes: notes)
+            control: control, plain: plain, notes: notes)
         say(report)
         try json?.write(report)
         return report.verdict.judgement.exitCode
@@ -50,7 +56,7 @@ public struct Check {
     /// Opens the shell that `options.command` names, and hands on its exit status.
     public func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance)
-        let session = try Session(prepared, inheritance)
+        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         defer { session.stop() }
         Console.write(
             "You are on \(options.network.rawValue)"
@@ -79,6 +85,12 @@ public struct Check {
         case .onFailure: !run.end.isSuccess
         case .never: false
         }
+    }
+
+    /// Whether to show what the client does without literal synthesis.
+    private func needsPlainRun(after run: RunEvidence) -> Bool {
+        guard run.network == .nat64, run.end.isSuccess, run.profile != .linux else { return false }
+        return options.alsoLinux || options.verbosity == .verbose && !run.usedSynthesis.isEmpty
     }
 
     private func say(_ report: RunReport) {

@@ -28,6 +28,10 @@ public struct CheckOptions: Sendable {
     /// Nil is no limit.
     public var timeout: Duration?
     public var control = ControlPolicy.onFailure
+    /// Whose getaddrinfo the client is to find; nil is Apple's, where that can be had.
+    public var getaddrinfo: GetaddrinfoProfile?
+    /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
+    public var alsoLinux = false
     public var verbosity = Verbosity.normal
     public var jsonFile: String?
     public var pcapFile: String?

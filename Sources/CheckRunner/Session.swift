@@ -14,12 +14,17 @@ final class Session {
     private var simulator: Simulator?
     private let environment: ClientEnvironment
     private let files: [ShownFile]
+    private let preloading: Preloading
 
     /// Moves the process into the namespace in which the world is made. There must be one thread still.
-    init(_ prepared: Preparation, _ inheritance: Inheritance) throws(CheckFailure) {
+    init(
+        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?
+    ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
+        preloading = try Preloading(
+            asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
         do {
             authority = try CertificateAuthority()
         } catch {
@@ -37,22 +42,25 @@ final class Session {
     /// What was changed around the client, a sentence each.
     var notes: [String] {
         let removed = environment.removedProxies
-        if removed.isEmpty { return [] }
+        if removed.isEmpty { return preloading.notes }
         let verb = removed.count == 1 ? "was" : "were"
-        return ["\(removed.joined(separator: ", ")) \(verb) removed from the client's environment."]
+        return ["\(removed.joined(separator: ", ")) \(verb) removed from the client's environment."] + preloading.notes
     }
 
     /// Runs the client on `network` to its end.
+    /// - Parameter plain: with the machine's own getaddrinfo, whatever was asked for.
     func run(
-        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited
+        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited, plain: Bool = false
     ) throws(CheckFailure) -> RunEvidence {
+        let preloading = plain ? Preloading() : self.preloading
         let capture = try CaptureFile.open(prepared.capturePath, network: network, isControl: simulator != nil)
         // The launcher makes the client's place while we make the world.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(plan(for: network), streams: streams)
+            try Client.start(plan(for: network, preloading), streams: streams)
         }
         let simulator = try startedSimulator()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
+        let collector = preloading.isActive ? try collector(for: client) : nil
         let connection = try CheckFailure.wrapping(tun) { (tun) throws(SimulatorError) in
             try simulator.connect(tun, to: network, capture: capture)
         }
@@ -62,7 +70,12 @@ final class Session {
         let end = try wait(for: &client, from: start, timeout: timeout)
         let duration = MonotonicClock.now() - start
         client.end()
-        let evidence = connection.end(end, on: network, after: duration)
+        var evidence = connection.end(end, on: network, after: duration)
+        evidence.profile = preloading.profile
+        if let log = collector?.finish() {
+            evidence.lookups = log.lookups
+            evidence.lost += log.lost
+        }
         try capture?.close()
         return evidence
     }
@@ -80,10 +93,24 @@ final class Session {
         return started
     }
 
-    private func plan(for network: Network) -> ClientPlan {
+    private func plan(for network: Network, _ preloading: Preloading) -> ClientPlan {
         ClientPlan(
-            program: prepared.program, arguments: prepared.arguments, environment: environment.variables,
-            network: network.clientNetwork, files: files, inheritance: inheritance)
+            program: prepared.program, arguments: prepared.arguments,
+            environment: preloading.environment(
+                environment.variables, pref64: network == .nat64 ? prepared.pref64 : nil),
+            network: network.clientNetwork, files: files + preloading.files,
+            socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
+    }
+
+    /// Begins to take what the preloaded library reports.
+    private func collector(for client: borrowing Client) throws(CheckFailure) -> LookupCollector {
+        let socket: AbstractSocket
+        do throws(SandboxError) {
+            socket = try client.takeSocket()
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+        return try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in try LookupCollector.start(socket) }
     }
 
     /// Signals that are sent to the runner are the client's.

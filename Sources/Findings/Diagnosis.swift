@@ -6,11 +6,11 @@ import Wire
 /// have done: which addresses it wanted, and whether the DNS had given them.
 func diagnose(run: RunEvidence, control: RunEvidence?) -> [Finding] {
     var findings: [Finding] = []
-    if let control, run.network == .nat64 {
-        findings += [literalAddress(run: run, control: control)].compactMap(\.self)
-    }
     if run.network == .nat64 {
-        findings += [asksForIPv4Only(run), ignoresIPv6Answer(run)].compactMap(\.self)
+        let cut = cutsAddressAtColon(run)
+        findings += [cut, literalAddress(run: run, control: control), asksForIPv4Only(run)].compactMap(\.self)
+        // Who takes an IPv6 address for something else does not use it either, and one cause is enough.
+        if cut == nil { findings += [ignoresIPv6Answer(run)].compactMap(\.self) }
     }
     findings += [noAnswer(run), refusedByTranslator(run), nameHasNoAddress(run)].compactMap(\.self)
     if findings.isEmpty, let control, let finding = nothingAttempted(run: run, control: control) {
@@ -19,28 +19,36 @@ func diagnose(run: RunEvidence, control: RunEvidence?) -> [Finding] {
     return findings
 }
 
-/// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from its
-/// source, a configuration file, or an HTTPDNS answer.
-private func literalAddress(run: RunEvidence, control: RunEvidence) -> Finding? {
-    let told = Set(control.questions.flatMap(\.answers))
-    let literals = control.flows.filter { flow in
-        guard case .ipv4(let address) = flow.remote else { return false }
-        return !told.contains(address.description)
-    }
-    if literals.isEmpty { return nil }
-    return Finding(
-        rule: .literalAddress,
-        evidence: literals.map {
-            "On dual-stack it went to \($0.remote) (\(endpoint($0))), an address that no DNS answer gave; "
-                + "here there is no IPv4 route to it."
-        })
-}
-
 private func asksForIPv4Only(_ run: RunEvidence) -> Finding? {
     let askedForIPv6 = Set(run.questions.filter { $0.type == "AAAA" }.map(\.name))
     let names = unique(run.questions.filter { $0.type == "A" && !askedForIPv6.contains($0.name) }.map(\.name))
     if names.isEmpty { return nil }
-    return Finding(rule: .asksForIPv4Only, evidence: names.map { "It asked for A of \($0), and never for AAAA." })
+    return Finding(
+        rule: .asksForIPv4Only,
+        evidence: names.map { name in
+            let calls = run.lookups.filter { $0.isIPv4Only && isSameName($0.node, name) }
+            let told = unique(calls.map { "\($0.caller) called \($0.call)" + ($0.hints == nil ? "" : " with AF_INET") })
+            return "It asked for A of \(name), and never for AAAA" + told.map { ": \($0)" }.joined() + "."
+        })
+}
+
+/// Whether a name as a program gives it is that of a question.
+private func isSameName(_ node: String?, _ name: String) -> Bool {
+    guard let node else { return false }
+    return (node.hasSuffix(".") ? String(node.dropLast()) : node).lowercased() == name.lowercased()
+}
+
+/// A program that takes `host:port` apart at the first colon asks for the first group of an IPv6 address.
+private func cutsAddressAtColon(_ run: RunEvidence) -> Finding? {
+    let addresses = unique(
+        (run.questions.flatMap(\.answers) + run.lookups.flatMap(\.answers)).filter { $0.contains(":") })
+    let evidence = run.lookups.compactMap { lookup -> String? in
+        guard let node = lookup.node, (1...4).contains(node.utf8.count), node.allSatisfy(\.isHexDigit),
+            let address = addresses.first(where: { $0.hasPrefix(node + ":") })
+        else { return nil }
+        return "\(lookup.caller) asked for \"\(node)\", which is how \(address) begins."
+    }
+    return evidence.isEmpty ? nil : Finding(rule: .cutsAddressAtColon, evidence: unique(evidence))
 }
 
 private func ignoresIPv6Answer(_ run: RunEvidence) -> Finding? {
@@ -48,12 +56,16 @@ private func ignoresIPv6Answer(_ run: RunEvidence) -> Finding? {
     let ignored = run.questions.filter {
         $0.type == "AAAA" && !$0.answers.isEmpty && contacted.isDisjoint(with: $0.answers)
     }
+    let unused = run.lookups.filter { $0.literal != nil && !$0.synthesised.isEmpty }
     // One address that is used is enough: others asked about may be for later, or for another purpose.
-    guard run.flows.isEmpty, !ignored.isEmpty else { return nil }
+    guard run.flows.isEmpty, !(ignored.isEmpty && unused.isEmpty) else { return nil }
     return Finding(
         rule: .ignoresIPv6Answer,
         evidence: unique(
-            ignored.map { "\($0.name) has \($0.answers.last ?? ""), and it sent nothing there." }))
+            ignored.map { "\($0.name) has \($0.answers.last ?? ""), and it sent nothing there." }
+                + unused.map {
+                    "\($0.caller) got \($0.synthesised[0]) from getaddrinfo for \($0.node ?? ""), and it sent nothing there."
+                }))
 }
 
 private func noAnswer(_ run: RunEvidence) -> Finding? {
@@ -99,12 +111,12 @@ private func nothingAttempted(run: RunEvidence, control: RunEvidence) -> Finding
         ])
 }
 
-private func endpoint(_ flow: Flow) -> String {
+func endpoint(_ flow: Flow) -> String {
     flow.transport == .icmp ? "icmp" : "\(flow.transport.rawValue) \(flow.port)"
 }
 
 /// The elements in the order of their first appearance.
-private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
     var seen: Set<Element> = []
     return elements.filter { seen.insert($0).inserted }
 }

@@ -155,12 +155,15 @@ public struct RunEvidence: Hashable, Sendable {
     public var questions: [DNSQuestion]
     public var flows: [Flow]
     public var refusals: [Refusal]
+    /// Whose getaddrinfo the client found.
+    public var profile: GetaddrinfoProfile
+    public var lookups: [Lookup]
     /// Observations that did not fit the bounded logs.
     public var lost: Int
 
     public init(
         network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [], flows: [Flow] = [],
-        refusals: [Refusal] = [], lost: Int = 0
+        refusals: [Refusal] = [], profile: GetaddrinfoProfile = .linux, lookups: [Lookup] = [], lost: Int = 0
     ) {
         self.network = network
         self.end = end
@@ -168,6 +171,8 @@ public struct RunEvidence: Hashable, Sendable {
         self.questions = questions
         self.flows = flows
         self.refusals = refusals
+        self.profile = profile
+        self.lookups = lookups
         self.lost = lost
     }
 
@@ -175,5 +180,12 @@ public struct RunEvidence: Hashable, Sendable {
     public func name(of flow: Flow) -> String? {
         let address = flow.remote.description
         return questions.first { $0.answers.contains(address) }?.name
+    }
+
+    /// The synthesised addresses without which the client would not have got where it went: getaddrinfo gave them, no
+    /// answer of the DNS did, and they were used.
+    public var usedSynthesis: [Lookup] {
+        let used = Set(flows.filter { name(of: $0) == nil }.map(\.remote))
+        return lookups.filter { lookup in lookup.synthesised.contains { used.contains(.ipv6($0)) } }
     }
 }

@@ -9,6 +9,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case noAnswer = "V6C-005"
     case refusedByTranslator = "V6C-006"
     case nameHasNoAddress = "V6C-007"
+    case cutsAddressAtColon = "V6C-008"
 
     public var title: String {
         switch self {
@@ -19,6 +20,7 @@ public enum Rule: String, Sendable, CaseIterable {
         case .noAnswer: "connects, and nobody answers"
         case .refusedByTranslator: "sends what no NAT64 can translate"
         case .nameHasNoAddress: "asks for a name that has no address"
+        case .cutsAddressAtColon: "cuts an IPv6 address at a colon"
         }
     }
 
@@ -26,8 +28,8 @@ public enum Rule: String, Sendable, CaseIterable {
     public var advice: String {
         switch self {
         case .literalAddress:
-            "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC instead of inet_addr "
-                + "or sockaddr_in: Apple's systems then synthesise an IPv6 address."
+            "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "
+                + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address."
         case .asksForIPv4Only:
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns."
         case .ignoresIPv6Answer:
@@ -40,6 +42,8 @@ public enum Rule: String, Sendable, CaseIterable {
             "TCP, UDP and ICMP echo cross a NAT64; other protocols, and some ICMP, do not (RFC 6146 §1.2, RFC 7915 §4.2)."
         case .nameHasNoAddress:
             "Check the name, and whether the world file defines it."
+        case .cutsAddressAtColon:
+            "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2)."
         }
     }
 }

@@ -13,8 +13,11 @@ public struct JSONReport: Encodable, Sendable {
     let exitCode: Int32
     let command: [String]
     let pref64: String?
+    /// Whether the client passes only because of literal synthesis.
+    let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
-    /// The run on the chosen network first, then the control run where there was one.
+    /// The run on the chosen network first, then the control run and the one without literal synthesis, where there were
+    /// such.
     let runs: [RunRecord]
     let notes: [String]
 
@@ -23,8 +26,9 @@ public struct JSONReport: Encodable, Sendable {
         exitCode = report.verdict.judgement.exitCode.rawValue
         command = report.command
         pref64 = report.pref64
+        reliesOnSynthesis = report.reliesOnSynthesis
         findings = report.verdict.findings.map(FindingRecord.init)
-        runs = [report.run, report.control].compactMap(\.self).map(RunRecord.init)
+        runs = report.runs.map(RunRecord.init)
         notes = report.notes
     }
 
@@ -74,6 +78,8 @@ struct FindingRecord: Encodable, Sendable {
 
 struct RunRecord: Encodable, Sendable {
     let network: String
+    /// Whose getaddrinfo the client found.
+    let getaddrinfo: String
     /// The client's exit status; absent where it did not exit.
     let exitStatus: Int32?
     /// The signal that killed it; absent where none did.
@@ -83,10 +89,12 @@ struct RunRecord: Encodable, Sendable {
     let dns: [QuestionRecord]
     let flows: [FlowRecord]
     let refusals: [RefusalRecord]
+    let lookups: [LookupRecord]
     let lostObservations: Int
 
     init(_ run: RunEvidence) {
         network = run.network.rawValue
+        getaddrinfo = run.profile.rawValue
         switch run.end {
         case .exited(let status): (exitStatus, signal, timedOut) = (status, nil, false)
         case .killed(let number): (exitStatus, signal, timedOut) = (nil, number, false)
@@ -96,6 +104,7 @@ struct RunRecord: Encodable, Sendable {
         dns = run.questions.map(QuestionRecord.init)
         flows = run.flows.map { FlowRecord($0, name: run.name(of: $0)) }
         refusals = run.refusals.map(RefusalRecord.init)
+        lookups = run.lookups.map(LookupRecord.init)
         lostObservations = run.lost
     }
 }

@@ -8,18 +8,30 @@ public struct RunReport: Sendable {
     public var pref64: String?
     public var run: RunEvidence
     public var control: RunEvidence?
+    /// The run with the machine's own getaddrinfo, where there was one.
+    public var plain: RunEvidence?
     public var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
     public var notes: [String]
 
     public init(
-        command: [String], pref64: String?, run: RunEvidence, control: RunEvidence?, notes: [String] = []
+        command: [String], pref64: String?, run: RunEvidence, control: RunEvidence?,
+        plain: RunEvidence? = nil, notes: [String] = []
     ) {
         self.command = command
         self.pref64 = pref64
         self.run = run
         self.control = control
+        self.plain = plain
         self.notes = notes
         verdict = Verdict(run: run, control: control)
     }
+
+    /// Whether the client passes, and would not without literal synthesis.
+    public var reliesOnSynthesis: Bool {
+        verdict.judgement == .passes && !run.usedSynthesis.isEmpty && !(plain?.end.isSuccess ?? false)
+    }
+
+    /// Every run that there was.
+    var runs: [RunEvidence] { [run, control, plain].compactMap(\.self) }
 }

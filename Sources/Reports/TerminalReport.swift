@@ -17,6 +17,7 @@ public struct TerminalReport {
         text.writeVerdict()
         text.writeFindings()
         text.writeNetworks()
+        text.writeLiterals()
         text.writeQuestions()
         text.writeFlows()
         text.writeRefusals()
@@ -32,7 +33,7 @@ public struct TerminalReport {
         switch report.verdict.judgement {
         case .passes:
             word = style.good("PASS")
-            sentence = "works on \(here)"
+            sentence = "works on \(here)" + (report.reliesOnSynthesis ? ", by literal synthesis only" : "")
         case .failsHere:
             word = style.bad("FAIL")
             sentence = "fails on \(here); the same command works on dual-stack"
@@ -75,6 +76,16 @@ public struct TerminalReport {
             }
             row(evidence.network.rawValue, text)
         }
+        if let plain = report.plain {
+            let text = "\(phrase(plain.end)) after \(seconds(plain.duration))"
+            row(plain.network.rawValue, text + style.dim("  the same without literal synthesis (--getaddrinfo linux)"))
+        }
+    }
+
+    private mutating func writeLiterals() {
+        table(
+            "literals",
+            report.run.lookups.compactMap { phrase($0) }.map { $0.asked + style.dim("  \($0.whence)") })
     }
 
     private mutating func writeQuestions() {
@@ -115,8 +126,9 @@ public struct TerminalReport {
     }
 
     private mutating func writeNotes() {
+        if let sentence = dependence(report) { row("note", sentence) }
         for note in report.notes { row("note", note) }
-        let lost = report.run.lost + (report.control?.lost ?? 0)
+        let lost = report.runs.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
     }
 

@@ -7,14 +7,17 @@ public final class Connection {
     private let path: PacketPath
     private let dns: DNSService
     private let client: IPv6Address
-    /// The DNS server's log is one for all runs, and there may have been queries before.
+    /// The DNS server's log is one for all runs: so many queries came, and so many records were lost, before.
+    private let earlierQueries: Int
     private let earlierLoss: UInt64
 
     init(path: PacketPath, dns: DNSService, client: IPv6Address) {
         self.path = path
         self.dns = dns
         self.client = client
-        earlierLoss = dns.log.lost
+        let log = dns.log
+        earlierQueries = log.all.count + Int(clamping: log.lost)
+        earlierLoss = log.lost
     }
 
     /// Cuts the client off.
@@ -26,9 +29,10 @@ public final class Connection {
     public func end(_ end: ClientEnd, on network: Network, after duration: Duration) -> RunEvidence {
         let seen = path.stop()
         let log = dns.log
+        let own = log.all.dropFirst(max(0, earlierQueries - Int(clamping: log.lost)))
         return RunEvidence(
             network: network, end: end, duration: duration,
-            questions: [DNSQuestion](log.all.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
+            questions: [DNSQuestion](own.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
             refusals: seen.refusals, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
     }
 }

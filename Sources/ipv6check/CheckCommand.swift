@@ -11,6 +11,7 @@ struct CheckCommand: ParsableCommand {
         usage: """
             ipv6check [options] [--] CLIENT [ARGUMENTS …]
             ipv6check shell [options]
+            ipv6check resolve [options] NODE [SERVICE]
             ipv6check doctor
             """,
         discussion: """
@@ -34,6 +35,9 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
     var control = ControlPolicy.onFailure
 
+    @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
+    var alsoLinux = false
+
     @Option(help: ArgumentHelp("End the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"))
     var timeout: TimeLimit?
 
@@ -43,7 +47,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing where the client passes, one line where it fails.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of the control run.")
+    @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of further runs.")
     var verbose = false
 
     @Argument(
@@ -62,6 +66,7 @@ struct CheckCommand: ParsableCommand {
         network.apply(to: &options)
         options.command = client.first == "--" ? Array(client.dropFirst()) : client
         options.control = control
+        options.alsoLinux = alsoLinux
         options.timeout = timeout?.duration
         options.verbosity = quiet ? .quiet : verbose ? .verbose : .normal
         options.jsonFile = json
@@ -78,6 +83,7 @@ struct CheckCommand: ParsableCommand {
           ipv6check curl -fsS http://shop.test/    run a client on a simulated IPv6-only network
           ipv6check ./my-binary --its-options      the same with a program of yours
           ipv6check shell                          look around there
+          ipv6check resolve 198.51.100.10          what getaddrinfo makes of an address, on which system
           ipv6check doctor                         what this machine can and cannot do
 
         ipv6check --help says the rest.

@@ -41,6 +41,6 @@ struct IPv6Check: ParsableCommand {
         commandName: "ipv6check",
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         version: "0.1.0",
-        subcommands: [CheckCommand.self, ShellCommand.self, DoctorCommand.self],
+        subcommands: [CheckCommand.self, ShellCommand.self, ResolveCommand.self, DoctorCommand.self],
         defaultSubcommand: CheckCommand.self)
 }

@@ -4,6 +4,7 @@ public import Findings
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
+extension GetaddrinfoProfile: ExpressibleByArgument {}
 
 /// The options that a check and a shell have in common.
 struct NetworkOptions: ParsableArguments {
@@ -21,10 +22,17 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write all packets of both sides to this file (pcap).", valueName: "file"))
     var pcap: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whose getaddrinfo the client finds: apple (the default, with literal synthesis), apple-ios9, android, chromium or linux.",
+            valueName: "profile"))
+    var getaddrinfo: GetaddrinfoProfile?
+
     func apply(to options: inout CheckOptions) {
         options.network = network
         options.prefix = prefix
         options.worldFile = world
         options.pcapFile = pcap
+        options.getaddrinfo = getaddrinfo
     }
 }

@@ -32,8 +32,10 @@ struct Output {
 
 /// Where the executables under test are, copied so that every user can run them.
 enum Binaries {
+    /// The checkout.
+    static let root = URL(filePath: String(#filePath.dropLast("Tests/EndToEndTests/Harness.swift".count)))
+
     static let directory: URL = {
-        let root = URL(filePath: String(#filePath.dropLast("Tests/EndToEndTests/Harness.swift".count)))
         let source =
             ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { URL(filePath: $0) }
             ?? root.appending(path: ".build/release")
@@ -47,6 +49,9 @@ enum Binaries {
                 fatalError("no \(name) to test in \(source.path); scripts/test builds it: \(error)")
             }
         }
+        // The library for literal synthesis lies beside the executable, as it does where both are installed.
+        let shim = try? run(["bash", root.appending(path: "scripts/build-shim").path, target.path])
+        guard shim?.status == 0 else { fatalError("scripts/build-shim failed: \(shim?.standardError ?? "")") }
         atexit { try? FileManager.default.removeItem(at: Binaries.directory) }
         return target
     }()

@@ -79,4 +79,95 @@ import Wire
         let refusal = Refusal(reason: "", explanation: "", count: 1, example: "", kind: .untranslatable)
         #expect(rules(failing(refusals: [refusal]), nil) == [.refusedByTranslator])
     }
+
+    // MARK: - With what the preloaded library saw
+
+    private func lookup(
+        _ call: String, _ node: String, family: Int? = nil, flags: Int = 0, answers: [String] = [],
+        outcome: SynthesisOutcome? = nil
+    ) -> Lookup {
+        Lookup(
+            call: call, node: node,
+            hints: family.map { LookupHints(family: $0, socktype: 1, protocol: 0, flags: flags) },
+            answers: answers, outcome: outcome, program: "client", module: "./client", offset: 0x11f0)
+    }
+
+    private func evidence(_ lookups: [Lookup], flows: [Flow] = [], questions: [DNSQuestion] = []) -> RunEvidence {
+        RunEvidence(
+            network: .nat64, end: .exited(status: 1), duration: .zero, questions: questions, flows: flows,
+            profile: .apple, lookups: lookups)
+    }
+
+    private var literalFlow: Flow {
+        Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
+    }
+
+    @Test func theCallThatReadTheLiteralIsNamed() {
+        let run = evidence([lookup("inet_addr", "198.51.100.10", answers: ["198.51.100.10"])])
+        let findings = Verdict(run: run, control: passing(flows: [literalFlow])).findings
+        #expect(
+            findings == [
+                Finding(
+                    rule: .literalAddress,
+                    evidence: [
+                        "client+0x11f0 called inet_addr(\"198.51.100.10\"), which knows IPv4 only. On dual-stack it went to "
+                            + "198.51.100.10 (tcp 80); here there is no IPv4 route to it."
+                    ])
+            ])
+    }
+
+    @Test(arguments: [
+        (SynthesisOutcome.family, " with AF_INET."),
+        (.numericHost, " with AI_NUMERICHOST, which rules literal synthesis out."),
+        (.excluded, "; no system synthesises this address."),
+    ]) func whatRuledSynthesisOutIsNamedEvenWithoutAControlRun(_ outcome: SynthesisOutcome, _ reason: String) {
+        let run = evidence([lookup("getaddrinfo", "198.51.100.10", family: 2, outcome: outcome)])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(
+            findings == [
+                Finding(
+                    rule: .literalAddress,
+                    evidence: ["client+0x11f0 called getaddrinfo(\"198.51.100.10\")\(reason)"])
+            ])
+    }
+
+    @Test func aSynthesisedAddressThatIsNotUsedIsTheFinding() {
+        let run = evidence([
+            lookup("getaddrinfo", "198.51.100.10", family: 0, answers: [synthesised.description], outcome: .literal)
+        ])
+        #expect(rules(run, passing(flows: [literalFlow])) == [.ignoresIPv6Answer])
+    }
+
+    @Test func whoAsksForIPv4OnlyIsNamed() {
+        let run = evidence(
+            [lookup("gethostbyname", "Shop.test.", answers: ["198.51.100.10"])],
+            questions: [question("shop.test", "A", ["198.51.100.10"])])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(
+            findings.map(\.evidence) == [
+                ["It asked for A of shop.test, and never for AAAA: client+0x11f0 called gethostbyname."]
+            ])
+    }
+
+    @Test func anAddressThatIsCutAtAColonIsRecognised() {
+        let run = evidence([
+            lookup("getaddrinfo", "198.51.100.10", family: 0, answers: [synthesised.description], outcome: .literal),
+            lookup("getaddrinfo", "64", family: 0),
+        ])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(findings.map(\.rule) == [.cutsAddressAtColon])
+        #expect(findings[0].evidence == ["client+0x11f0 asked for \"64\", which is how 64:ff9b::c633:640a begins."])
+    }
+
+    @Test func synthesisIsOwedOnlyWhereItWasUsedAndTheDNSGaveNothing() {
+        let flow = Flow(
+            transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1, accepted: 1)
+        let lookups = [
+            lookup("getaddrinfo", "198.51.100.10", family: 0, answers: [synthesised.description], outcome: .literal)
+        ]
+        #expect(evidence(lookups, flows: [flow]).usedSynthesis == lookups)
+        #expect(evidence(lookups).usedSynthesis.isEmpty)
+        let told = [question("shop.test", "AAAA", [synthesised.description])]
+        #expect(evidence(lookups, flows: [flow], questions: told).usedSynthesis.isEmpty)
+    }
 }

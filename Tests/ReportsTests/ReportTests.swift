@@ -55,6 +55,50 @@ import Wire
             ], lost: 3),
         control: nil)
 
+    private static let passingLiteral = RunReport(
+        command: ["nc", "198.51.100.10", "80"], pref64: "64:ff9b::/96",
+        run: RunEvidence(
+            network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
+            flows: [
+                Flow(
+                    transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                    accepted: 1, bytesSent: 78, bytesReceived: 250)
+            ],
+            profile: .apple,
+            lookups: [
+                Lookup(
+                    call: "getaddrinfo", node: "198.51.100.10", service: "80",
+                    hints: LookupHints(family: 0, socktype: 1, protocol: 0, flags: 0x20), result: 0,
+                    answers: ["64:ff9b::c633:640a"], outcome: .literal, program: "nc.openbsd", module: "nc",
+                    offset: 0x4a10, process: 812, count: 2),
+                Lookup(
+                    call: "getaddrinfo", node: "198.51.100.11",
+                    hints: LookupHints(family: 2, socktype: 0, protocol: 0, flags: 0x4), result: -9,
+                    outcome: .family, program: "nc\u{1b}[31m", process: 813),
+                Lookup(
+                    call: "inet_addr", node: "198.51.100.12", result: 1, answers: ["198.51.100.12"],
+                    program: "nc.openbsd", module: "/usr/lib/libpeer.so.1", offset: 0x12, process: 812),
+                Lookup(call: "inet_ntoa", node: "198.51.100.12", answers: ["198.51.100.12"], process: 812),
+                Lookup(
+                    call: "getaddrinfo", node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812),
+            ]),
+        control: nil,
+        plain: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7)))
+
+    @Test func whatIsOwedToLiteralSynthesisIsSaid() throws {
+        try expectGolden(render(Self.passingLiteral), "literal-synthesis.txt")
+        try expectGolden(
+            String(decoding: JSONReport(Self.passingLiteral).encoded(), as: UTF8.self), "literal-synthesis.json")
+
+        var alone = Self.passingLiteral
+        alone.plain = nil
+        #expect(alone.reliesOnSynthesis)
+        #expect(render(alone).contains("on a plain Linux host it would fail (--also-linux shows it)."))
+        alone.plain = Self.passing.run
+        #expect(!alone.reliesOnSynthesis)
+        #expect(render(alone).contains("It passes although nothing is synthesised on a plain Linux host"))
+    }
+
     @Test func aPassIsSaidWithItsEvidence() throws {
         try expectGolden(render(Self.passing), "pass.txt")
     }

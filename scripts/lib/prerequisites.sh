@@ -17,20 +17,27 @@ libpcap-dev         packet files
 '
 test_packages='
 bind9-dnsutils      dig, a client under test
+binutils            looks into the executables under test
 curl                a client under test
 file                tells what kind of executable a test built
 gcc                 builds the small C clients under test
+git                 a client under test
 iproute2            ip, for the tests of namespaces
 iputils-ping        ping, a client under test
 libc6-dev           builds the small C clients under test
 libcap2-bin         setpriv and friends, for the tests as an ordinary user
+libjemalloc2        preloaded beside our own library
+musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
 nodejs              a client under test
 openssl             checks the test CA
 procps              ps, for the tests that nothing is left behind
+proxychains4        preloaded beside our own library
 python3             a client under test
 tcpdump             reads our packet files
 util-linux          unshare and setpriv
+valgrind            watches our preloaded library
+wget                a client under test
 '
 
 require_swift() {
@@ -66,10 +73,20 @@ require_packages() {
         || die "apt could not install them; see its message above"
 }
 
+# build_shim: builds the preloaded library for literal synthesis, with the compiler of the Swift toolchain where there is no
+# other. Where it cannot be built, ipv6check says so and goes on without.
+build_shim() {
+    local compiler
+    compiler=$(command -v cc || command -v clang || true)
+    [ -n "$compiler" ] || compiler=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+    CC=$compiler "$root/scripts/build-shim" || say "Literal synthesis is not available: see above."
+}
+
 # build_release PRODUCT: builds it where it is not newer than every source, and leaves its path in $built.
 build_release() {
     built=$root/.build/release/$1
     if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/fixtures/worlds" -newer "$built" -print -quit)" ]; then
+        [ -e "$root/.build/shim/libipv6synth.so" ] || build_shim
         return 0
     fi
     require_swift
@@ -78,5 +95,6 @@ build_release() {
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds.
     swift build --package-path "$root" -c release --static-swift-stdlib --product "$1" >&2 \
         || die "the build failed; see above"
+    build_shim
     touch "$built"
 }

@@ -1,38 +1,31 @@
-/// One record of the shim's evidence, read from the line that `record.h` specifies.
-struct EvidenceRecord: Equatable {
-    struct Hints: Equatable {
-        var family: Int
-        var socktype: Int
-        var `protocol`: Int
-        var flags: Int
-    }
-
-    enum ParseError: Error, Equatable {
+/// One record of the preloaded library's evidence, read from the line that CSynthesis's `record.h` specifies.
+public struct EvidenceRecord: Equatable, Sendable {
+    public enum ParseError: Error, Equatable {
         case notARecord
         case missing(String)
         case malformed(String)
     }
 
-    var call: String
-    var pid: Int
-    var tid: Int
-    var program: String?
-    var module: String?
-    var offset: Int?
-    var node: String?
-    var service: String?
-    var hints: Hints?
-    var result: Int
-    var answers: [String]
-    var count: Int
-    var profile: String?
-    var why: String?
-    var synthesised: Int?
-    var isCut: Bool
-    var lost: Int
+    public var call: String
+    public var pid: Int
+    public var tid: Int
+    public var program: String?
+    public var module: String?
+    public var offset: Int?
+    public var node: String?
+    public var service: String?
+    public var hints: LookupHints?
+    public var result: Int
+    public var answers: [String]
+    public var count: Int
+    public var profile: String?
+    public var why: String?
+    public var synthesised: Int?
+    public var isCut: Bool
+    public var lost: Int
 
     /// Reads a datagram. Keys that are not known are skipped; nothing in it is trusted to be right.
-    init(_ datagram: [UInt8]) throws(ParseError) {
+    public init(_ datagram: [UInt8]) throws(ParseError) {
         let words = datagram.split(separator: UInt8(ascii: " "))
         guard let first = words.first, first.elementsEqual("ipv6synth/1".utf8) else { throw .notARecord }
         var fields: [String: ArraySlice<UInt8>] = [:]
@@ -49,10 +42,12 @@ struct EvidenceRecord: Equatable {
         offset = try Self.number("offset", in: fields)
         node = try Self.text("node", in: fields)
         service = try Self.text("service", in: fields)
-        if fields["flags"] != nil {
-            hints = Hints(
-                family: try Self.required("family", in: fields), socktype: try Self.required("socktype", in: fields),
-                protocol: try Self.required("protocol", in: fields), flags: try Self.required("flags", in: fields))
+        if let family = try Self.number("family", in: fields) {
+            // gethostbyname2 has a family and nothing else.
+            hints = LookupHints(
+                family: family, socktype: try Self.number("socktype", in: fields) ?? 0,
+                protocol: try Self.number("protocol", in: fields) ?? 0, flags: try Self.number("flags", in: fields) ?? 0
+            )
         }
         result = try Self.required("result", in: fields)
         answers = try Self.text("answers", in: fields).map { $0.split(separator: ",").map(String.init) } ?? []

@@ -1,0 +1,81 @@
+import Sandbox
+
+/// A C library that the preloaded library is built for.
+enum CLibrary: Equatable {
+    case glibc
+    case musl
+}
+
+/// What a program is to somebody who wants to stand in front of its getaddrinfo.
+enum ExecutableKind: Equatable {
+    /// Loaded by a dynamic loader of this machine's kind. Go programs are among them where they were built with cgo.
+    case dynamic(CLibrary, go: GoBuildInformation?)
+    case isStatic(go: GoBuildInformation?)
+    /// Loaded by a dynamic loader that we have no library for.
+    case otherLoader(String)
+    case otherMachine
+    /// It can be executed and not read.
+    case unreadable
+    /// Neither ELF nor a script: a format that the kernel was taught (binfmt_misc), or none at all.
+    case unknown
+}
+
+/// What became of looking at a client: the kind of what is executed in the end, and on the way to it, scripts.
+struct ExecutableInspection: Equatable {
+    /// The client itself, or the interpreter of the script that it is.
+    var program: OSString
+    var kind: ExecutableKind
+    /// Whether executing it gives privileges that this user does not have.
+    var isPrivileged: Bool
+}
+
+extension ExecutableInspection {
+    /// Looks at `program` as the kernel would, through as many scripts as it allows.
+    /// - Parameter path: where `env` looks for programs.
+    static func of(_ program: OSString, path: OSString?) -> ExecutableInspection {
+        var program = program
+        // Linux follows five levels of scripts (BINPRM_MAX_RECURSION).
+        for _ in 0..<6 {
+            guard let file = FileBytes(path: program) else {
+                return ExecutableInspection(program: program, kind: .unreadable, isPrivileged: false)
+            }
+            guard let next = Script(file)?.interpreter(path: path) else {
+                return ExecutableInspection(
+                    program: program, kind: ExecutableKind(file), isPrivileged: Executable.givesPrivileges(program))
+            }
+            program = next
+        }
+        return ExecutableInspection(program: program, kind: .unknown, isPrivileged: false)
+    }
+}
+
+extension ExecutableKind {
+    init(_ file: borrowing FileBytes) {
+        guard let image = ELFImage(file) else {
+            self = .unknown
+            return
+        }
+        guard image.width == .bits64, image.machine == Self.ownMachine else {
+            self = .otherMachine
+            return
+        }
+        guard let loader = image.interpreter else {
+            self = .isStatic(go: image.go)
+            return
+        }
+        let name = loader.split(separator: "/").last ?? ""
+        if name.hasPrefix("ld-musl-") {
+            self = .dynamic(.musl, go: image.go)
+        } else if name.hasPrefix("ld-linux") || name.hasPrefix("ld64.so") {
+            self = .dynamic(.glibc, go: image.go)
+        } else {
+            self = .otherLoader(loader)
+        }
+    }
+
+    /// What this very program was made for.
+    private static let ownMachine: UInt16? = {
+        guard let file = FileBytes(path: "/proc/self/exe") else { return nil }
+        return ELFImage(file)?.machine
+    }()
+}

@@ -1,0 +1,31 @@
+import Sandbox
+
+/// A program that starts with `#!` and the path of the one that executes it.
+struct Script: Equatable {
+    /// The interpreter and the words after it.
+    let words: [OSString]
+
+    /// The kernel looks at so many octets (BINPRM_BUF_SIZE).
+    private static let lineLimit = 256
+
+    /// Nil where this is no script.
+    init?(_ file: borrowing FileBytes) {
+        let start = file.read(upTo: Self.lineLimit, at: 0)
+        guard start.starts(with: Array("#!".utf8)) else { return nil }
+        let line = start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
+        words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { OSString(Array($0)) }
+        if words.isEmpty { return nil }
+    }
+
+    /// Who executes the script. `env` only looks that up in PATH; its options and assignments are passed over.
+    func interpreter(path: OSString?) -> OSString? {
+        guard let first = words.first else { return nil }
+        guard first.description.split(separator: "/").last == "env" else { return first }
+        let name = words.dropFirst().first { word in
+            word.bytes.first != UInt8(ascii: "-") && !word.bytes.contains(UInt8(ascii: "="))
+        }
+        guard let name else { return first }
+        if case .success(let program) = Executable.find(name, path: path) { return program }
+        return first
+    }
+}

@@ -1,0 +1,62 @@
+import Findings
+import LinuxNet
+import Synchronization
+
+/// Receives the preloaded library's evidence while a client runs, on a thread of its own: the library does not wait, so what
+/// is not taken soon is lost.
+struct LookupCollector: ~Copyable {
+    private let receiver: Receiver
+    private let thread: WorkerThread
+
+    static func start(_ socket: consuming AbstractSocket) throws(SystemError) -> LookupCollector {
+        let receiver = try Receiver(socket)
+        let epoll = try Epoll()
+        try epoll.add(receiver.socket.descriptor, .readable, token: 0)
+        try epoll.add(receiver.stop.descriptor, .readable, token: 1)
+        let handover = Mutex<Epoll?>(epoll)
+        let thread = try WorkerThread.start(name: "evidence") {
+            guard var epoll = handover.withLock({ $0.take() }) else { return }
+            while !receiver.stop.hear() {
+                _ = epoll.wait()
+                receiver.drain()
+            }
+            receiver.drain()
+        }
+        return LookupCollector(receiver: receiver, thread: thread)
+    }
+
+    /// What came, to the last record. To be called when the client and all its children have ended.
+    consuming func finish() -> LookupLog {
+        receiver.stop.ring()
+        thread.join()
+        return receiver.log.withLock { $0 }
+    }
+
+    private final class Receiver: Sendable {
+        let socket: AbstractSocket
+        let stop: EventSignal
+        let log = Mutex(LookupLog())
+
+        /// A record has 4.7 kB at most (`SYNTHESIS_RECORD_SIZE`).
+        private static let bufferSize = 8192
+        /// So many are taken before anybody looks whether to stop: a client that never ceases to send cannot hold us up.
+        /// It is more than the socket holds, so the last draining leaves nothing.
+        private static let batch = 1024
+
+        init(_ socket: consuming AbstractSocket) throws(SystemError) {
+            self.socket = socket
+            stop = try EventSignal()
+        }
+
+        func drain() {
+            var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
+            for _ in 0..<Self.batch {
+                var space = buffer.mutableSpan
+                guard case .datagram(let length) = socket.receive(into: &space) else { return }
+                log.withLock { log in
+                    if length <= Self.bufferSize { log.take(Array(buffer.prefix(length))) } else { log.lose() }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Findings
+import Wire
+
+/// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back
+/// for it, and who asked. Nil where the call was about no literal.
+func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
+    guard let literal = lookup.literal else { return nil }
+    let hints = lookup.call == "getaddrinfo" ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""
+    var whence = "\(lookup.call)\(hints) by \(printable(lookup.caller)), process \(lookup.process)"
+    if lookup.count > 1 { whence += ", × \(lookup.count)" }
+    return ("\(literal) → \(answer(lookup))", whence)
+}
+
+private func answer(_ lookup: Lookup) -> String {
+    guard lookup.call == "getaddrinfo" else { return "IPv4 only" }
+    let answer =
+        lookup.result == 0
+        ? lookup.answers.map(printable).joined(separator: ", ") : LookupError.name(lookup.result)
+    return answer + (lookup.synthesised.isEmpty ? lookup.outcome.map { " (\(reason($0)))" } ?? "" : "")
+}
+
+/// Why an answer has no synthesised address.
+private func reason(_ outcome: SynthesisOutcome) -> String {
+    switch outcome {
+    case .literal, .name: "synthesised"
+    case .notByProfile: "this profile leaves it alone"
+    case .noNode: "no node"
+    case .numericHost: "AI_NUMERICHOST rules synthesis out"
+    case .family: "the family rules synthesis out"
+    case .protocol: "the protocol rules synthesis out"
+    case .noDottedQuad: "no dotted quad"
+    case .excluded: "an address that is never synthesised"
+    case .noIPv6Address: "there is no IPv6 address here"
+    case .ipv4Reachable: "IPv4 reaches it"
+    case .unknownService: "the service is unknown"
+    case .noPref64: "there is no Pref64 here"
+    case .notNeeded: "no need for synthesis"
+    case .failed: "synthesis was not possible"
+    }
+}
+
+/// Text of the client's for a terminal: control characters show, and do nothing.
+func printable(_ text: String) -> String {
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.map { scalar in
+                switch scalar.value {
+                case 0..<0x20, 0x7f..<0xa0: "\u{fffd}"
+                default: scalar
+                }
+            }))
+}
+
+/// What a client that passes owes to literal synthesis; nil where it owes it nothing.
+func dependence(_ report: RunReport) -> String? {
+    guard report.verdict.judgement == .passes, let lookup = report.run.usedSynthesis.first,
+        let address = lookup.synthesised.first
+    else { return nil }
+    let cause =
+        "getaddrinfo synthesised \(address) for \(printable(lookup.node ?? "")), as on \(owner(report.run.profile))"
+    guard let plain = report.plain else {
+        return "It passes because \(cause); on a plain Linux host it would fail (--also-linux shows it)."
+    }
+    return plain.end.isSuccess
+        ? "It passes although nothing is synthesised on a plain Linux host; here \(cause)."
+        : "It passes because \(cause); on a plain Linux host it fails."
+}
+
+private func owner(_ profile: GetaddrinfoProfile) -> String {
+    switch profile {
+    case .apple: "Apple's systems"
+    case .appleIOS9: "iOS 9.2"
+    case .android: "Android"
+    case .chromium: "Chromium"
+    case .linux: "Linux"
+    }
+}

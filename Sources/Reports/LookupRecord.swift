@@ -1,0 +1,48 @@
+import Findings
+import Wire
+
+/// A `Lookup` for programs.
+struct LookupRecord: Encodable, Sendable {
+    struct Hints: Encodable, Sendable {
+        let family: Int
+        let socktype: Int
+        let `protocol`: Int
+        let flags: Int
+        /// What of it is set, by name.
+        let names: [String]
+    }
+
+    let call: String
+    let node: String?
+    let service: String?
+    let hints: Hints?
+    let result: Int
+    let answers: [String]
+    /// Of `answers`, those that were synthesised.
+    let synthesised: [String]
+    let outcome: String?
+    let program: String?
+    let module: String?
+    let offset: Int?
+    let process: Int
+    let count: Int
+
+    init(_ lookup: Lookup) {
+        call = lookup.call
+        node = lookup.node
+        service = lookup.service
+        hints = lookup.hints.map {
+            Hints(
+                family: $0.family, socktype: $0.socktype, protocol: $0.protocol, flags: $0.flags, names: $0.names)
+        }
+        result = lookup.result
+        answers = lookup.answers
+        synthesised = lookup.synthesised.map(\.description)
+        outcome = lookup.outcome?.rawValue
+        program = lookup.program
+        module = lookup.module
+        offset = lookup.offset
+        process = lookup.process
+        count = lookup.count
+    }
+}

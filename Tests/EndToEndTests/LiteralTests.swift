@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Literal synthesis: clients that are given IPv4 addresses as text.
+    @Suite struct LiteralTests {
+        private let netcat = ["nc", "-w", "2", "-q", "0", "198.51.100.7", "7"]
+
+        private func check(
+            _ command: [String], options: [String] = [], as user: User = .available[0], input: String? = nil,
+            environment: [String: String] = [:]
+        ) throws -> Output {
+            try run(
+                [Binaries.ipv6check] + options + ["--"] + command, as: user, input: input.map { Data($0.utf8) },
+                environment: environment)
+        }
+
+        @Test(arguments: SampleClient.all) func aMistakeIsFoundAndCalledByItsNumber(_ client: SampleClient) throws {
+            let good = try check(client.command(works: true))
+            expectPass(good)
+            #expect(good.text == "hello\n")
+
+            let bad = try check(client.command(works: false))
+            #expect(bad.status == 1, Comment(rawValue: bad.standardError))
+            #expect(bad.standardError.contains("why         \(client.rule)"), Comment(rawValue: bad.standardError))
+        }
+
+        @Test func theCallAndItsPlaceAreNamed() throws {
+            let client = SampleClient.all[0]
+            let output = try check(client.command(works: false))
+            let caller = try #require(try client.command(works: false)[0].split(separator: "/").last)
+            #expect(output.standardError.contains("\(caller)+0x"), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("called inet_addr(\"198.51.100.7\"), which knows IPv4 only."))
+        }
+
+        @Test(arguments: User.available) func whoPassesBySynthesisOnlyIsToldSo(_ user: User) throws {
+            let output = try check(netcat, as: user, input: "hello\n")
+            expectPass(output)
+            #expect(output.text == "hello\n")
+            #expect(output.standardError.contains("works on nat64, by literal synthesis only"))
+            #expect(output.standardError.contains("198.51.100.7 → 64:ff9b::c633:6407  getaddrinfo("))
+            #expect(output.standardError.contains("on a plain Linux host it would fail"))
+        }
+
+        @Test func pythonConnectsToALiteral() throws {
+            expectPass(
+                try check(["python3", "-c", "import socket; socket.create_connection(('198.51.100.10', 80))"]))
+        }
+
+        @Test(arguments: ["--also-linux", "--verbose"])
+        func aRunWithoutSynthesisShowsTheDifference(_ option: String) throws {
+            let json = Binaries.scratch.appending(path: "literal\(option).json")
+            let output = try check(netcat, options: [option, "--json", json.path], input: "hello\n")
+            expectPass(output)
+            #expect(output.text == "hello\n", "the other run's output is not the client's")
+            #expect(output.standardError.contains("on a plain Linux host it fails"))
+
+            struct Report: Decodable {
+                struct Run: Decodable {
+                    struct Lookup: Decodable {
+                        var call: String
+                        var node: String?
+                        var synthesised: [String]
+                        var program: String?
+                        var process: Int
+                    }
+                    var network: String
+                    var getaddrinfo: String
+                    var exitStatus: Int?
+                    var lookups: [Lookup]
+                }
+                var reliesOnSynthesis: Bool
+                var runs: [Run]
+            }
+            let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: json))
+            #expect(report.reliesOnSynthesis)
+            #expect(report.runs.map(\.network) == ["nat64", "nat64"])
+            #expect(report.runs.map(\.getaddrinfo) == ["apple", "linux"])
+            #expect(report.runs[1].exitStatus != 0)
+            let lookup = try #require(report.runs[0].lookups.first { $0.node == "198.51.100.7" })
+            #expect(lookup.call == "getaddrinfo")
+            #expect(lookup.synthesised == ["64:ff9b::c633:6407"])
+            #expect(lookup.program?.hasPrefix("nc") == true)
+            #expect(lookup.process > 1)
+        }
+
+        @Test func onPlainLinuxALiteralFails() throws {
+            let output = try check(netcat, options: ["--getaddrinfo", "linux"], input: "hello\n")
+            #expect(output.status == 1)
+            #expect(output.standardError.contains("V6C-001"), Comment(rawValue: output.standardError))
+        }
+
+        @Test func aPrefixOfOurOwnIsTheOneThatIsSynthesisedUnder() throws {
+            let output = try check(netcat, options: ["--prefix", "2001:db8:64::/48"], input: "hello\n")
+            expectPass(output)
+            #expect(output.standardError.contains("198.51.100.7 → 2001:db8:64:c633:64:700::"))
+        }
+
+        @Test func aStaticClientIsReportedAsNotCovered() throws {
+            let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
+            let output = try check(client.command(works: true, compiler: ["cc", "-static"]))
+            #expect(output.status == 1)
+            #expect(output.standardError.contains("it is statically linked"), Comment(rawValue: output.standardError))
+        }
+
+        @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-gcc (musl-tools)"))
+        func aClientOfAnotherCLibraryWorks() throws {
+            let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
+            expectPass(try check(client.command(works: true, compiler: ["musl-gcc"])))
+        }
+
+        @Test func aChildThatHasBecomeSomebodyElseFindsTheLibrary() throws {
+            try #require(getuid() == 0)
+            let output = try check(
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + netcat, input: "hello\n")
+            expectPass(output)
+            #expect(!output.standardError.contains("ld.so"), Comment(rawValue: output.standardError))
+        }
+
+        @Test func whatTheUserPreloadsStays() throws {
+            let output = try check(
+                ["sh", "-c", "echo $LD_PRELOAD"], environment: ["LD_PRELOAD": "libm.so.6"])
+            #expect(output.text.hasSuffix("libipv6synth.so:libm.so.6\n"), Comment(rawValue: output.text))
+        }
+
+        @Test func aClientWithoutLiteralsNoticesNothing() throws {
+            let command = ["sh", "-c", "echo out; echo err >&2; curl -fsS http://shop.test/ip >/dev/null; exit 7"]
+            let outputs = try ["apple", "linux"].map {
+                try check(command, options: ["--quiet", "--control", "never", "--getaddrinfo", $0])
+            }
+            #expect(outputs[0].text == "out\n")
+            #expect(outputs[0].text == outputs[1].text)
+            #expect(outputs[0].standardError.hasPrefix("err\n"))
+            #expect(outputs[0].standardError == outputs[1].standardError)
+            #expect(outputs[0].status == outputs[1].status)
+        }
+
+        @Test func theLibraryIsOnlyInTheClientsView() throws {
+            let output = try check(["sh", "-c", "echo $LD_PRELOAD; test -r $LD_PRELOAD"])
+            expectPass(output)
+            let path = output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(!path.hasPrefix(Binaries.directory.path), "an empty folder shows it")
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+
+        @Test func withoutTheLibraryTheDefaultGoesOnAndAWishFails() throws {
+            let folder = Binaries.scratch.appending(path: "alone")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let alone = folder.appending(path: "ipv6check").path
+            try FileManager.default.copyItem(atPath: Binaries.ipv6check, toPath: alone)
+
+            let default_ = try run([alone, "--", "true"])
+            expectPass(default_)
+            #expect(default_.standardError.contains("No literal synthesis, as on plain Linux:"))
+
+            let wish = try run([alone, "--getaddrinfo", "android", "--", "true"])
+            #expect(wish.status == 2)
+            #expect(wish.standardError.contains("scripts/build-shim"))
+            #expect(wish.standardError.split(separator: "\n").count == 1)
+        }
+    }
+
+    /// `ipv6check resolve`
+    @Suite struct ResolveTests {
+        @Test func everyProfileHasItsAnswer() throws {
+            let output = try ipv6check("resolve", "198.51.100.10", "80", "--socktype", "stream")
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
+            let lines = output.text.split(separator: "\n").map { $0.split(separator: " ") }
+            let first = Dictionary(
+                uniqueKeysWithValues: lines.filter { $0.count > 4 || $0.count == 2 }.map { ($0[0], $0[1]) })
+            #expect(first["apple"] == "64:ff9b::c633:640a")
+            #expect(first["apple-ios9"] == "64:ff9b::c633:640a")
+            #expect(first["chromium"] == "64:ff9b::c633:640a")
+            #expect(output.text.contains("SOCK_STREAM  synthesised"))
+        }
+
+        @Test func hintsAndPrefixesAreGivenByName() throws {
+            let output = try ipv6check(
+                "resolve", "198.51.100.10", "--profile", "apple", "--family", "inet6", "--socktype", "SOCK_DGRAM",
+                "--flags", "addrconfig", "--prefix", "2001:db8:64::/96", "--prefix", "64:ff9b::/96")
+            let addresses = output.text.split(separator: "\n").compactMap { line in
+                line.split(separator: " ").first { $0.contains("::") }
+            }
+            #expect(addresses == ["2001:db8:64::c633:640a", "64:ff9b::c633:640a"])
+        }
+
+        @Test func errorsHaveNames() throws {
+            let output = try ipv6check(
+                "resolve", "198.51.100.10", "nosuchservice", "--profile", "linux", "--family", "inet")
+            #expect(output.status == 0)
+            #expect(output.text.contains("EAI_SERVICE"))
+            #expect(try ipv6check("resolve", "198.51.100.10", "--prefix", "2001:db8::/33").status == 2)
+            #expect(try ipv6check("resolve", "198.51.100.10", "--family", "ipx").status == 2)
+        }
+    }
+}
