@@ -32,6 +32,8 @@ static struct addrinfo *make(const struct synthesis_host *host, const struct syn
     }
     // AI_NUMERICHOST was ours, not the client's.
     made->ai_flags = 0;
+    // Rule 7. musl names every entry, asked or not, in memory that is freed with the entry; glibc does so only when asked.
+    made->ai_canonname = NULL;
     return made;
 }
 
