@@ -1,0 +1,69 @@
+import ArgumentParser
+import Glibc
+
+extension Part: ExpressibleByArgument {}
+
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures ipv6check, and what it is to be compared with, in turns.",
+        discussion: """
+            Each round measures everything once; shown are the median and the spread over the rounds, and the median of \
+            the rounds' ratios. Nothing passes or fails: machines are noisy.
+            """)
+
+    @Argument(help: "What to measure: run, packets, sessions, throughput (default: all of them).")
+    var parts: [Part] = []
+
+    @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
+    var rounds = 5
+
+    @Option(help: ArgumentHelp("How long one iperf3 stream lasts.", valueName: "seconds"))
+    var seconds = 3
+
+    @Option(help: ArgumentHelp("Write the results to FILE, as JSON.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("The ipv6check to run.", valueName: "path"))
+    var ipv6check = ".build/release/ipv6check"
+
+    func validate() throws {
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds is a number from 1 to 100.") }
+        guard (1...60).contains(seconds) else { throw ValidationError("--seconds is a number from 1 to 60.") }
+    }
+
+    func run() throws {
+        var machine = Machine()
+        print("\(machine.processors) × \(machine.processor), Linux \(machine.kernel), \(rounds) rounds")
+        print("load at the start: \(machine.loadAtStart.map(number) ?? "unknown")")
+        var measurements: [Measurement] = []
+        var notes: [String] = []
+        // In this order: the last one moves the process into a network namespace, for good.
+        for part in Part.allCases where parts.isEmpty || parts.contains(part) {
+            print("\n\(part.title)")
+            fflush(nil)
+            do throws(BenchFailure) {
+                let measured = try measure(part)
+                for line in Table(measured).lines { print(line) }
+                measurements += measured
+            } catch {
+                print("  not measured: \(error)")
+                notes.append("\(part.rawValue): not measured: \(error)")
+            }
+        }
+        machine.end()
+        print("\nload at the end: \(machine.loadAtEnd.map(number) ?? "unknown")")
+        if let json {
+            try Report(rounds: rounds, machine: machine, notes: notes, measurements).write(to: json)
+        }
+    }
+
+    private func measure(_ part: Part) throws(BenchFailure) -> [Measurement] {
+        switch part {
+        case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
+        case .packets: try PacketCost().measure(rounds: rounds)
+        case .sessions: try SessionCost().measure(rounds: rounds)
+        case .throughput: try Throughput(seconds: seconds).measure(rounds: rounds)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Glibc
+import Sandbox
+
+@main
+struct Entry {
+    /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
+    static let inheritance = Inheritance.take()
+
+    static func main() {
+        // A client's launcher is this executable, started again.
+        Launcher.runIfAsked()
+        _ = inheritance
+        Bench.main()
+    }
+}

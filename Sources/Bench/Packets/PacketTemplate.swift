@@ -1,0 +1,31 @@
+import Wire
+
+/// A packet that is given to the NAT64 again and again.
+struct PacketTemplate {
+    private let octets: [UInt8]
+    /// As many octets as translation may change: the payload stays as and where it is.
+    private let head: [UInt8]
+    private let offload: Offload
+
+    private static let headLength = 96
+
+    init(_ packet: borrowing PacketBuffer) {
+        octets = (0..<packet.count).map { packet.bytes[$0] }
+        head = Array(octets.prefix(Self.headLength))
+        offload = packet.offload
+    }
+
+    /// To be called before the first `refill`.
+    func fill(_ buffer: inout PacketBuffer) {
+        buffer.replace(with: octets.span)
+        buffer.offload = offload
+    }
+
+    /// Restores what translation has changed in the buffer.
+    @inline(always)
+    func refill(_ buffer: inout PacketBuffer) {
+        buffer.replace(with: head.span)
+        buffer.resize(to: octets.count)
+        buffer.offload = offload
+    }
+}

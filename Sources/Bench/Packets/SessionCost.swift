@@ -1,0 +1,154 @@
+import NAT64
+import Wire
+
+/// What a session takes, and what a packet takes among many sessions.
+struct SessionCost {
+    private static let few = 10_000
+    private static let many = 1_000_000
+    /// Packets in each direction, on sessions in no order.
+    private static let packetsInARound = 1_000_000
+
+    private struct Samples {
+        var mappings: [Double] = []
+        var connections: [Double] = []
+        var octets: [Double] = []
+        var translating: [Double] = []
+        var relaying: [Double] = []
+    }
+
+    func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
+        var few = Samples()
+        var many = Samples()
+        for _ in 0..<rounds {
+            try Self.measure(Self.few, into: &few)
+            try Self.measure(Self.many, into: &many)
+        }
+        func rows(_ name: String, _ unit: String, _ samples: KeyPath<Samples, [Double]>) -> [Measurement] {
+            [
+                Measurement(.sessions, "\(name), 10 thousand", unit, few[keyPath: samples]),
+                Measurement(.sessions, "\(name), 1 million", unit, many[keyPath: samples]),
+            ]
+        }
+        let translating = rows("a UDP packet among sessions", "ns", \.translating)
+        let relaying = rows("the same over descriptors", "ns", \.relaying)
+        return rows("new UDP mappings", "a second", \.mappings)
+            + rows("TCP handshakes", "a second", \.connections)
+            + [
+                Measurement(
+                    .sessions, "memory of a UDP session, 1 million", "octets", many.octets, aim: .atMost(256))
+            ]
+            + [translating[0], translating[1].compared(with: translating[0])]
+            + [relaying[0], relaying[1].compared(with: relaying[0], aim: .atMost(1.5))]
+    }
+
+    private static func measure(_ count: Int, into samples: inout Samples) throws(BenchFailure) {
+        let sink = Sink()
+        samples.connections.append(handshakes(count, sink))
+
+        var flows = (0..<count).map { Flow(number: $0) }
+        var nat64 = NAT64.ofBench()
+        var buffer = PacketBuffer()
+        // The first one brings in what does not depend on their number.
+        flows[0].establish(.udp, in: &nat64, &buffer, sink)
+        let memory = Machine.residentMemory
+        let start = ThreadClock.now()
+        for index in flows.indices { flows[index].establish(.udp, in: &nat64, &buffer, sink) }
+        samples.mappings.append(Double(count) / seconds(since: start))
+        samples.octets.append(Double(Machine.residentMemory - memory) / Double(count))
+
+        var order = KnuthGenerator()
+        flows.shuffle(using: &order)
+        samples.translating.append(translate(flows, &nat64, &buffer, sink))
+        let sockets = try SocketPath()
+        samples.relaying.append(relay(flows, &nat64, &buffer, sockets))
+        try sockets.check()
+        try sink.check()
+    }
+
+    /// A second's, where each is three packets.
+    private static func handshakes(_ count: Int, _ sink: Sink) -> Double {
+        var nat64 = NAT64.ofBench()
+        var buffer = PacketBuffer()
+        let start = ThreadClock.now()
+        for number in 0..<count {
+            var flow = Flow(number: number)
+            flow.establish(.tcp, in: &nat64, &buffer, sink)
+        }
+        return Double(count) / seconds(since: start)
+    }
+
+    /// Nanoseconds for a packet, over both directions.
+    private static func translate(
+        _ flows: [Flow], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sink: Sink
+    ) -> Double {
+        let rounds = max(1, packetsInARound / flows.count)
+        let start = ThreadClock.now()
+        for _ in 0..<rounds {
+            for flow in flows { writeRequest(flow, &buffer) }
+            for flow in flows { writeReply(flow, &buffer) }
+        }
+        let written = ThreadClock.now()
+        for _ in 0..<rounds {
+            for flow in flows {
+                writeRequest(flow, &buffer)
+                nat64.receive(&buffer, from: .ipv6, at: .zero, output: sink)
+            }
+            for flow in flows {
+                writeReply(flow, &buffer)
+                nat64.receive(&buffer, from: .ipv4, at: .zero, output: sink)
+            }
+        }
+        // Making the packets is none of the NAT64's.
+        let duration = (ThreadClock.now() - written).wholeNanoseconds - (written - start).wholeNanoseconds
+        return Double(duration) / Double(2 * rounds * flows.count)
+    }
+
+    /// The same with the system calls.
+    private static func relay(
+        _ flows: [Flow], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sockets: SocketPath
+    ) -> Double {
+        let turn = SocketPath.turn(length: 64)
+        let count = packetsInARound / 4 / turn * turn
+        var duration = Duration.zero
+        for side in Side.allCases {
+            for first in stride(from: 0, to: count, by: turn) {
+                for number in first..<first + turn {
+                    let flow = flows[number % flows.count]
+                    if side == .ipv6 { writeRequest(flow, &buffer) } else { writeReply(flow, &buffer) }
+                    sockets.feed(&buffer)
+                }
+                let start = ThreadClock.now()
+                sockets.relay(turn, from: side, through: &nat64)
+                duration += ThreadClock.now() - start
+                sockets.drain()
+            }
+        }
+        return Double(duration.wholeNanoseconds) / Double(2 * count)
+    }
+
+    @inline(never)
+    private static func writeRequest(_ flow: Flow, _ buffer: inout PacketBuffer) {
+        flow.writeRequest(UpperLayer(.udp), length: 64, into: &buffer)
+    }
+
+    @inline(never)
+    private static func writeReply(_ flow: Flow, _ buffer: inout PacketBuffer) {
+        flow.writeReply(UpperLayer(.udp), length: 44, into: &buffer)
+    }
+
+    private static func seconds(since start: Instant) -> Double {
+        Double((ThreadClock.now() - start).wholeNanoseconds) / 1e9
+    }
+}
+
+/// The same order in every run: Knuth's MMIX generator, whose upper half is good enough to shuffle.
+private struct KnuthGenerator: RandomNumberGenerator {
+    private var state: UInt64 = 1
+
+    private mutating func step() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 32
+    }
+
+    mutating func next() -> UInt64 { step() << 32 | step() }
+}

@@ -1,0 +1,50 @@
+import NAT64
+import Translation
+import Wire
+
+extension Pref64 {
+    static let ofBench = try! Pref64("2001:db8:64::/96")
+}
+
+extension NAT64 {
+    /// Its pool has room for a million mappings of each transport.
+    static func ofBench() -> NAT64 {
+        let configuration = NAT64Configuration(
+            prefixes: [.ofBench], pool: (0..<64).map { IPv4Address(203, 0, 113, $0) },
+            errors: ErrorPolicy(
+                ipv6Source: IPv6Address(0x2001, 0xdb8, 0xffff, 0, 0, 0, 0, 1), ipv4Source: IPv4Address(192, 0, 2, 1)))
+        return try! NAT64(configuration, seed: 0x6464, now: .zero)
+    }
+}
+
+/// Who takes packets here; none is to be dropped.
+protocol DropWitness: PacketOutput {
+    /// Why the last dropped packet was dropped.
+    var lastDrop: DropReason? { get }
+}
+
+extension DropWitness {
+    /// Throws where a packet was dropped: then something else was measured than was meant.
+    func check() throws(BenchFailure) {
+        if let lastDrop { throw BenchFailure("packets were dropped: \(lastDrop.name)") }
+    }
+}
+
+/// Takes what the NAT64 lets go, and lets it go as well.
+final class Sink: DropWitness {
+    private(set) var lastDrop: DropReason?
+    /// From where the last packet to the IPv4 side came.
+    private(set) var lastSource = TransportAddress4(IPv4Address(bits: 0), 0)
+
+    func emit(_ packet: inout PacketBuffer, to side: Side) {
+        guard side == .ipv4 else { return }
+        let bytes = packet.bytes
+        let isICMP = bytes[IPv4Header.protocolNumber] == IPProtocol.icmp.rawValue
+        let port = IPv4Header.length + (isICMP ? ICMPHeader.identifier : UDPHeader.sourcePort)
+        lastSource = TransportAddress4(bytes.ipv4Address(at: IPv4Header.source), bytes.uint16(at: port))
+    }
+
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        lastDrop = reason
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Glibc
+
+/// What the numbers depend on.
+struct Machine: Encodable {
+    let processor: String
+    let processors: Int
+    let kernel: String
+    /// Runnable tasks, averaged over a minute: 0 on a machine that does nothing else.
+    let loadAtStart: Double?
+    var loadAtEnd: Double?
+
+    init() {
+        let model = Self.text("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") }
+        processor = model?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init) ?? "unknown"
+        processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        kernel = Self.text("/proc/sys/kernel/osrelease").split(separator: "\n").first.map(String.init) ?? "unknown"
+        loadAtStart = Self.load
+    }
+
+    mutating func end() { loadAtEnd = Self.load }
+
+    private static var load: Double? {
+        text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) }
+    }
+
+    /// Octets of memory that this process occupies.
+    static var residentMemory: Int {
+        let pages = text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    private static func text(_ path: String) -> String {
+        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,13 @@
+/// What is measured; all of it, where nothing else is asked for.
+enum Part: String, CaseIterable, Encodable {
+    case run, packets, sessions, throughput
+
+    var title: String {
+        switch self {
+        case .run: "Wall time of a run"
+        case .packets: "The NAT64's own time for a packet, and its allocations"
+        case .sessions: "Many sessions"
+        case .throughput: "One TCP stream (iperf3)"
+        }
+    }
+}

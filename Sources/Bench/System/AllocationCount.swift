@@ -1,0 +1,15 @@
+import CAllocations
+import Wire
+
+/// The heap allocations of the calling thread.
+enum AllocationCount {
+    static var current: UInt64 { callocations_of_this_thread() }
+
+    /// Whether anything is counted; a count of zero means nothing otherwise.
+    static var isKept: Bool {
+        let before = current
+        var buffer = PacketBuffer(capacity: 64)
+        buffer.reset()
+        return current > before
+    }
+}

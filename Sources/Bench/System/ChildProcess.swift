@@ -1,0 +1,137 @@
+import Glibc
+import LinuxNet
+
+/// A program that runs beside this one. It is killed when this value goes, if it has not ended.
+struct ChildProcess: ~Copyable {
+    enum Output {
+        /// /dev/null.
+        case none
+        /// `read` and `readLine` get it.
+        case read
+    }
+
+    let number: Int32
+    /// The end of the pipe that is read; -1 for none.
+    private let output: Int32
+    private var hasEnded = false
+
+    /// Starts the program that the first word names, as found in PATH.
+    init(_ command: [String], output: Output = .none) throws(BenchFailure) {
+        let pipe = output == .read ? try Self.makePipe() : (read: -1, write: -1)
+        defer { if pipe.write >= 0 { close(pipe.write) } }
+
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        switch output {
+        case .none:
+            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+            unsafe posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        case .read:
+            unsafe posix_spawn_file_actions_adddup2(&actions, pipe.write, STDOUT_FILENO)
+        }
+
+        var arguments = unsafe command.map { unsafe strdup($0) }
+        unsafe arguments.append(nil)
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        var number: pid_t = 0
+        let error = unsafe posix_spawnp(&number, command[0], &actions, nil, arguments, environ)
+        if error != 0 {
+            close(pipe.read)
+            throw BenchFailure("\(command[0]) cannot be started: \(Errno(error))")
+        }
+        self.number = number
+        self.output = pipe.read
+    }
+
+    private static func makePipe() throws(BenchFailure) -> (read: Int32, write: Int32) {
+        var ends: (read: Int32, write: Int32) = (-1, -1)
+        let status = unsafe withUnsafeMutableBytes(of: &ends) {
+            unsafe pipe($0.assumingMemoryBound(to: Int32.self).baseAddress!)
+        }
+        if status != 0 { throw BenchFailure("pipe: \(Errno(errno))") }
+        _ = fcntl(ends.read, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(ends.write, F_SETFD, FD_CLOEXEC)
+        return ends
+    }
+
+    /// Waits for its end: the exit code, or 128 and the signal that ended it.
+    mutating func wait() -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(number, &status, 0) < 0 && errno == EINTR {}
+        hasEnded = true
+        let signal = status & 0x7f
+        return signal == 0 ? status >> 8 & 0xff : 128 + signal
+    }
+
+    /// What it says until the end of a line, or of all; nothing where its output is not read.
+    func readLine() -> String {
+        var line: [UInt8] = []
+        while let octet = readOctet() {
+            line.append(octet)
+            if octet == UInt8(ascii: "\n") { break }
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Everything that it says until its end.
+    func readAll() -> String {
+        var text = ""
+        while true {
+            let line = readLine()
+            if line.isEmpty { return text }
+            text += line
+        }
+    }
+
+    private func readOctet() -> UInt8? {
+        var octet: UInt8 = 0
+        while true {
+            let count = unsafe read(output, &octet, 1)
+            if count == 1 { return octet }
+            if count == 0 || errno != EINTR { return nil }
+        }
+    }
+
+    /// Ends it.
+    consuming func end() {}
+
+    deinit {
+        if output >= 0 { close(output) }
+        if hasEnded { return }
+        kill(number, SIGKILL)
+        waitpid(number, nil, 0)
+    }
+}
+
+extension ChildProcess {
+    /// Runs a command to its end, and returns what it said.
+    @discardableResult
+    static func run(_ command: String...) throws(BenchFailure) -> String {
+        try run(command)
+    }
+
+    @discardableResult
+    static func run(_ command: [String]) throws(BenchFailure) -> String {
+        var process = try ChildProcess(command, output: .read)
+        let text = process.readAll()
+        let status = process.wait()
+        if status != 0 { throw BenchFailure("\(command.joined(separator: " ")): exit code \(status)") }
+        return text
+    }
+
+    /// Starts a command that is not to outlive this process, not even where that is killed.
+    static func service(_ command: String..., output: Output = .none) throws(BenchFailure) -> ChildProcess {
+        try ChildProcess(["setpriv", "--pdeathsig", "KILL"] + command, output: output)
+    }
+}
+
+/// Why something could not be measured.
+struct BenchFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

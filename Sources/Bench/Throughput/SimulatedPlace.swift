@@ -1,0 +1,57 @@
+import Findings
+import LinuxNet
+import Sandbox
+import Simulator
+import Translation
+import Wire
+import World
+
+/// The simulated network, as `ipv6check` has it: clients on a TUN, the world in this process's namespace.
+struct SimulatedPlace {
+    private let simulator: Simulator
+    private let inheritance: Inheritance
+
+    /// Both are the demo world's.
+    static let ipv4Host = "198.51.100.10"
+    static let ipv6Host = "2001:2:0:cafe::6"
+
+    /// Where a client finds an IPv4 host.
+    static func address(of host: String) -> String { "64:ff9b::\(host)" }
+
+    init(_ inheritance: Inheritance) throws(BenchFailure) {
+        self.inheritance = inheritance
+        do {
+            try WorldNamespace.enter(inheritance)
+            simulator = try Simulator(world: .demo, pref64: .wellKnown, authority: CertificateAuthority())
+        } catch {
+            throw BenchFailure("\(error)")
+        }
+    }
+
+    /// Runs a client on the IPv6-only network to its end, and returns what it said.
+    func run(_ command: [String], within limit: Duration) throws(BenchFailure) -> String {
+        let name = OSString(command[0])
+        guard case .success(let program) = Executable.find(name, path: inheritance.environment["PATH"]) else {
+            throw BenchFailure("\(name): not found")
+        }
+        let output = try TemporaryFile()
+        let plan = ClientPlan(
+            program: program, arguments: command.map { OSString($0) }, environment: inheritance.environment,
+            network: Network.nat64.clientNetwork,
+            files: ClientFiles.nameService(resolver: NetworkPlan.router, hostName: ""), inheritance: inheritance)
+        do {
+            var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))
+            let connection = try simulator.connect(client.takeTUN(), to: .nat64)
+            try client.go()
+            let ending = client.wait(until: MonotonicClock.now() + limit)
+            client.end()
+            connection.cut()
+            if ending == nil { throw BenchFailure("\(command.joined(separator: " ")) does not end") }
+        } catch {
+            throw BenchFailure("\(error)")
+        }
+        return output.contents
+    }
+
+    func stop() { simulator.stop() }
+}
