@@ -21,7 +21,7 @@ public struct ImaginedLookup: Sendable {
 
     /// One entry of the answer.
     public struct Entry: Hashable, Sendable {
-        public var address: Flow.Address
+        public var address: IPAddress
         public var port: UInt16
         public var socktype: Int
         public var `protocol`: Int
@@ -89,7 +89,7 @@ public struct ImaginedLookup: Sendable {
     }
 
     /// Nil for a family that is neither IPv4 nor IPv6.
-    private static func endpoint(_ entry: addrinfo) -> (Flow.Address, UInt16)? {
+    private static func endpoint(_ entry: addrinfo) -> (IPAddress, UInt16)? {
         let octets = unsafe UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
         let length = octets.count
         switch unsafe entry.ai_family {

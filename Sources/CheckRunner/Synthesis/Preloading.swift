@@ -39,7 +39,7 @@ struct Preloading {
     }
 
     private init(_ profile: GetaddrinfoProfile, _ shim: ShimLibrary, notes: [String]) {
-        let path = shim.shownPath(workingDirectory: workingDirectory())
+        let path = shim.shownPath
         self.profile = profile
         self.path = path
         files = path == shim.path ? [] : [ShownFile(paths: [path], contents: shim.contents)]
