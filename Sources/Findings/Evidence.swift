@@ -57,10 +57,6 @@ public struct Flow: Hashable, Sendable {
     public enum Transport: String, Sendable {
         case tcp, udp, icmp
     }
-    public enum Address: Hashable, Sendable {
-        case ipv4(IPv4Address)
-        case ipv6(IPv6Address)
-    }
     public enum Route: Hashable, Sendable {
         /// Through the NAT64, to this IPv4 address.
         case translated(IPv4Address)
@@ -70,7 +66,7 @@ public struct Flow: Hashable, Sendable {
 
     public var transport: Transport
     /// The far end as the client sees it.
-    public var remote: Address
+    public var remote: IPAddress
     /// 0 for ICMP.
     public var port: UInt16
     public var route: Route
@@ -86,7 +82,7 @@ public struct Flow: Hashable, Sendable {
     public var bytesReceived: UInt64
 
     public init(
-        transport: Transport, remote: Address, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
+        transport: Transport, remote: IPAddress, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
         refused: Int = 0, bytesSent: UInt64 = 0, bytesReceived: UInt64 = 0
     ) {
         self.transport = transport
@@ -105,15 +101,6 @@ public struct Flow: Hashable, Sendable {
         switch (route, remote) {
         case (.translated(let address), _), (.direct, .ipv4(let address)): address
         case (.direct, .ipv6): nil
-        }
-    }
-}
-
-extension Flow.Address: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .ipv4(let address): address.description
-        case .ipv6(let address): address.description
         }
     }
 }

@@ -3,17 +3,12 @@ public import Wire
 
 /// An address of either family with a port.
 public struct SocketAddress: Hashable, Sendable {
-    public enum Host: Hashable, Sendable {
-        case ipv4(IPv4Address)
-        case ipv6(IPv6Address)
-    }
-
-    public var host: Host
+    public var host: IPAddress
     public var port: UInt16
     /// The interface's index, for a link-local address; otherwise 0.
     public var scope: UInt32
 
-    public init(_ host: Host, port: UInt16, scope: UInt32 = 0) {
+    public init(_ host: IPAddress, port: UInt16, scope: UInt32 = 0) {
         self.host = host
         self.port = port
         self.scope = scope
@@ -29,12 +24,7 @@ public struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-    public var description: String {
-        switch host {
-        case .ipv4(let address): "\(address):\(port)"
-        case .ipv6(let address): "[\(address)]:\(port)"
-        }
-    }
+    public var description: String { host.description(port: port) }
 }
 
 extension SocketAddress {

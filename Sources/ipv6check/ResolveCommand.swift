@@ -2,6 +2,7 @@ import ArgumentParser
 import CheckRunner
 import Findings
 import Translation
+import Wire
 
 struct ResolveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -76,7 +77,7 @@ private struct AnswerRows {
         lines = answer.entries.map { entry in
             let socktype = LookupHints.socktypes.first { $0.number == entry.socktype }?.name ?? "\(entry.socktype)"
             var line = "\(entry.address)".padded(to: 40) + "port \(entry.port)".padded(to: 12) + socktype.padded(to: 13)
-            if case .ipv6(let address) = entry.address, prefixes.contains(where: { $0.contains(address) }) {
+            if let address = entry.address.ipv6, prefixes.contains(where: { $0.contains(address) }) {
                 line += "synthesised"
             }
             return String(line.trimmingSuffix(" "))

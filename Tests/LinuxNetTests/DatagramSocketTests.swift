@@ -21,10 +21,10 @@ import Wire
 
     @Test(arguments: [
         // The address that the server is bound to, and the one at which it is asked.
-        (SocketAddress(IPv4Address(0, 0, 0, 0), port: 0), SocketAddress.Host.ipv4(IPv4Address(127, 0, 0, 9))),
-        (SocketAddress(IPv6Address.unspecified, port: 0), SocketAddress.Host.ipv6(.loopback)),
+        (SocketAddress(IPv4Address(0, 0, 0, 0), port: 0), IPAddress.ipv4(IPv4Address(127, 0, 0, 9))),
+        (SocketAddress(IPv6Address.unspecified, port: 0), IPAddress.ipv6(.loopback)),
     ])
-    func `answers from the address at which it was asked`(bound: SocketAddress, asked: SocketAddress.Host) throws {
+    func `answers from the address at which it was asked`(bound: SocketAddress, asked: IPAddress) throws {
         let server = try DatagramSocket(bindingTo: bound)
         let client = try DatagramSocket(bindingTo: bound)
         let port = server.localAddress.port

@@ -2,7 +2,7 @@ import CSynthesis
 public import Findings
 import Glibc
 public import Translation
-import Wire
+public import Wire
 
 /// A call of getaddrinfo on an imagined IPv6-only host: what each profile would answer.
 ///

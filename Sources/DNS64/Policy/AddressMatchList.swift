@@ -6,7 +6,7 @@ public enum AddressPattern: Hashable, Sendable {
     case ipv4(IPv4Prefix)
     case ipv6(IPv6Prefix)
 
-    public func contains(_ address: Endpoint.Address) -> Bool {
+    public func contains(_ address: IPAddress) -> Bool {
         switch (self, address) {
         case (.any, _): true
         case (.ipv4(let prefix), .ipv4(let address)): prefix.contains(address)
@@ -51,7 +51,7 @@ public struct AddressMatchList: Hashable, Sendable {
     public static let any = AddressMatchList([Element(.any)])
     public static let none = AddressMatchList([])
 
-    public func contains(_ address: Endpoint.Address) -> Bool {
+    public func contains(_ address: IPAddress) -> Bool {
         guard let decisive = elements.first(where: { $0.pattern.contains(address) }) else { return false }
         return !decisive.isNegated
     }

@@ -32,7 +32,7 @@ public struct Resolver: Sendable {
     /// Whether a network answers all its clients alike, by its index.
     private var isUniform: [Bool] = []
     var pending: [UInt64: PendingQuery] = [:]
-    var pendingOfClient: [Endpoint.Address: Int] = [:]
+    var pendingOfClient: [IPAddress: Int] = [:]
     private var nextPending: UInt64 = 0
     private var delayed: [DelayedReply] = []
     private var writer = MessageWriter()
@@ -153,7 +153,7 @@ public struct Resolver: Sendable {
     // MARK: Waiting
 
     /// Takes a place for a query that waits; false where all are taken.
-    private mutating func hold(_ client: Endpoint.Address) -> Bool {
+    private mutating func hold(_ client: IPAddress) -> Bool {
         let ofClient = pendingOfClient[client] ?? 0
         guard pending.count + delayed.count < configuration.mostPending, ofClient < configuration.mostPendingPerClient
         else { return false }
@@ -161,7 +161,7 @@ public struct Resolver: Sendable {
         return true
     }
 
-    private mutating func release(_ client: Endpoint.Address) {
+    private mutating func release(_ client: IPAddress) {
         let ofClient = (pendingOfClient[client] ?? 1) - 1
         pendingOfClient[client] = ofClient > 0 ? ofClient : nil
     }

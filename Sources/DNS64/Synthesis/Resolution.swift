@@ -27,7 +27,7 @@ public struct Resolution: Sendable {
     /// What the client asked, and how.
     public struct Query: Hashable, Sendable {
         public var question: Question
-        public var client: Endpoint.Address
+        public var client: IPAddress
         public var recursionDesired: Bool
         /// CD
         public var checkingDisabled: Bool
@@ -35,7 +35,7 @@ public struct Resolution: Sendable {
         public var dnssecOK: Bool
 
         public init(
-            _ question: Question, client: Endpoint.Address, recursionDesired: Bool = true,
+            _ question: Question, client: IPAddress, recursionDesired: Bool = true,
             checkingDisabled: Bool = false, dnssecOK: Bool = false
         ) {
             self.question = question

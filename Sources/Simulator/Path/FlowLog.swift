@@ -113,7 +113,7 @@ extension FlowLog.Key {
         self.init(remote: IPv6Address(bits: Self.mapped << 32 | UInt128(remote.bits)), port: port, transport: transport)
     }
 
-    var remoteAddress: Flow.Address {
+    var remoteAddress: IPAddress {
         remote.bits >> 32 == Self.mapped
             ? .ipv4(IPv4Address(bits: UInt32(truncatingIfNeeded: remote.bits))) : .ipv6(remote)
     }

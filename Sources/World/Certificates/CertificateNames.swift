@@ -6,7 +6,7 @@ import X509
 /// Every name and address by which a client may come to a server (RFC 6125 §6.4, RFC 5280 §4.2.1.6).
 struct CertificateNames: Hashable {
     var names: [DomainName]
-    var addresses: [HostAddress]
+    var addresses: [IPAddress]
 
     var generalNames: [GeneralName] {
         let hosts = names.compactMap(\.certificateText).map(GeneralName.dnsName)
@@ -23,7 +23,7 @@ extension World {
         ofHosts hostNames: [DomainName], synthesise: (IPv4Address) -> [IPv6Address]
     ) -> CertificateNames {
         let addresses = hosts.filter { hostNames.contains($0.name) }.flatMap(\.addresses)
-        let synthesised = addresses.compactMap(\.ipv4).flatMap(synthesise).map(HostAddress.ipv6)
+        let synthesised = addresses.compactMap(\.ipv4).flatMap(synthesise).map(IPAddress.ipv6)
 
         let allHosts = Set(hosts.map(\.name))
         var aliases: [DomainName: [DomainName]] = [:]
@@ -49,7 +49,7 @@ extension World {
 }
 
 extension RecordData {
-    fileprivate var address: HostAddress? {
+    fileprivate var address: IPAddress? {
         switch self {
         case .a(let address): .ipv4(address)
         case .aaaa(let address): .ipv6(address)

@@ -4,7 +4,7 @@ import Wire
 /// need itself.
 enum AddressRules {
     /// Why a host cannot have this address; nil where it can.
-    static func objection(to address: HostAddress) -> String? {
+    static func objection(to address: IPAddress) -> String? {
         switch address {
         case .ipv4(let address): ipv4Rules.first { $0.network.contains(address) }?.reason
         case .ipv6(let address): ipv6Rules.first { $0.network.contains(address) }?.reason

@@ -1,3 +1,4 @@
+import Wire
 import DNSWire
 import YAMLFile
 
@@ -11,7 +12,7 @@ struct Located<Value> {
 struct HostDeclaration {
     var name: Located<DomainName>
     var ttl: UInt32
-    var addresses: [Located<HostAddress>]
+    var addresses: [Located<IPAddress>]
     var services: [Located<ServiceDeclaration>]
 }
 

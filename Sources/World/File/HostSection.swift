@@ -1,3 +1,4 @@
+import Wire
 import DNSWire
 import YAMLFile
 
@@ -57,8 +58,8 @@ extension WorldFileReader {
                 "\(name.value) has no address\(purpose): write addresses: [198.51.100.10]",
                 at: fields["addresses"]?.position ?? name.position)
         }
-        var addresses: [Located<HostAddress>] = []
-        var seen: Set<HostAddress> = []
+        var addresses: [Located<IPAddress>] = []
+        var seen: Set<IPAddress> = []
         for address in written.compactMap({ readAddress($0) }) {
             if seen.insert(address.value).inserted {
                 addresses.append(address)
@@ -69,8 +70,8 @@ extension WorldFileReader {
         return HostDeclaration(name: name, ttl: ttl, addresses: addresses, services: services)
     }
 
-    private mutating func readAddress(_ node: YAMLNode) -> Located<HostAddress>? {
-        guard case .scalar(let text) = node.content, let address = HostAddress(text) else {
+    private mutating func readAddress(_ node: YAMLNode) -> Located<IPAddress>? {
+        guard case .scalar(let text) = node.content, let address = IPAddress(text) else {
             report(
                 "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \(node.kindDescription)",
                 at: node.position)

@@ -1,3 +1,4 @@
+import Wire
 import DNSWire
 import YAMLFile
 
@@ -9,7 +10,7 @@ struct WorldAssembly {
 
     /// Where a service listens: what no two services of different kinds can share.
     private struct Socket: Hashable {
-        var address: HostAddress
+        var address: IPAddress
         var transport: ServiceKind.Transport
         var port: UInt16
     }

@@ -15,13 +15,13 @@ public struct World: Sendable {
     /// A machine of the world.
     public struct Host: Hashable, Sendable {
         public let name: DomainName
-        public let addresses: [HostAddress]
+        public let addresses: [IPAddress]
     }
 
     /// A socket that answers, and in whose name.
     public struct Service: Hashable, Sendable {
         public let kind: ServiceKind
-        public let address: HostAddress
+        public let address: IPAddress
         public let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
         public let hostNames: [DomainName]

@@ -21,7 +21,7 @@ extension ScenarioFile {
             case "network": networks.append(try network(block))
             case "forwarders":
                 forwarders = ForwarderConfiguration(
-                    servers: block.argument.words.compactMap { Endpoint.Address($0) }.map { Endpoint($0, port: 53) })
+                    servers: block.argument.words.compactMap { IPAddress($0) }.map { Endpoint($0, port: 53) })
             case "faults": faults += try block.body.map { try fault($0) }
             default: break
             }

@@ -80,7 +80,7 @@ struct ScenarioRunner {
                 let parts = option.dropFirst().split(separator: "=", maxSplits: 1)
                 if parts.count == 2, parts[0] == "bufsize", let size = UInt16(parts[1]) {
                     message.edns?.udpPayloadSize = size
-                } else if parts.count == 2, parts[0] == "from", let address = Endpoint.Address(String(parts[1])) {
+                } else if parts.count == 2, parts[0] == "from", let address = IPAddress(String(parts[1])) {
                     client.address = address
                 } else {
                     throw file.failure(block.line, "unknown option \(option)")
@@ -220,7 +220,7 @@ struct ScenarioRunner {
     }
 }
 
-extension Endpoint.Address {
+extension IPAddress {
     init?(_ text: String) {
         if let ipv4 = IPv4Address(text) {
             self = .ipv4(ipv4)

@@ -1,3 +1,4 @@
+import Wire
 import DNSWire
 import Foundation
 import SwiftASN1
@@ -9,7 +10,7 @@ import X509
 @Suite("The certificates of a run", .timeLimit(.minutes(1))) struct CertificateTests {
     private let names = CertificateNames(
         names: [try! DomainName("shop.test"), try! DomainName("*.shop.test")],
-        addresses: [HostAddress("198.51.100.10")!, HostAddress("2001:2:0:cafe::20")!])
+        addresses: [IPAddress("198.51.100.10")!, IPAddress("2001:2:0:cafe::20")!])
 
     @Test func `the chain satisfies RFC 5280, now and for days`() async throws {
         // A client whose clock is behind by 47 hours, and one at the end of a very long run.

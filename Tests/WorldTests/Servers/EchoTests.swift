@@ -1,3 +1,4 @@
+import Wire
 import Foundation
 import NIOCore
 import NIOPosix
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Echo (RFC 862)", .timeLimit(.minutes(1))) struct EchoTests {
     @Test(arguments: [Loopback.ipv4, Loopback.ipv6])
-    func `over TCP, what comes before a FIN goes back before one`(address: HostAddress) async throws {
+    func `over TCP, what comes before a FIN goes back before one`(address: IPAddress) async throws {
         try await withService(.tcpEcho, at: address) { service in
             let connection = try await service.connect()
             try await connection.send("hello")

@@ -1,3 +1,4 @@
+import Wire
 import Testing
 
 @testable import World
@@ -17,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [(Loopback.ipv4, "127.0.0.1"), (Loopback.ipv6, "::1")])
-    func `the address of the client is told as it is seen`(address: HostAddress, expected: String) async throws {
+    func `the address of the client is told as it is seen`(address: IPAddress, expected: String) async throws {
         try await withService(.http, at: address) { service in
             let text = try await service.get("/ip")
             #expect(text.body == expected + "\n")

@@ -8,12 +8,12 @@ import Wire
 /// A world of one host, `host.test`, at loopback addresses and ports that the kernel chooses, so that its servers run without
 /// a network of their own.
 enum Loopback {
-    static let ipv4 = HostAddress.ipv4(IPv4Address(127, 0, 0, 1))
-    static let ipv6 = HostAddress.ipv6(.loopback)
+    static let ipv4 = IPAddress.ipv4(IPv4Address(127, 0, 0, 1))
+    static let ipv6 = IPAddress.ipv6(.loopback)
 
     /// `hostAddress` is what the world says of the host where that is not the address to listen at.
     static func world(
-        _ kind: ServiceKind, at address: HostAddress = ipv4, port: UInt16 = 0, hostAddress: HostAddress? = nil
+        _ kind: ServiceKind, at address: IPAddress = ipv4, port: UInt16 = 0, hostAddress: IPAddress? = nil
     ) throws -> World {
         let name = try DomainName("host.test")
         return World(
@@ -61,7 +61,7 @@ struct RunningService {
 /// Runs a service for the time of `body`.
 @discardableResult
 func withService<Result>(
-    _ kind: ServiceKind, at address: HostAddress = Loopback.ipv4, hostAddress: HostAddress? = nil,
+    _ kind: ServiceKind, at address: IPAddress = Loopback.ipv4, hostAddress: IPAddress? = nil,
     _ body: (RunningService) async throws -> Result
 ) async throws -> Result {
     let world = try Loopback.world(kind, at: address, hostAddress: hostAddress)

@@ -18,7 +18,7 @@ import Wire
     }
 
     @Test func `an address that is not there is told`() async throws {
-        let world = try Loopback.world(.udpEcho, at: HostAddress("198.51.100.1")!)
+        let world = try Loopback.world(.udpEcho, at: IPAddress("198.51.100.1")!)
         let authority = try CertificateAuthority()
         await #expect {
             _ = try await HermeticServers.start(world, authority: authority, log: RequestLog(), now: { .zero })

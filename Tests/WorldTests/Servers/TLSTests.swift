@@ -1,3 +1,4 @@
+import Wire
 import NIOCore
 import NIOSSL
 import Testing
@@ -49,7 +50,7 @@ import Testing
     }
 
     /// The client compares the address that it is connected to as well, so the host has another one where a name is tested.
-    private let elsewhere = HostAddress("198.51.100.1")
+    private let elsewhere = IPAddress("198.51.100.1")
 
     @Test(arguments: ["host.test", "HOST.test", "alias.test"])
     func `the certificate is good for the host and its aliases`(name: String) async throws {
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [Loopback.ipv4, Loopback.ipv6])
-    func `the certificate is good for the address of the host`(address: HostAddress) async throws {
+    func `the certificate is good for the address of the host`(address: IPAddress) async throws {
         try await withService(.https, at: address) { service in
             let response = try await get("/", from: service, as: client(trusting: service.authority), serverName: nil)
             #expect(response.status == 200)

@@ -1,3 +1,4 @@
+import Wire
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -10,7 +11,7 @@ struct TestConnection {
     private let received: AsyncThrowingStream<ByteBuffer, any Error>
 
     init(
-        address: HostAddress, port: UInt16, tls: TLSConfiguration? = nil, serverName: String? = nil,
+        address: IPAddress, port: UInt16, tls: TLSConfiguration? = nil, serverName: String? = nil,
         readsAlways: Bool = true
     ) async throws {
         let context = try tls.map(NIOSSLContext.init(configuration:))

@@ -29,7 +29,7 @@ final class ExchangeRecorder: ChannelDuplexHandler {
             let peer = context.channel.remoteAddress
             open.append(
                 RequestRecord(
-                    time: now(), service: service, peer: peer.flatMap(HostAddress.init(socketAddress:)),
+                    time: now(), service: service, peer: peer.flatMap(IPAddress.init(socketAddress:)),
                     peerPort: peer?.port.flatMap(UInt16.init(exactly:)) ?? 0, method: shortened(head.method.rawValue),
                     host: shortened(head.headers.first(name: "Host") ?? ""), path: shortened(head.uri), status: nil,
                     bytes: 0))
@@ -60,7 +60,7 @@ final class ExchangeRecorder: ChannelDuplexHandler {
     }
 }
 
-extension HostAddress {
+extension IPAddress {
     init?(socketAddress: SocketAddress) {
         guard let text = socketAddress.ipAddress else { return nil }
         self.init(text)

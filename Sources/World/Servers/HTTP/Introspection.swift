@@ -1,3 +1,4 @@
+import Wire
 import DNSWire
 import HTTPTypes
 import Hummingbird

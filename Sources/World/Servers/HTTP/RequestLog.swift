@@ -7,7 +7,7 @@ public struct RequestRecord: Hashable, Sendable {
     public var time: Instant
     public var service: World.Service
     /// Nil where the connection was gone before it could be told.
-    public var peer: HostAddress?
+    public var peer: IPAddress?
     public var peerPort: UInt16
     public var method: String
     /// The Host header, empty where there was none.

@@ -1,3 +1,4 @@
+import Wire
 import Hummingbird
 import Logging
 import NIOCore
@@ -22,7 +23,7 @@ struct Visit: RequestContext {
     var peerAddress: String { peer?.ipAddress ?? "unknown" }
 
     var peerDescription: String {
-        guard let peer, let address = HostAddress(socketAddress: peer),
+        guard let peer, let address = IPAddress(socketAddress: peer),
             let port = peer.port.flatMap(UInt16.init(exactly:))
         else { return peerAddress }
         return address.description(port: port)

@@ -1,7 +1,5 @@
-public import Wire
-
-/// The address of a host, of either family.
-public enum HostAddress: Hashable, Sendable {
+/// An IP address of either family.
+public enum IPAddress: Hashable, Sendable {
     case ipv4(IPv4Address)
     case ipv6(IPv6Address)
 
@@ -24,7 +22,7 @@ public enum HostAddress: Hashable, Sendable {
     }
 
     /// The octets in the order of the wire: 4 or 16.
-    var octets: [UInt8] {
+    public var octets: [UInt8] {
         switch self {
         case .ipv4(let address):
             let (a, b, c, d) = address.octets
@@ -35,7 +33,7 @@ public enum HostAddress: Hashable, Sendable {
     }
 }
 
-extension HostAddress: Comparable {
+extension IPAddress: Comparable {
     /// IPv4 before IPv6, then by number.
     public static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
@@ -47,7 +45,7 @@ extension HostAddress: Comparable {
     }
 }
 
-extension HostAddress: CustomStringConvertible {
+extension IPAddress: CustomStringConvertible {
     public var description: String {
         switch self {
         case .ipv4(let address): address.description
