@@ -63,7 +63,7 @@ struct ELFBuilder {
 
 /// A file with these octets, for the time of the body.
 func withFile<Result>(_ octets: [UInt8], _ body: (String) throws -> Result) rethrows -> Result {
-    var name = Array("/tmp/ipv6check-elf-XXXXXX".utf8CString)
+    var name = Array("/tmp/executable-XXXXXX".utf8CString)
     let descriptor = unsafe mkstemp(&name)
     precondition(descriptor >= 0)
     let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
