@@ -36,14 +36,14 @@ public struct Check {
         if needsControl(after: run) {
             let streams = controlStreams.rewound(showingOutput: options.verbosity == .verbose)
             control = try session.run(on: .dualStack, timeout: options.timeout, streams: streams)
-            if !controlStreams.inputIsReplayed {
-                notes.append("The control run found no standard input: what came through a pipe cannot be read twice.")
-            }
         }
         var plain: RunEvidence?
         if needsPlainRun(after: run) {
             let streams = controlStreams.rewound(showingOutput: options.verbosity == .verbose)
             plain = try session.run(on: options.network, timeout: options.timeout, streams: streams, plain: true)
+        }
+        if control != nil || plain != nil, !controlStreams.inputIsReplayed {
+            notes.append("The other runs found no standard input: what came through a pipe cannot be read twice.")
         }
         let report = RunReport(
             command: options.command, pref64: options.network == .nat64 ? "\(prepared.pref64)" : nil, run: run,
