@@ -78,6 +78,12 @@ let composition =
         ],
         resources: [.embedInCode("demo.yaml")])
     + room(
+        "Gateway",
+        on: [
+            "Wire", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile",
+            .product(name: "SystemPackage", package: "swift-system"),
+        ])
+    + room(
         "Simulator",
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
@@ -94,7 +100,10 @@ let executables: [Target] = [
         swiftSettings: settings),
     .executableTarget(
         name: "nat64sim",
-        dependencies: ["Wire", "Translation", "Findings", "LinuxNet", "Sandbox", "World", "Simulator", argumentParser],
+        dependencies: [
+            "Gateway", "YAMLFile", "Wire", "Translation", "Findings", "LinuxNet", "Sandbox", "World", "Simulator",
+            argumentParser,
+        ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", swiftSettings: settings),
 ]

@@ -15,7 +15,7 @@ struct Entry {
         do {
             var command = try NAT64Sim.parseAsRoot()
             try command.run()
-        } catch let failure as ServeFailure {
+        } catch let failure as CommandFailure {
             fail(failure.description, failure.status.rawValue)
         } catch {
             if NAT64Sim.exitCode(for: error) == .success {
@@ -28,8 +28,7 @@ struct Entry {
 
     private static func fail(_ message: String, _ status: Int32) -> Never {
         fflush(nil)
-        let line = "nat64sim: \(message)\n"
-        unsafe write(STDERR_FILENO, line, line.utf8.count)
+        Message.show("nat64sim: \(message)")
         exit(status)
     }
 }
@@ -38,5 +37,5 @@ struct NAT64Sim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nat64sim",
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
-        subcommands: [ServeCommand.self])
+        subcommands: [ServeCommand.self, TranslateCommand.self])
 }

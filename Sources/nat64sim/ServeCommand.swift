@@ -8,12 +8,6 @@ import Translation
 import Wire
 import World
 
-/// Why the network cannot be served, in a line.
-struct ServeFailure: Error, CustomStringConvertible {
-    var description: String
-    var status: Findings.ExitCode
-}
-
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -34,12 +28,12 @@ struct ServeCommand: ParsableCommand {
             world = try self.world.map { try World(file: $0) } ?? .demo
             pref64 = try prefix.map { try Pref64($0) } ?? .wellKnown
         } catch {
-            throw ServeFailure(description: "\(error)", status: .usage)
+            throw CommandFailure(description: "\(error)", status: .usage)
         }
         do {
             try serve(world, pref64, Entry.inheritance)
         } catch {
-            throw ServeFailure(description: "\(error)", status: .machineCannot)
+            throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
     }
 

@@ -1,0 +1,30 @@
+import LinuxNet
+import NAT64
+import Translation
+import Wire
+
+/// The two sockets between which packets are translated.
+final class DescriptorOutput: PacketOutput {
+    let ipv6: PacketSocket
+    let ipv4: PacketSocket
+    /// Packets that a socket did not take.
+    private(set) var drops = DropCounters()
+
+    init(ipv6: consuming PacketSocket, ipv4: consuming PacketSocket) {
+        self.ipv6 = ipv6
+        self.ipv4 = ipv4
+    }
+
+    func emit(_ packet: inout PacketBuffer, to side: Side) {
+        let result = side == .ipv6 ? ipv6.write(&packet) : ipv4.write(&packet)
+        switch result {
+        case .written: break
+        case .wouldBlock: drops.count(.queueFull)
+        // Nobody is there any more, or the socket takes no packet as large as this one.
+        case .closed, .error: drops.count(.addressUnreachable)
+        }
+    }
+
+    /// Counted by the gateway; nobody asks for more here.
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+}

@@ -1,0 +1,120 @@
+import NAT64
+import Translation
+import Wire
+import YAMLFile
+
+/// The keys of the `nat64` section that say who has which address.
+extension ConfigurationReader {
+    static var addressKeys: [Key] {
+        [
+            Key("prefixes") { reader, node in
+                reader.configuration.nat64.prefixes = reader.items(node).compactMap { reader.readPref64($0) }
+            },
+            Key("exempt-ipv4") { reader, node in
+                reader.configuration.nat64.exemptIPv4 = reader.items(node).compactMap {
+                    reader.ipv4Prefix($0, "exempt-ipv4")
+                }
+            },
+            Key("pool", only: .stateful) { $0.readPool($1) },
+            Key("static-bindings", only: .stateful) { reader, node in
+                for item in reader.items(node) { reader.readStaticBinding(item) }
+            },
+            Key("explicit-address-mappings", only: .stateless) { $0.readMappings($1) },
+        ]
+    }
+
+    private mutating func readPref64(_ node: YAMLNode) -> Pref64? {
+        guard case .scalar(let text) = node.content, text.contains("/"), let prefix = IPv6Prefix(text) else {
+            report(
+                "prefixes has prefixes such as 64:ff9b::/96 (whose bits behind the length are zero), not"
+                    + " \(node.kindDescription)", at: node.position)
+            return nil
+        }
+        do throws(Pref64.Invalid) { return try Pref64(prefix) } catch {
+            report("\(error)", at: node.position)
+            return nil
+        }
+    }
+
+    // MARK: - The pool
+
+    /// Addresses, and prefixes with all the addresses that they have.
+    private mutating func readPool(_ node: YAMLNode) {
+        var pool: [IPv4Address] = []
+        for item in items(node) {
+            guard let prefix = ipv4Prefix(item, "pool") else { continue }
+            if prefix.address.isIllegalSource {
+                report("no packet may come from \(prefix): it cannot be in the pool", at: item.position)
+            } else if pool.count + 1 << (32 - prefix.length) > Self.mostPoolAddresses {
+                report("the pool has \(Self.mostPoolAddresses) addresses at most", at: item.position)
+            } else {
+                pool += (0..<UInt32(1) << UInt32(32 - prefix.length)).map {
+                    IPv4Address(bits: prefix.address.bits &+ $0)
+                }
+            }
+        }
+        configuration.nat64.pool = pool
+    }
+
+    private static let mostPoolAddresses = 4_096
+
+    // MARK: - Static bindings
+
+    private mutating func readStaticBinding(_ node: YAMLNode) {
+        let example = "{ protocol: tcp, ipv6: 2001:db8::5, ipv6-port: 443, ipv4: 192.0.2.64, ipv4-port: 443 }"
+        guard let entries = map(node, whatItIs: "a static binding", example: example) else { return }
+        let names = ["protocol", "ipv6", "ipv6-port", "ipv4", "ipv4-port"]
+        let fields = fields(entries, of: "a static binding", named: names)
+        let missing = names.filter { fields[$0] == nil }
+        guard let transport = fields["protocol"], let host = fields["ipv6"], let hostPort = fields["ipv6-port"],
+            let mapped = fields["ipv4"], let mappedPort = fields["ipv4-port"]
+        else {
+            return report(
+                "a static binding has all of \(enumerated(names)): \(enumerated(missing)) missing", at: node.position)
+        }
+        let protocols: [(String, TransportProtocol)] = [("udp", .udp), ("tcp", .tcp), ("icmp", .icmp)]
+        guard let transport = choice(transport, "protocol", protocols), let host = ipv6Address(host, "ipv6"),
+            let hostPort = number(hostPort, "ipv6-port", in: 0...65_535),
+            let mapped = ipv4Address(mapped, "ipv4"),
+            let mappedPort = number(mappedPort, "ipv4-port", in: 0...65_535)
+        else { return }
+        configuration.nat64.staticBindings.append(
+            StaticBinding(
+                transport, TransportAddress6(host, UInt16(hostPort)), TransportAddress4(mapped, UInt16(mappedPort))))
+        bindingPlaces.append(node.position)
+    }
+
+    // MARK: - Explicit address mappings
+
+    private mutating func readMappings(_ node: YAMLNode) {
+        var mappings: [ExplicitAddressMapping] = []
+        for item in items(node) {
+            guard let mapping = readMapping(item) else { continue }
+            mappings.append(mapping)
+            do throws(ExplicitAddressMappingTable.Conflict) {
+                configuration.mappings = try ExplicitAddressMappingTable(mappings)
+            } catch {
+                report("\(error): keep one", at: item.position)
+                mappings.removeLast()
+            }
+        }
+    }
+
+    private mutating func readMapping(_ node: YAMLNode) -> ExplicitAddressMapping? {
+        let example = "{ ipv4: 192.0.2.0/24, ipv6: 2001:db8::/120 }"
+        guard let entries = map(node, whatItIs: "an explicit address mapping", example: example) else { return nil }
+        let fields = fields(entries, of: "an explicit address mapping", named: ["ipv4", "ipv6"])
+        guard let ipv4 = fields["ipv4"], let ipv6 = fields["ipv6"] else {
+            report("an explicit address mapping has ipv4 and ipv6, such as \(example)", at: node.position)
+            return nil
+        }
+        guard let ipv4 = ipv4Prefix(ipv4, "ipv4"), let ipv6 = ipv6Prefix(ipv6, "ipv6") else { return nil }
+        guard let mapping = ExplicitAddressMapping(ipv4, ipv6) else {
+            report(
+                "\(ipv6) has fewer addresses than \(ipv4): each IPv4 address needs one (RFC 7757 §3.1)",
+                at: node.position)
+            return nil
+        }
+        return mapping
+    }
+}

@@ -1,0 +1,83 @@
+import NAT64
+import Wire
+import YAMLFile
+
+/// The maps within the `nat64` section.
+extension ConfigurationReader {
+    mutating func readTimeOuts(_ node: YAMLNode) {
+        func key(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Duration>) -> Key {
+            Key(name) { $0.set(path, $0.duration($1, name)) }
+        }
+        section(
+            node, "time-outs", example: "{ udp: 5m, tcp-transitory: 4m }",
+            [
+                key("udp", \.nat64.lifetimes.udp), key("icmp-query", \.nat64.lifetimes.icmpQuery),
+                key("tcp-established", \.nat64.lifetimes.tcpEstablished),
+                key("tcp-transitory", \.nat64.lifetimes.tcpTransitory),
+                key("tcp-incoming-syn", \.nat64.lifetimes.tcpIncomingSYN),
+                key("fragments", \.nat64.lifetimes.fragments), key("port-hold-off", \.nat64.lifetimes.portHoldOff),
+                Key("allow-short") { $0.set(\.nat64.allowsShortLifetimes, $0.flag($1, "allow-short")) },
+            ])
+    }
+
+    mutating func readLimits(_ node: YAMLNode) {
+        func key(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int>, most: Int) -> Key {
+            Key(name) { $0.set(path, $0.number($1, name, in: 0...most)) }
+        }
+        func quota(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int?>) -> Key {
+            Key(name) {
+                if $1.isText("none") {
+                    $0.configuration[keyPath: path] = nil
+                } else if let most = $0.number($1, name, in: 0...Self.mostEntries, or: "none") {
+                    $0.configuration[keyPath: path] = most
+                }
+            }
+        }
+        section(
+            node, "limits", example: "{ sessions: 65536, sessions-per-host: 1024 }",
+            [
+                key("sessions", \.nat64.limits.sessions, most: Self.mostEntries),
+                key("bindings", \.nat64.limits.bindings, most: Self.mostEntries),
+                quota("bindings-per-host", \.nat64.limits.bindingsPerHost),
+                quota("sessions-per-host", \.nat64.limits.sessionsPerHost),
+                key("stored-syns", \.nat64.limits.storedSYNs, most: 8_192),
+                key("fragmented-datagrams", \.nat64.limits.fragmentedDatagrams, most: Self.mostEntries),
+                key("fragment-octets", \.nat64.limits.fragmentOctets, most: Self.mostEntries),
+            ])
+    }
+
+    private static let mostEntries = 1 << 30
+
+    mutating func readErrors(_ node: YAMLNode) {
+        section(
+            node, "errors", example: "{ enabled: true, per-second: 1000 }",
+            [
+                Key("enabled") { $0.set(\.nat64.errors.isEnabled, $0.flag($1, "enabled")) },
+                Key("ipv6-source") { $0.set(\.nat64.errors.ipv6Source, $0.ipv6Address($1, "ipv6-source")) },
+                Key("ipv4-source") { $0.set(\.nat64.errors.ipv4Source, $0.ipv4Address($1, "ipv4-source")) },
+                Key("per-second") { $0.set(\.nat64.errors.perSecond, $0.number($1, "per-second", in: 0...1_000_000)) },
+                Key("burst") { $0.set(\.nat64.errors.burst, $0.number($1, "burst", in: 0...1_000_000)) },
+                Key("ipv4-pool", only: .stateless) { reader, node in
+                    reader.configuration.errorSources = reader.items(node).compactMap {
+                        reader.ipv4Address($0, "ipv4-pool")
+                    }
+                },
+            ])
+    }
+
+    mutating func readFaults(_ node: YAMLNode) {
+        func blackHole(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int?>) -> Key {
+            Key(name) {
+                if let most = $0.number($1, name, in: 0...65_575) {
+                    $0.configuration[keyPath: path] = most
+                }
+            }
+        }
+        section(
+            node, "faults", example: "{ ipv4-black-hole: 1400 }",
+            [
+                blackHole("ipv6-black-hole", \.faults.ipv6BlackHole),
+                blackHole("ipv4-black-hole", \.faults.ipv4BlackHole),
+            ])
+    }
+}

@@ -1,0 +1,38 @@
+public import NAT64
+public import Translation
+public import Wire
+
+/// Everything that can be chosen about a gateway: what the `nat64` section of a configuration file says.
+public struct GatewayConfiguration: Sendable {
+    public enum Mode: Hashable, Sendable {
+        /// RFC 6146.
+        case stateful
+        /// RFC 7915 with RFC 6052 and RFC 7757.
+        case stateless
+    }
+
+    public var mode = Mode.stateful
+    /// Without state, only prefixes (one at most), exemptions, errors and translation are asked for.
+    public var nat64: NAT64Configuration
+    /// Explicit address mappings, for the stateless mode (RFC 7757).
+    public var mappings = ExplicitAddressMappingTable()
+    /// Sources of ICMPv4 errors whose IPv6 source has no counterpart, for the stateless mode (RFC 6791).
+    public var errorSources: [IPv4Address] = []
+    public var faults = LinkFaults()
+    /// Decides on everything random: ports, identifications, hash keys.
+    public var seed: UInt64 = 0
+
+    /// The simulated network's: the well-known prefix, one pool address, and the router's addresses for errors.
+    ///
+    /// The hermetic hosts have addresses of documentation networks, so these are exempt from RFC 6052 §3.1's rule about
+    /// the well-known prefix.
+    public init() {
+        nat64 = NAT64Configuration(
+            prefixes: [.wellKnown], pool: [IPv4Address(192, 0, 2, 64)],
+            errors: ErrorPolicy(
+                ipv6Source: IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1), ipv4Source: IPv4Address(192, 0, 2, 1)))
+        nat64.exemptIPv4 = [
+            IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!, IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+import Capture
+import NAT64
+
+/// Why packets could not be translated to their end, in a line.
+public struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(path: String, reason: String) {
+        description = "\(path): \(reason)"
+    }
+
+    init(_ error: CaptureError) {
+        description = "\(error)"
+    }
+
+    init(_ error: ConfigurationError) {
+        description = "\(error)"
+    }
+}

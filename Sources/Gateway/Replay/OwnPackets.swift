@@ -1,0 +1,38 @@
+import NAT64
+import Translation
+import Wire
+
+/// Tells which packets of a capture the translator has made, where the capture has both of its sides.
+///
+/// What comes from inside a Pref64 and goes elsewhere has been translated, as has what comes from a pool address and goes
+/// elsewhere; and the ICMP errors from the translator's own addresses are its own. Without state nothing tells the two
+/// directions apart, so there every packet is taken for one that arrives.
+struct OwnPackets {
+    private let prefixes: [Pref64]
+    private let pool: Set<IPv4Address>
+    private let errors: ErrorPolicy
+
+    /// Nil where they cannot be told.
+    init?(_ configuration: GatewayConfiguration) {
+        guard configuration.mode == .stateful else { return nil }
+        prefixes = configuration.nat64.prefixes
+        pool = Set(configuration.nat64.pool)
+        errors = configuration.nat64.errors
+    }
+
+    func contains(_ packet: borrowing PacketBuffer) -> Bool {
+        switch packet.family {
+        case .ipv6:
+            guard let layout = try? IPv6Layout(packet.bytes), !isInside(layout.destination) else { return false }
+            return isInside(layout.source)
+                || (layout.source == errors.ipv6Source && layout.transport.kind == .icmpError)
+        case .ipv4:
+            guard let layout = try? IPv4Layout(packet.bytes), !pool.contains(layout.destination) else { return false }
+            return pool.contains(layout.source)
+                || (layout.source == errors.ipv4Source && layout.transport.kind == .icmpError)
+        case nil: return false
+        }
+    }
+
+    private func isInside(_ address: IPv6Address) -> Bool { prefixes.contains { $0.contains(address) } }
+}

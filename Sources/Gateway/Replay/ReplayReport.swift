@@ -1,0 +1,92 @@
+import NAT64
+import SystemPackage
+import Translation
+import Wire
+
+/// The JSON Lines of a replay: one for each packet of the input, one for each time at which something happened by itself, and
+/// the summary. `docs/nat64-translate.md` says what the keys mean.
+struct ReplayReport: ~Copyable {
+    private let path: String
+    private let file: FileDescriptor
+    private var buffer: [UInt8] = []
+
+    private static let chunk = 65_536
+
+    /// Nil without a path.
+    static func open(_ path: String?) throws(GatewayError) -> ReplayReport? {
+        guard let path else { return nil }
+        return try ReplayReport(path: path)
+    }
+
+    private init(path: String) throws(GatewayError) {
+        self.path = path
+        do {
+            file = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+        } catch {
+            throw GatewayError(path: path, reason: "\(error)")
+        }
+    }
+
+    deinit {
+        // Whatever has not been written yet belongs to a replay that failed.
+        try? file.close()
+    }
+
+    mutating func add(_ line: JSONObject) throws(GatewayError) {
+        buffer += line.text.utf8
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= Self.chunk { try flush() }
+    }
+
+    mutating func flush() throws(GatewayError) {
+        do {
+            try file.writeAll(buffer)
+        } catch {
+            throw GatewayError(path: path, reason: "\(error)")
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension JSONObject {
+    /// What has come of a packet of the input.
+    static func packet(
+        _ number: Int, at time: Instant, from side: Side?, _ description: String, _ fate: ReplayFate
+    ) -> JSONObject {
+        var line = JSONObject()
+        line.add("packet", number)
+        line.add("time", seconds: time)
+        if let side { line.add("side", side == .ipv6 ? "ipv6" : "ipv4") }
+        line.add("description", description)
+        switch fate {
+        case .event(let event, let isStored):
+            line.add(event)
+            if isStored { line.add("stored", true) }
+        case .skipped(let reason):
+            line.add("skipped", reason)
+        }
+        return line
+    }
+
+    /// What has come of time.
+    static func time(_ time: Instant, _ event: ReplaySink.Event) -> JSONObject {
+        var line = JSONObject()
+        line.add("time", seconds: time)
+        if let description = event.description { line.add("description", description) }
+        line.add(event)
+        return line
+    }
+
+    private mutating func add(_ event: ReplaySink.Event) {
+        add("outputs", array: event.outputs.map { "\($0)" })
+        add("drops", array: event.drops.map { "\"\($0.name)\"" })
+    }
+}
+
+/// How a packet of the input has ended, or where it is now.
+enum ReplayFate {
+    case event(ReplaySink.Event, isStored: Bool)
+    case skipped(String)
+}

@@ -1,0 +1,58 @@
+import Capture
+import NAT64
+import Translation
+import Wire
+
+/// Takes what leaves the translator during a replay, and remembers what one event has caused.
+final class ReplaySink: PacketOutput {
+    /// What has come of a packet, or of time.
+    struct Event {
+        /// The numbers of the packets in the output file.
+        var outputs: [Int] = []
+        var drops: [DropReason] = []
+        /// The first packet that it was about.
+        var description: String?
+
+        var isEmpty: Bool { outputs.isEmpty && drops.isEmpty }
+    }
+
+    /// When what happens now happens.
+    var now = Instant.zero
+    private(set) var written = 0
+    private var event = Event()
+    private var writer: PacketFileWriter?
+
+    /// The last second of which a packet file can tell, in nanoseconds.
+    private static let latest = Int64(UInt32.max) * 1_000_000_000
+
+    init(path: String) throws(GatewayError) {
+        do throws(CaptureError) { writer = try PacketFileWriter(path: path) } catch { throw GatewayError(error) }
+    }
+
+    /// What has come since the last call.
+    func takeEvent() -> Event {
+        defer { event = Event() }
+        return event
+    }
+
+    /// Says whether all packets are in the file.
+    func close() throws(GatewayError) {
+        do throws(CaptureError) { try writer.take()?.close() } catch { throw GatewayError(error) }
+    }
+
+    func emit(_ packet: inout PacketBuffer, to side: Side) {
+        written += 1
+        writer?.write(packet.bytes, at: min(now.nanoseconds, Self.latest))
+        event.outputs.append(written)
+        describe(packet)
+    }
+
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        event.drops.append(reason)
+        describe(packet)
+    }
+
+    private func describe(_ packet: borrowing PacketBuffer) {
+        if event.description == nil { event.description = PacketDescription.of(packet.bytes) }
+    }
+}

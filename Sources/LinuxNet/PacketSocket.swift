@@ -1,0 +1,76 @@
+internal import Glibc
+public import Wire
+
+/// An inherited socket that keeps datagrams apart, of which each is a packet.
+///
+/// The other end says that it is gone by closing its SEQPACKET socket. That of a pair of DGRAM sockets cannot: there an empty
+/// datagram says it, or the refusal of a packet that is sent.
+public struct PacketSocket: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Takes over a descriptor that whoever started this process has left open.
+    public init(inheriting number: Int32) throws(SystemError) {
+        var type: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
+            throw .last("getsockopt(SO_TYPE)", what: "descriptor \(number)")
+        }
+        guard [SOCK_DGRAM, SOCK_SEQPACKET].contains(where: { Int32($0.rawValue) == type }) else {
+            throw SystemError("getsockopt(SO_TYPE)", Errno(EPROTOTYPE), what: "descriptor \(number)")
+        }
+        file = Descriptor(owning: number)
+    }
+
+    /// For epoll.
+    public var descriptor: Int32 { file.number }
+
+    public enum ReadResult: Equatable, Sendable {
+        case packet
+        case wouldBlock
+        /// A datagram was lost because it is longer than any packet.
+        case tooLong
+        /// The other end is gone.
+        case closed
+        case error(Errno)
+    }
+
+    public borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
+        var result = ReadResult.packet
+        unsafe buffer.fill(prefix: 0) { target in
+            // With MSG_TRUNC the length is the datagram's own.
+            let flags = Int32(MSG_DONTWAIT | MSG_TRUNC)
+            let length = retrying { unsafe recv(file.number, target.baseAddress!, target.count, flags) }
+            if length < 0 {
+                let reason = Errno.last
+                result = reason == .EAGAIN ? .wouldBlock : Self.meansEnd(reason) ? .closed : .error(reason)
+                return 0
+            }
+            if length == 0 { result = .closed }
+            if length > target.count { result = .tooLong }
+            return result == .packet ? length : 0
+        }
+        return result
+    }
+
+    public enum WriteResult: Equatable, Sendable {
+        case written
+        case wouldBlock
+        case closed
+        case error(Errno)
+    }
+
+    /// Writes the packet as it is; a super-packet's `offload` is lost.
+    public borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
+        unsafe buffer.withBytes(prefix: 0) { bytes in
+            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+            let length = retrying { unsafe send(file.number, bytes.baseAddress!, bytes.count, flags) }
+            if length >= 0 { return .written }
+            let reason = Errno.last
+            return reason == .EAGAIN ? .wouldBlock : Self.meansEnd(reason) ? .closed : .error(reason)
+        }
+    }
+
+    private static func meansEnd(_ reason: Errno) -> Bool {
+        [.ECONNREFUSED, .ECONNRESET, .EPIPE, Errno(ENOTCONN)].contains(reason)
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Findings
+import Gateway
+import Glibc
+import Translation
+import YAMLFile
+
+struct TranslateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "translate",
+        abstract: "Translate the packets of a capture, or of two sockets; no network and no privilege is needed.",
+        usage: """
+            nat64sim translate [--config FILE] [--json FILE] [--until TIME] [--super-packets] IN.pcap OUT.pcap
+            nat64sim translate [--config FILE] [--json FILE] --packet-fd6 N --packet-fd4 M
+            """,
+        discussion: """
+            Of a capture, IPv6 packets come from the client's side and IPv4 packets from the world's. Time is the \
+            capture's: five minutes pass in no time. Same input, same output.
+
+            Of sockets, a datagram is a packet; IPv6 packets come and go at the first, IPv4 packets at the second, until \
+            both are closed or SIGTERM comes.
+            """)
+
+    @Option(help: ArgumentHelp("The configuration file (default: stateful, 64:ff9b::/96).", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Write what came of each packet, and the counters, to this file.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Let the clock run on after the last packet: 300, 1.5, 5m, 2h.", valueName: "time"))
+    var until: WrittenDuration?
+
+    @Flag(help: "Take TCP packets that are larger than the MTU for super-packets of segmentation offload.")
+    var superPackets = false
+
+    @Option(help: ArgumentHelp("The descriptor at which IPv6 packets come and go.", valueName: "n"))
+    var packetFd6: Int32?
+
+    @Option(help: ArgumentHelp("The descriptor at which IPv4 packets come and go.", valueName: "m"))
+    var packetFd4: Int32?
+
+    @Argument(help: ArgumentHelp("The capture to translate: pcap or pcapng.", valueName: "in.pcap"))
+    var input: String?
+
+    @Argument(help: ArgumentHelp("The capture to write: raw IP with nanoseconds.", valueName: "out.pcap"))
+    var output: String?
+
+    func run() throws {
+        do {
+            let configuration = try config.map { try GatewayConfiguration(file: $0) } ?? GatewayConfiguration()
+            switch (packetFd6, packetFd4, input, output) {
+            case (nil, nil, let input?, let output?):
+                try replay(configuration, input, output)
+            case (let ipv6?, let ipv4?, nil, nil):
+                if until != nil || superPackets {
+                    throw ValidationError("--until and --super-packets are for captures")
+                }
+                let counters = try DescriptorLoop.run(configuration, ipv6: ipv6, ipv4: ipv4, report: json)
+                say(counters)
+            default:
+                throw ValidationError("give IN.pcap and OUT.pcap, or both --packet-fd6 and --packet-fd4")
+            }
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            throw CommandFailure(description: "\(error)", status: .usage)
+        }
+    }
+
+    private func replay(_ configuration: GatewayConfiguration, _ input: String, _ output: String) throws {
+        var options = Replay.Options()
+        options.runOn = until?.duration
+        options.hasSuperPackets = superPackets
+        let summary = try Replay.run(configuration, from: input, to: output, report: json, options: options)
+        Message.show(
+            "\(summary.packets) packets in, \(summary.outputs) out, \(summary.counters.totalDrops) drops"
+                + (summary.skipped > 0 ? ", \(summary.skipped) skipped (the translator's own)" : ""))
+        say(summary.counters)
+    }
+
+    private func say(_ counters: GatewayCounters) {
+        for (name, count) in counters.named where count > 0 { Message.show("  \(pad(name)) \(count)") }
+        for (reason, count) in counters.namedDrops {
+            Message.show("  \(pad("drop " + reason.name)) \(count)  (\(reason.explanation))")
+        }
+    }
+
+    private func pad(_ text: String) -> String {
+        text + String(repeating: " ", count: max(0, 32 - text.count))
+    }
+}
+
+/// `--until`.
+struct WrittenDuration: ExpressibleByArgument {
+    var duration: Duration
+
+    init?(argument: String) {
+        guard let duration = Duration(written: argument) else { return nil }
+        self.duration = duration
+    }
+}

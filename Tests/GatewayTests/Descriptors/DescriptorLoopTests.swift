@@ -1,0 +1,126 @@
+import Glibc
+import LinuxNet
+import NAT64
+import Testing
+import Translation
+import Wire
+
+@testable import Gateway
+
+/// The far ends of the two sockets that a gateway has inherited, which runs in a thread of its own.
+private final class FarEnds {
+    let ipv6: PacketSocket
+    let ipv4: PacketSocket
+    private var thread: WorkerThread?
+    private var buffer = PacketBuffer()
+    private let result = Result()
+
+    private final class Result: @unchecked Sendable {
+        var counters: GatewayCounters?
+        var failure: (any Error)?
+    }
+
+    init(_ type: __socket_type, _ configuration: GatewayConfiguration = GatewayConfiguration()) throws {
+        let (near6, far6) = try Self.pair(type)
+        let (near4, far4) = try Self.pair(type)
+        ipv6 = try PacketSocket(inheriting: far6)
+        ipv4 = try PacketSocket(inheriting: far4)
+        thread = try WorkerThread.start(name: "gateway") { [result] in
+            do {
+                result.counters = try DescriptorLoop.run(configuration, ipv6: near6, ipv4: near4, report: nil)
+            } catch {
+                result.failure = error
+            }
+        }
+    }
+
+    static func pair(_ type: __socket_type) throws -> (Int32, Int32) {
+        var numbers: (Int32, Int32) = (-1, -1)
+        let status = unsafe withUnsafeMutableBytes(of: &numbers) {
+            unsafe socketpair(AF_UNIX, Int32(type.rawValue), 0, $0.assumingMemoryBound(to: Int32.self).baseAddress)
+        }
+        try #require(status == 0)
+        return numbers
+    }
+
+    func send(_ bytes: [UInt8], to side: Side) {
+        buffer.replace(with: bytes.span)
+        let sent = side == .ipv6 ? ipv6.write(&buffer) : ipv4.write(&buffer)
+        #expect(sent == .written)
+    }
+
+    /// The next packet that comes out there; nil where none comes in two seconds.
+    func receive(from side: Side) throws -> [UInt8]? {
+        var epoll = try Epoll()
+        try epoll.add(side == .ipv6 ? ipv6.descriptor : ipv4.descriptor, .readable, token: 0)
+        guard epoll.wait(until: MonotonicClock.now() + .seconds(2)) == 1 else { return nil }
+        guard (side == .ipv6 ? ipv6.read(into: &buffer) : ipv4.read(into: &buffer)) == .packet else { return nil }
+        return buffer.octets
+    }
+
+    /// Says that both ends are gone, and waits for the gateway's end.
+    func end() throws -> GatewayCounters {
+        for descriptor in [ipv6.descriptor, ipv4.descriptor] { _ = Glibc.send(descriptor, nil, 0, 0) }
+        thread.take()?.join()
+        if let failure = result.failure { throw failure }
+        return try #require(result.counters)
+    }
+}
+
+@Suite(.serialized) struct `Packets over inherited sockets` {
+    @Test(arguments: [SOCK_DGRAM, SOCK_SEQPACKET])
+    func `are translated there and back`(type: __socket_type) throws {
+        let ends = try FarEnds(type)
+        ends.send(Packets.ipv6(.udp, Packets.udp(5000, 53)), to: .ipv6)
+        let request = try #require(try ends.receive(from: .ipv4))
+        #expect(request[0] == 0x45 && request[16..<20] == [203, 0, 113, 5])
+        let port = UInt16(request[20]) << 8 | UInt16(request[21])
+        ends.send(Packets.ipv4(.udp, Packets.udp(53, port)), to: .ipv4)
+        #expect(
+            try ends.receive(from: .ipv6)
+                == Packets.ipv6(
+                    from: Packets.synthesised, to: Packets.client, .udp, Packets.udp(53, 5000), hopLimit: 63))
+        let counters = try ends.end()
+        #expect(counters.emittedToIPv4 == 1 && counters.emittedToIPv6 == 1 && counters.totalDrops == 0)
+    }
+
+    @Test func `of the wrong family are refused, and counted`() throws {
+        let ends = try FarEnds(SOCK_DGRAM)
+        ends.send(Packets.ipv4(.udp, Packets.udp(53, 1, payload: [UInt8](repeating: 0, count: 40))), to: .ipv6)
+        ends.send([0x60, 0, 0], to: .ipv6)
+        let counters = try ends.end()
+        #expect(counters.drops(.notIP) == 1 && counters.drops(.truncated) == 1)
+    }
+
+    @Test func `that nobody takes are lost, and the gateway goes on`() throws {
+        let ends = try FarEnds(SOCK_DGRAM)
+        // A Unix socket holds some hundred datagrams at most; their translations are not read.
+        var buffer = PacketBuffer()
+        buffer.replace(with: Packets.ipv6(.udp, Packets.udp(5_000, 53)).span)
+        for _ in 0..<1_000 {
+            while ends.ipv6.write(&buffer) == .wouldBlock { sched_yield() }
+        }
+        let counters = try ends.end()
+        #expect(counters.receivedFromIPv6 == 1_000)
+        #expect(counters.drops(.queueFull) > 0)
+    }
+
+    @Test func `cannot come from what is no such socket`() throws {
+        func complaint(_ ipv6: Int32, _ ipv4: Int32) -> String? {
+            do {
+                _ = try DescriptorLoop.run(GatewayConfiguration(), ipv6: ipv6, ipv4: ipv4, report: nil)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(complaint(9_999, 9_998) == "descriptor 9999: getsockopt(SO_TYPE): Bad file descriptor")
+        #expect(complaint(-1, 9_998) == "descriptor -1: getsockopt(SO_TYPE): Bad file descriptor")
+        #expect(complaint(0, 0) == "descriptor 0 cannot be both sides")
+        let (stream, other) = try FarEnds.pair(SOCK_STREAM)
+        defer { _ = [stream, other].map { close($0) } }
+        #expect(
+            complaint(stream, other)
+                == "descriptor \(stream): getsockopt(SO_TYPE): Protocol wrong type for socket")
+    }
+}
