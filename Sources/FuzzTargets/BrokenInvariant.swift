@@ -1,0 +1,13 @@
+/// Something that must hold whatever the input does not.
+public struct BrokenInvariant: Error, CustomStringConvertible {
+    public var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Throws unless it holds.
+func require(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenInvariant) {
+    if !holds { throw BrokenInvariant(description()) }
+}

@@ -1,0 +1,20 @@
+import DNSWire
+
+/// Text that can be read as a zone file, a record or a name is written so that it is read as the same.
+func fuzzZone(_ input: [UInt8]) throws(BrokenInvariant) {
+    let text = String(decoding: input, as: UTF8.self)
+    do {
+        for record in try ZoneFile(text).records { try checkPresentation(record) }
+    } catch let broken as BrokenInvariant {
+        throw broken
+    } catch let failure as ZoneFile.Failure {
+        try require(failure.line >= 1 && !failure.description.isEmpty, "a failure nowhere")
+    } catch {
+        throw BrokenInvariant("\(error)")
+    }
+    if let name = try? DomainName(text) {
+        try require(name.wire.count <= DomainName.longestName, "a name of \(name.wire.count) octets")
+        let again = try? DomainName(name.description)
+        try require(again?.wire == name.wire, "\(name) is read as \(String(describing: again))")
+    }
+}

@@ -1,0 +1,28 @@
+/// What can be fuzzed: each target turns any octets into something to do, does it, and checks what came of it.
+///
+/// The fuzzer and the tests call the same function: a trap, a broken invariant or too long a time is a find.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// The layouts of packets, and addresses in text.
+    case wire
+    /// The stateless translator.
+    case translation
+    /// A stateful NAT64's life: packets from both sides, and time.
+    case nat64
+    /// The reader and the writer of DNS messages.
+    case message
+    /// Records and zone files in presentation format.
+    case zone
+    /// A DNS64's life: clients, forwarders, faults, and time.
+    case dns64
+
+    public func run(_ input: [UInt8]) throws(BrokenInvariant) {
+        switch self {
+        case .wire: try fuzzWire(input)
+        case .translation: try fuzzTranslation(input)
+        case .nat64: try fuzzNAT64(input)
+        case .message: try fuzzMessage(input)
+        case .zone: try fuzzZone(input)
+        case .dns64: try fuzzDNS64(input)
+        }
+    }
+}

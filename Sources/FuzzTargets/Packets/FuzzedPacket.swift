@@ -1,0 +1,73 @@
+import Wire
+
+/// A packet, as a TUN would hand it over.
+struct FuzzedPacket {
+    var octets: [UInt8]
+    var offload = Offload.none
+
+    var verdict: PacketVerdict { PacketVerdict(octets) }
+}
+
+extension FuzzedPacket {
+    /// Makes right again what damage made wrong: the lengths, the IPv4 header's checksum, and the transport's, each
+    /// where there is one. What is damaged gets further that way.
+    mutating func heal(lengths: Bool, transport: Bool) {
+        guard let version = octets.first.map({ $0 >> 4 }) else { return }
+        if version == 4 && octets.count >= 20 {
+            if lengths { octets.replaceSubrange(2..<4, with: bigEndian(UInt16(clamping: octets.count))) }
+            let length = max(20, min(octets.count, Int(octets[0] & 0xf) * 4))
+            octets.replaceSubrange(10..<12, with: [0, 0])
+            octets.replaceSubrange(10..<12, with: bigEndian(slowChecksum(Array(octets[..<length]))))
+        } else if version == 6 && octets.count >= 40 && lengths {
+            octets.replaceSubrange(4..<6, with: bigEndian(UInt16(clamping: octets.count - 40)))
+        }
+        if transport { healTransport() }
+    }
+
+    private mutating func healTransport() {
+        let verdict = verdict
+        let field: Int
+        switch verdict.protocolNumber {
+        case UpperLayer.tcp: field = 16
+        case UpperLayer.udp: field = 6
+        case UpperLayer.icmpv4, UpperLayer.icmpv6: field = 2
+        default: return
+        }
+        guard verdict.problem == nil, verdict.fragment == nil, verdict.payload.count >= field + 2 else { return }
+        var payload = verdict.payload
+        payload.replaceSubrange(field..<field + 2, with: [0, 0])
+        let summed = UpperLayer(protocolNumber: verdict.protocolNumber, octets: payload, checksumOffset: field)
+            .summed(from: verdict.source, to: verdict.destination)
+        octets.replaceSubrange(verdict.payloadOffset..., with: summed)
+    }
+
+    /// Becomes what a kernel with offloads would send: the checksum is partial, and with a segment size other than 0
+    /// the packet stands for several. TCP and UDP only, and whole.
+    mutating func offload(segmentSize: UInt16) {
+        let verdict = verdict
+        guard verdict.problem == nil, verdict.fragment == nil else { return }
+        let headerLength: Int
+        switch verdict.protocolNumber {
+        case UpperLayer.tcp where verdict.payload.count >= 20:
+            headerLength = Int(verdict.payload[12] >> 4) * 4
+            offload.checksumOffset = 16
+            offload.segmentation = verdict.source.count == 16 ? .tcpIPv6 : .tcpIPv4
+        case UpperLayer.udp where verdict.payload.count >= 8:
+            headerLength = 8
+            offload.checksumOffset = 6
+            offload.segmentation = .udp
+        default:
+            return
+        }
+        if segmentSize == 0 { offload.segmentation = .none }
+        offload.segmentSize = segmentSize
+        offload.headerLength = segmentSize == 0 ? 0 : UInt16(clamping: verdict.payloadOffset + headerLength)
+        offload.hasPartialChecksum = true
+        offload.checksumStart = UInt16(clamping: verdict.payloadOffset)
+        let sum = slowChecksum(
+            pseudoHeader(
+                verdict.source, verdict.destination, verdict.protocolNumber, length: verdict.payload.count))
+        let field = verdict.payloadOffset + Int(offload.checksumOffset)
+        octets.replaceSubrange(field..<field + 2, with: bigEndian(~sum))
+    }
+}

@@ -1,0 +1,124 @@
+import Wire
+
+/// A packet taken apart without the help of Wire's layouts, as its receiver would, and what is wrong with it.
+struct PacketVerdict {
+    var source: [UInt8] = []
+    var destination: [UInt8] = []
+    var protocolNumber: UInt8 = 0
+    /// Where everything above IP begins, and what it is.
+    var payloadOffset = 0
+    var payload: [UInt8] = []
+    /// Of a fragment: its datagram's identification, its place, and whether more follow.
+    var fragment: (identification: UInt32, offset: Int, moreFollow: Bool)?
+    /// Why this is no packet at all.
+    var problem: String?
+
+    init(_ octets: [UInt8]) {
+        switch octets.first.map({ $0 >> 4 }) {
+        case 4 where octets.count >= 20: readIPv4(octets)
+        case 6 where octets.count >= 40: readIPv6(octets)
+        default: problem = "neither IPv4 nor IPv6"
+        }
+    }
+
+    private mutating func readIPv4(_ octets: [UInt8]) {
+        source = Array(octets[12..<16])
+        destination = Array(octets[16..<20])
+        protocolNumber = octets[9]
+        let length = Int(octets[0] & 0xf) * 4
+        guard length >= 20, length <= octets.count else { return problem = "header length \(length)" }
+        if number(octets, 2) != octets.count { problem = "total length \(number(octets, 2)) of \(octets.count)" }
+        if slowChecksum(Array(octets[..<length])) != 0 { problem = "wrong header checksum" }
+        payloadOffset = length
+        payload = Array(octets[length...])
+        let flagsAndOffset = number(octets, 6)
+        if flagsAndOffset & 0x3fff != 0 {
+            fragment = (UInt32(number(octets, 4)), (flagsAndOffset & 0x1fff) * 8, flagsAndOffset & 0x2000 != 0)
+        }
+    }
+
+    /// Reads past extension headers as far as the first Fragment header.
+    private mutating func readIPv6(_ octets: [UInt8]) {
+        source = Array(octets[8..<24])
+        destination = Array(octets[24..<40])
+        protocolNumber = octets[6]
+        if number(octets, 4) != octets.count - 40 {
+            problem = "payload length \(number(octets, 4)) of \(octets.count - 40)"
+        }
+        var offset = 40
+        while fragment == nil, [0, 43, 44, 60].contains(protocolNumber) {
+            guard offset + 8 <= octets.count else { return problem = "a truncated extension header" }
+            if protocolNumber == 44 {
+                let field = number(octets, offset + 2)
+                let high = number(octets, offset + 4)
+                fragment = (UInt32(high << 16 | number(octets, offset + 6)), field & 0xfff8, field & 1 != 0)
+            }
+            let length = protocolNumber == 44 ? 8 : 8 + Int(octets[offset + 1]) * 8
+            protocolNumber = octets[offset]
+            offset += length
+            guard offset <= octets.count else { return problem = "a truncated extension header" }
+        }
+        payloadOffset = offset
+        payload = Array(octets[offset...])
+        // RFC 6946: an atomic fragment is a whole datagram.
+        if let position = fragment, position.offset == 0, !position.moreFollow { fragment = nil }
+    }
+
+    private func number(_ octets: [UInt8], _ offset: Int) -> Int { Int(octets[offset]) << 8 | Int(octets[offset + 1]) }
+
+    /// Whether this is a whole datagram whose transport checksum is right, or whose protocol has none that we know.
+    func hasRightChecksum(offload: Offload = .none) -> Bool {
+        if problem != nil || fragment != nil { return false }
+        if offload.hasPartialChecksum {
+            guard Int(offload.checksumStart) == payloadOffset else { return false }
+        } else if offload.segmentation != .none {
+            // Nobody makes such a super-packet: the sum could not be that of its segments.
+            return false
+        }
+        return Self.isRight(payload, from: source, to: destination, protocolNumber, offload: offload)
+    }
+
+    var isICMPError: Bool {
+        guard fragment == nil, let type = payload.first else { return false }
+        return protocolNumber == UpperLayer.icmpv6
+            ? type < 128 : protocolNumber == 1 && [3, 4, 5, 11, 12].contains(type)
+    }
+
+    /// The same of a datagram that has been put together.
+    static func isRight(
+        _ payload: [UInt8], from source: [UInt8], to destination: [UInt8], _ protocolNumber: UInt8,
+        offload: Offload = .none
+    ) -> Bool {
+        var summed = payload
+        var field: Int
+        switch protocolNumber {
+        case UpperLayer.udp:
+            guard payload.count >= 8 else { return false }
+            let length = Int(payload[4]) << 8 | Int(payload[5])
+            // A checksum of zero is none: IPv4 may, IPv6 must not (RFC 8200 §8.1).
+            if payload[6] == 0 && payload[7] == 0 && !offload.hasPartialChecksum { return source.count == 4 }
+            // What follows the UDP datagram is not its own. A super-packet's length field is that of one segment.
+            if offload.segmentation == .none {
+                guard length >= 8, length <= payload.count else { return false }
+                summed = Array(payload[..<length])
+            }
+            field = 6
+        case UpperLayer.tcp:
+            guard payload.count >= 20 else { return false }
+            field = 16
+        case UpperLayer.icmpv4 where source.count == 4:
+            return payload.count >= 8 && slowChecksum(payload) == 0
+        case UpperLayer.icmpv6 where source.count == 16:
+            guard payload.count >= 8 else { return false }
+            field = 2
+        default:
+            return true
+        }
+        let prefix = pseudoHeader(source, destination, protocolNumber, length: summed.count)
+        if offload.hasPartialChecksum {
+            let sum = ~slowChecksum(prefix)
+            return Array(payload[field..<field + 2]) == bigEndian(sum) && Int(offload.checksumOffset) == field
+        }
+        return slowChecksum(prefix + summed) == 0
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+import Translation
+import Wire
+
+@testable import FuzzTargets
+
+/// What looks at the packets that come out must see what is wrong with them.
+@Suite struct OracleTests {
+    private static let check = OutputCheck(TranslationOptions())
+    private static let source: [UInt8] = [192, 0, 2, 1]
+    private static let destination: [UInt8] = [198, 51, 100, 1]
+    private static let upper = UpperLayer.udp(1, 2, [1, 2, 3, 4])
+
+    private static let packets: [Datagram] = [
+        Datagram(source: source, destination: destination, upper: upper),
+        Datagram(source: Scene.hosts[0].array, destination: Scene.hosts[1].array, upper: upper),
+        Datagram(
+            source: source, destination: destination,
+            upper: .tcp(1, 2, flags: 0x10, sequence: 7, options: 1, [1, 2, 3])),
+        Datagram(
+            source: Scene.hosts[0].array, destination: Scene.hosts[1].array,
+            upper: .icmp(UpperLayer.icmpv6, type: 128, code: 0, rest: 1, [5])),
+    ]
+
+    @Test("packets that are right pass", arguments: packets.indices)
+    func right(index: Int) throws {
+        let packet = FuzzedPacket(octets: Self.packets[index].whole)
+        #expect(packet.verdict.hasRightChecksum())
+        #expect(throws: Never.self) { try Self.check.check(packet, isRight: true) }
+    }
+
+    @Test("any octet changed that a checksum or a length covers is noticed", arguments: packets.indices)
+    func changed(index: Int) throws {
+        let octets = Self.packets[index].whole
+        // The hop limit, traffic class and flow label of IPv6 are covered by nothing.
+        let uncovered: Set<Int> = octets[0] >> 4 == 6 ? [0, 1, 2, 3, 7] : []
+        for place in octets.indices where !uncovered.contains(place) {
+            var packet = FuzzedPacket(octets: octets)
+            packet.octets[place] ^= 0x04
+            // Another protocol number hides the checksum.
+            if octets[0] >> 4 == 6 && place == 6 { continue }
+            #expect(throws: BrokenInvariant.self, "octet \(place)") { try Self.check.check(packet, isRight: true) }
+        }
+    }
+
+    @Test("an offloaded checksum is that of the pseudo-header, and points at its field", arguments: packets.indices)
+    func offloaded(index: Int) throws {
+        var packet = FuzzedPacket(octets: Self.packets[index].whole)
+        packet.offload(segmentSize: 0)
+        guard packet.offload.hasPartialChecksum else { return }
+        #expect(throws: Never.self) { try Self.check.check(packet, isRight: true) }
+        packet.offload.checksumStart += 1
+        #expect(throws: BrokenInvariant.self) { try Self.check.check(packet, isRight: true) }
+    }
+
+    @Test("a packet beyond the MTU is noticed")
+    func tooBig() throws {
+        var datagram = Self.packets[0]
+        datagram.upper = .udp(1, 2, [UInt8](repeating: 0, count: 1_473))
+        #expect(throws: BrokenInvariant.self) {
+            try Self.check.check(FuzzedPacket(octets: datagram.whole), isRight: true)
+        }
+    }
+
+    @Test("pieces that leave a hole, or do not add up to what was right, are noticed")
+    func pieces() throws {
+        var datagram = Self.packets[0]
+        datagram.upper = .udp(1, 2, (0..<100).map { UInt8($0) })
+        let pieces = stride(from: 0, to: 108, by: 40).map {
+            PacketVerdict(datagram.fragment(at: $0, count: 40))
+        }
+        #expect(throws: Never.self) { try Self.check.checkPieces(pieces) }
+        #expect(throws: BrokenInvariant.self) { try Self.check.checkPieces([pieces[0], pieces[2]]) }
+        var wrong = pieces
+        wrong[1].payload[3] ^= 1
+        #expect(throws: BrokenInvariant.self) { try Self.check.checkPieces(wrong) }
+    }
+
+    @Test("an ICMP error that quotes nothing, or the other family, is noticed")
+    func quotes() throws {
+        for quote in [[], Self.packets[1].whole, Array(Self.packets[0].whole.prefix(19))] {
+            let error = Datagram(
+                source: Self.source, destination: Self.destination,
+                upper: .icmp(UpperLayer.icmpv4, type: 3, code: 1, rest: 0, quote))
+            #expect(throws: BrokenInvariant.self) {
+                try Self.check.check(FuzzedPacket(octets: error.whole), isRight: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import FuzzTargets
+import Testing
+
+/// What the fuzzer found worth keeping, and what it found wrong once.
+@Suite struct ReplayTests {
+    @Test("every recorded input passes", arguments: FuzzTarget.allCases)
+    func recorded(target: FuzzTarget) throws {
+        let recorded = try RecordedInputs(of: target)
+        #expect(!recorded.inputs.isEmpty)
+        for (line, octets) in recorded.inputs {
+            #expect(throws: Never.self, "line \(line) of \(target)") { try target.run(octets) }
+        }
+    }
+
+    @Test("inputs that are short, or of one octet over and over, pass", arguments: FuzzTarget.allCases)
+    func simple(target: FuzzTarget) throws {
+        for octet in [0, 1, 0x0f, 0x45, 0x60, 0x7f, 0x80, 0xff] as [UInt8] {
+            for count in [0, 1, 2, 40, 200] {
+                let input = [UInt8](repeating: octet, count: count)
+                #expect(throws: Never.self, "\(count) times \(octet)") { try target.run(input) }
+            }
+        }
+    }
+}
