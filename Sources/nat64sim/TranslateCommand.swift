@@ -17,8 +17,9 @@ struct TranslateCommand: ParsableCommand {
             Of a capture, IPv6 packets come from the client's side and IPv4 packets from the world's. Time is the \
             capture's: five minutes pass in no time. Same input, same output.
 
-            Of sockets, a datagram is a packet; IPv6 packets come and go at the first, IPv4 packets at the second, until \
-            both are closed or SIGTERM comes.
+            Of sockets, a datagram is a packet; IPv6 packets come and go at one, IPv4 packets at the other, until the other \
+            ends of both are gone or SIGTERM comes. Whose end cannot be seen to go, of a pair of SOCK_DGRAM sockets, says \
+            so with an empty datagram.
             """)
 
     @Option(help: ArgumentHelp("The configuration file (default: stateful, 64:ff9b::/96).", valueName: "file"))
@@ -45,23 +46,23 @@ struct TranslateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The capture to write: raw IP with nanoseconds.", valueName: "out.pcap"))
     var output: String?
 
+    func validate() throws {
+        switch (packetFd6, packetFd4, input, output) {
+        case (nil, nil, _?, _?): break
+        case (_?, _?, nil, nil):
+            if until != nil || superPackets { throw ValidationError("--until and --super-packets are for captures") }
+        default: throw ValidationError("give IN.pcap and OUT.pcap, or both --packet-fd6 and --packet-fd4")
+        }
+    }
+
     func run() throws {
         do {
             let configuration = try config.map { try GatewayConfiguration(file: $0) } ?? GatewayConfiguration()
-            switch (packetFd6, packetFd4, input, output) {
-            case (nil, nil, let input?, let output?):
+            if let input, let output {
                 try replay(configuration, input, output)
-            case (let ipv6?, let ipv4?, nil, nil):
-                if until != nil || superPackets {
-                    throw ValidationError("--until and --super-packets are for captures")
-                }
-                let counters = try DescriptorLoop.run(configuration, ipv6: ipv6, ipv4: ipv4, report: json)
-                say(counters)
-            default:
-                throw ValidationError("give IN.pcap and OUT.pcap, or both --packet-fd6 and --packet-fd4")
+            } else if let packetFd6, let packetFd4 {
+                say(try DescriptorLoop.run(configuration, ipv6: packetFd6, ipv4: packetFd4, report: json))
             }
-        } catch let error as ValidationError {
-            throw error
         } catch {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
