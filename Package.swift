@@ -13,12 +13,12 @@ let settings: [SwiftSetting] = [
 /// A target of the house, with the tests of the same name.
 func room(
     _ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil,
-    testedWith helpers: [Target.Dependency] = []
+    testedWith helpers: [Target.Dependency] = [], tests: String? = nil
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + helpers,
+            name: tests ?? "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + helpers,
             swiftSettings: settings),
     ]
 }
@@ -108,6 +108,24 @@ let executables: [Target] = [
     .testTarget(name: "EndToEndTests", swiftSettings: settings),
 ]
 
+// Tools of the project itself: scripts/bench and scripts/fuzz.
+let tools: [Target] =
+    [
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "CAllocations", "Wire", "Translation", "NAT64", "Findings", "LinuxNet", "Sandbox", "World", "Simulator",
+                argumentParser,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BenchTests", dependencies: ["Bench", "CAllocations", "Wire", "NAT64"], swiftSettings: settings),
+        .target(name: "CFuzzer"),
+        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], swiftSettings: settings),
+    ]
+    + room("FuzzTargets", on: ["Wire", "DNSWire", "Translation", "NAT64", "DNS64"], tests: "FuzzTests")
+
 let package = Package(
     name: "ipv6check",
     products: [
@@ -127,5 +145,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
-    targets: formats + protocols + linuxEdge + composition + executables
+    targets: formats + protocols + linuxEdge + composition + executables + tools
 )
