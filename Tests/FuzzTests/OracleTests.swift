@@ -66,9 +66,7 @@ import Wire
     func pieces() throws {
         var datagram = Self.packets[0]
         datagram.upper = .udp(1, 2, (0..<100).map { UInt8($0) })
-        let pieces = stride(from: 0, to: 108, by: 40).map {
-            PacketVerdict(datagram.fragment(at: $0, count: 40))
-        }
+        let pieces = datagram.fragments(of: 40).map(PacketVerdict.init)
         #expect(throws: Never.self) { try Self.check.checkPieces(pieces) }
         #expect(throws: BrokenInvariant.self) { try Self.check.checkPieces([pieces[0], pieces[2]]) }
         var wrong = pieces

@@ -33,7 +33,7 @@ extension Choices {
         return (side, packet)
     }
 
-    /// All fragments of a datagram that is right, in any order; none of them is of any other datagram.
+    /// The fragments of a datagram that is right, in any order; none of them is of any other datagram.
     mutating func fragments(
         for configuration: NAT64Configuration, _ identification: UInt32
     ) -> (Side, fragments: [FuzzedPacket]) {
@@ -41,12 +41,11 @@ extension Choices {
         var datagram = side == .ipv6 ? hostDatagram(configuration) : worldDatagram(configuration)
         datagram.identification = identification
         datagram.extensions.removeAll { $0.number == 44 }
-        let size = pick([512, 8, 1_232, 1_480])
-        var offsets = Array(stride(from: 0, to: datagram.payload.count, by: size).prefix(256))
+        var ordered = datagram.fragments(of: pick([512, 64, 1_232, 1_480]))
         var fragments: [FuzzedPacket] = []
-        while !offsets.isEmpty {
-            let offset = offsets.remove(at: below(offsets.count))
-            fragments.append(FuzzedPacket(octets: datagram.fragment(at: offset, count: size)))
+        // More than the NAT64 follows of one datagram, so that some are refused.
+        while !ordered.isEmpty && fragments.count < 130 {
+            fragments.append(FuzzedPacket(octets: ordered.remove(at: below(min(ordered.count, 256)))))
         }
         return (side, fragments)
     }

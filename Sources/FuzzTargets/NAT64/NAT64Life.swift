@@ -41,6 +41,7 @@ struct NAT64Life: ~Copyable {
             let (side, packet) = choices.packet(for: nat.configuration, outputs)
             try receive(packet, from: side)
         }
+        try compareCounters()
     }
 
     private mutating func pass(_ duration: Duration) throws(BrokenInvariant) {
@@ -96,7 +97,6 @@ struct NAT64Life: ~Copyable {
         }
         outputs = (outputs + packets).suffix(Self.mostOutputs)
         for reason in reasons { drops.count(reason) }
-        try compareCounters()
         return verdicts
     }
 

@@ -26,8 +26,15 @@ struct Datagram {
     }
 
     /// The fragment with `count` octets of the payload from `offset`, a multiple of 8, on.
-    func fragment(at offset: Int, count: Int) -> [UInt8] {
+    func fragment(at offset: Int, count: Int) -> [UInt8] { fragment(of: payload, at: offset, count: count) }
+
+    /// All fragments, with `size` octets of the payload each.
+    func fragments(of size: Int) -> [[UInt8]] {
         let payload = payload
+        return stride(from: 0, to: payload.count, by: size).map { fragment(of: payload, at: $0, count: size) }
+    }
+
+    private func fragment(of payload: [UInt8], at offset: Int, count: Int) -> [UInt8] {
         let start = min(offset, payload.count)
         let part = Array(payload[start..<min(start + count, payload.count)])
         let more: UInt16 = start + part.count < payload.count ? 1 : 0
