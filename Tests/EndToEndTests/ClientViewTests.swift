@@ -65,6 +65,21 @@ extension EndToEnd {
             #expect(packets.contains("198.51.100.10.80"))
         }
 
+        /// The NAT64 alone, given the same packets, does the same again: the world's answers find their session.
+        @Test func aCaptureCanBeReplayed() throws {
+            let file = Binaries.scratch.appending(path: "live.pcap")
+            let replayed = Binaries.scratch.appending(path: "replayed.pcap")
+            expectPass(try ipv6check("--pcap", file.path, "curl", "-fsS", "http://shop.test/ip"))
+            let output = try run([Binaries.nat64sim, "translate", file.path, replayed.path])
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
+            func ipv4(_ path: String) throws -> [Substring] {
+                try run(["tcpdump", "-n", "-t", "-r", path, "ip", "and", "src", "net", "192.0.2.0/24"]).text
+                    .split(separator: "\n")
+            }
+            #expect(try ipv4(replayed.path) == ipv4(file.path))
+            #expect(try !ipv4(file.path).isEmpty)
+        }
+
         @Test func theJSONReportHasTheEvidence() throws {
             let file = Binaries.scratch.appending(path: "report.json")
             expectPass(try ipv6check("--json", file.path, "curl", "-fsS", "http://shop.test/"))
