@@ -5,6 +5,7 @@ import Sandbox
 /// The octets of a file, a piece at a time; whatever the file says of itself, no more is read than is asked for.
 struct FileBytes: ~Copyable {
     private let file: Descriptor
+    private static let blockSize = 65_536
 
     /// Nil where the file cannot be read by this user.
     init?(path: OSString) {
@@ -23,18 +24,20 @@ struct FileBytes: ~Copyable {
     /// As many octets at `offset` as there are, `count` at most.
     borrowing func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
         guard let start = off_t(exactly: offset), count > 0 else { return [] }
-        var octets = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let (position, overflow) = start.addingReportingOverflow(off_t(filled))
+        // A block at a time: `count` may be a limit that the file comes nowhere near.
+        var block = [UInt8](repeating: 0, count: min(count, Self.blockSize))
+        var octets: [UInt8] = []
+        while octets.count < count {
+            let (position, overflow) = start.addingReportingOverflow(off_t(octets.count))
             if overflow { break }
-            let result = unsafe octets.withUnsafeMutableBytes {
-                unsafe pread(file.number, $0.baseAddress! + filled, count - filled, position)
+            let wanted = min(block.count, count - octets.count)
+            let result = unsafe block.withUnsafeMutableBytes {
+                unsafe pread(file.number, $0.baseAddress!, wanted, position)
             }
             if result < 0 && errno == EINTR { continue }
             if result <= 0 { break }
-            filled += result
+            octets += block.prefix(result)
         }
-        return Array(octets.prefix(filled))
+        return octets
     }
 }
