@@ -22,9 +22,17 @@ public enum Executable {
             // An empty entry is the working directory.
             let candidate = OSString((folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name.bytes)
             guard let refused = refusal(of: candidate) else { return .success(candidate) }
-            if refused == .EACCES { reason = refused }
+            // A folder that this user may not search is passed over: nobody knows what is in it.
+            if refused == .EACCES, exists(candidate) { reason = refused }
         }
         return .failure(reason)
+    }
+
+    private static func exists(_ path: OSString) -> Bool {
+        unsafe withCStrings([path]) { strings in
+            var status = stat()
+            return unsafe stat(strings[0]!, &status) == 0
+        }
     }
 
     /// Why the kernel would not execute the file, as far as that can be told; nil where it would.

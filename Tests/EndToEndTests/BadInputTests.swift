@@ -63,9 +63,8 @@ extension EndToEnd {
             #expect(try ipv6check("--network", "ipv4", "true").status == 2)
         }
 
-        @Test func withoutTheTUNDeviceTheMendIsNamed() throws {
+        @Test(needsRoot) func withoutTheTUNDeviceTheMendIsNamed() throws {
             // A private /dev without net/tun: only root can make one.
-            try #require(getuid() == 0)
             let output = try run([
                 "unshare", "-m", "sh", "-c",
                 "mount -t tmpfs none /dev/net && exec '\(Binaries.ipv6check)' true",
@@ -75,8 +74,7 @@ extension EndToEnd {
             expectOneLine(output, status: 5, containing: isContainer ? "--device /dev/net/tun" : "modprobe tun")
         }
 
-        @Test func whereUserNamespacesAreForbiddenTheMendIsNamed() throws {
-            try #require(getuid() == 0)
+        @Test(needsRoot) func whereUserNamespacesAreForbiddenTheMendIsNamed() throws {
             // The limit is per user namespace: in one of our own it can be set without touching the machine.
             let output = try run([
                 "unshare", "-Ur", "sh", "-c",

@@ -122,3 +122,6 @@ let machineCanMakeTheNetwork: Bool = {
 
 let needsNetwork = ConditionTrait.enabled(
     if: machineCanMakeTheNetwork, "needs user and network namespaces and /dev/net/tun (see ipv6check doctor)")
+
+/// For what only root can prepare; an ordinary user's share of it is tested as that user.
+let needsRoot = ConditionTrait.enabled(if: getuid() == 0, "needs root to prepare")

@@ -109,8 +109,7 @@ extension EndToEnd {
             expectPass(try check(client.command(works: true, compiler: ["musl-gcc"])))
         }
 
-        @Test func aChildThatHasBecomeSomebodyElseFindsTheLibrary() throws {
-            try #require(getuid() == 0)
+        @Test(needsRoot) func aChildThatHasBecomeSomebodyElseFindsTheLibrary() throws {
             let output = try check(
                 ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + netcat, input: "hello\n")
             expectPass(output)
