@@ -11,7 +11,9 @@ struct SessionCost {
     private struct Samples {
         var mappings: [Double] = []
         var connections: [Double] = []
-        var octets: [Double] = []
+        /// Of the process's memory, and of the tables.
+        var residentOctets: [Double] = []
+        var tableOctets: [Double] = []
         var translating: [Double] = []
         var relaying: [Double] = []
     }
@@ -33,9 +35,11 @@ struct SessionCost {
         let relaying = rows("the same over descriptors", "ns", \.relaying)
         return rows("new UDP mappings", "a second", \.mappings)
             + rows("TCP handshakes", "a second", \.connections)
+            + rows("a UDP session's share of the tables", "octets", \.tableOctets)
+            // What fewer take comes from memory that the process has had before.
             + [
                 Measurement(
-                    .sessions, "memory of a UDP session, 1 million", "octets", many.octets, aim: .atMost(256))
+                    .sessions, "memory of a UDP session, 1 million", "octets", many.residentOctets, aim: .atMost(256))
             ]
             + [translating[0], translating[1].compared(with: translating[0])]
             + [relaying[0], relaying[1].compared(with: relaying[0], aim: .atMost(1.5))]
@@ -51,10 +55,12 @@ struct SessionCost {
         // The first one brings in what does not depend on their number.
         flows[0].establish(.udp, in: &nat64, &buffer, sink)
         let memory = Machine.residentMemory
+        let tables = nat64.footprint
         let start = ThreadClock.now()
         for index in flows.indices { flows[index].establish(.udp, in: &nat64, &buffer, sink) }
         samples.mappings.append(Double(count) / seconds(since: start))
-        samples.octets.append(Double(Machine.residentMemory - memory) / Double(count))
+        samples.residentOctets.append(Double(Machine.residentMemory - memory) / Double(count))
+        samples.tableOctets.append(Double(nat64.footprint - tables) / Double(count))
 
         var order = KnuthGenerator()
         flows.shuffle(using: &order)
