@@ -30,7 +30,8 @@ struct TaygaPlace: ~Copyable {
             dynamic-pool 192.168.255.0/24
 
             """)
-        try ChildProcess.run("tayga", "--config", configuration.path, "--mktun")
+        // Not by `tayga --mktun`: it wants to give the device to root, whom a user namespace may not know.
+        try ChildProcess.run("ip", "tuntap", "add", "dev", "tayga", "mode", "tun")
         try ChildProcess.run("ip", "link", "set", "tayga", "up")
         try ChildProcess.run("ip", "route", "add", "192.168.255.0/24", "dev", "tayga")
         try ChildProcess.run("ip", "route", "add", "\(Self.prefix)/96", "dev", "tayga")
