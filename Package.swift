@@ -88,6 +88,7 @@ let composition =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
         ])
+    + room("Control", on: [])
     + room(
         "CheckRunner",
         on: [
