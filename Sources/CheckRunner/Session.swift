@@ -70,7 +70,7 @@ final class Session {
         let end = try wait(for: &client, from: start, timeout: timeout)
         let duration = MonotonicClock.now() - start
         client.end()
-        var evidence = connection.end(end, on: network, after: duration)
+        var evidence = connection.end(end, after: duration)
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups
@@ -87,7 +87,8 @@ final class Session {
     private func startedSimulator() throws(CheckFailure) -> Simulator {
         if let simulator { return simulator }
         let started = try CheckFailure.wrapping { () throws(SimulatorError) in
-            try Simulator(world: prepared.world, pref64: prepared.pref64, authority: authority)
+            try Simulator(
+                SimulatorConfiguration(world: prepared.world, pref64: prepared.pref64, authority: authority))
         }
         simulator = started
         return started
@@ -98,7 +99,7 @@ final class Session {
             program: prepared.program, arguments: prepared.arguments,
             environment: preloading.environment(
                 environment.variables, pref64: network == .nat64 ? prepared.pref64 : nil),
-            network: network.clientNetwork, files: files + preloading.files,
+            network: ClientPlace.first.clientNetwork(on: network), files: files + preloading.files,
             socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }
 

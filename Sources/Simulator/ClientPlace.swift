@@ -1,31 +1,56 @@
 public import Findings
 public import Sandbox
-import Wire
+public import Wire
 
-extension Network {
-    /// The client's side of its link on this network.
-    public var clientNetwork: ClientNetwork {
+/// One client's place among those that a simulator serves at the same time: its addresses on either network.
+///
+/// Places are told apart by their addresses alone. A client sends from those of its place and from no other, and the
+/// address is how the DNS64 and the evidence know who asked.
+public struct ClientPlace: Hashable, Sendable {
+    /// From 0.
+    public let number: Int
+
+    /// How many there can be: their IPv4 addresses share 192.0.2.0/24.
+    public static let limit = 32
+    /// The only client's, where there is one.
+    public static let first = ClientPlace(0)
+
+    public init(_ number: Int) {
+        precondition((0..<Self.limit).contains(number), "place \(number) of \(Self.limit)")
+        self.number = number
+    }
+
+    /// The two networks have different addresses, so that nothing which is still on its way to one of them reaches the
+    /// other, and that the DNS64 tells them apart.
+    public func ipv6(on network: Network) -> IPv6Address {
+        let host: IPv6Address =
+            switch network {
+            case .nat64: NetworkPlan.client
+            case .dualStack: NetworkPlan.dualStackClient
+            }
+        return IPv6Address(bits: host.bits | UInt128(number) << 16)
+    }
+
+    /// Nil on an IPv6-only network.
+    public func ipv4(on network: Network) -> IPv4Address? {
+        switch network {
+        case .nat64: nil
+        case .dualStack: IPv4Address(bits: NetworkPlan.ipv4Client.bits + UInt32(number))
+        }
+    }
+
+    /// The NAT64's address for this client, on the IPv6-only network.
+    public var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
+
+    /// The client's side of its link.
+    public func clientNetwork(on network: Network) -> ClientNetwork {
         ClientNetwork(
             mtu: NetworkPlan.mtu,
-            ipv4: ipv4Client.map {
+            ipv4: ipv4(on: network).map {
                 ClientNetwork.IPv4(
                     address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)
             },
             ipv6: ClientNetwork.IPv6(
-                address: ipv6Client, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router))
-    }
-
-    var ipv6Client: IPv6Address {
-        switch self {
-        case .nat64: NetworkPlan.client
-        case .dualStack: NetworkPlan.dualStackClient
-        }
-    }
-
-    var ipv4Client: IPv4Address? {
-        switch self {
-        case .nat64: nil
-        case .dualStack: NetworkPlan.ipv4Client
-        }
+                address: ipv6(on: network), prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router))
     }
 }

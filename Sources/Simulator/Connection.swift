@@ -1,20 +1,23 @@
 import DNS64
 public import Findings
+public import NAT64
 import Wire
 
 /// A client that is connected to its network.
-public final class Connection {
+public final class Connection: Sendable {
+    public let place: ClientPlace
+    public let network: Network
     private let path: PacketPath
     private let dns: DNSService
-    private let client: IPv6Address
     /// The DNS server's log is one for all runs: so many queries came, and so many records were lost, before.
     private let earlierQueries: Int
     private let earlierLoss: UInt64
 
-    init(path: PacketPath, dns: DNSService, client: IPv6Address) {
+    init(path: PacketPath, dns: DNSService, place: ClientPlace, network: Network) {
         self.path = path
         self.dns = dns
-        self.client = client
+        self.place = place
+        self.network = network
         let log = dns.log
         earlierQueries = log.all.count + Int(clamping: log.lost)
         earlierLoss = log.lost
@@ -26,13 +29,34 @@ public final class Connection {
     }
 
     /// Cuts the client off, and says what was seen of it.
-    public func end(_ end: ClientEnd, on network: Network, after duration: Duration) -> RunEvidence {
+    public func end(_ end: ClientEnd, after duration: Duration) -> RunEvidence {
         let seen = path.stop()
         let log = dns.log
         let own = log.all.dropFirst(max(0, earlierQueries - Int(clamping: log.lost)))
+        let client = place.ipv6(on: network)
         return RunEvidence(
             network: network, end: end, duration: duration,
             questions: [DNSQuestion](own.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
             refusals: seen.refusals, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
+    }
+
+    /// What its path looks like now; nil where it has been cut off.
+    public func snapshot() -> PathSnapshot? {
+        path.ask { PathSnapshot($0) }
+    }
+
+    /// The NAT64's session table, or as much of it as `limit` allows; nil where the client has been cut off.
+    public func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
+        path.ask { $0.sessions(limit: limit) }
+    }
+
+    /// The NAT64's BIB, likewise.
+    public func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
+        path.ask { $0.bindings(limit: limit) }
+    }
+
+    /// Translates by another prefix from the next packet on; the sessions that there are end.
+    func change(to translator: AddressTranslator, nat64: @escaping @Sendable () -> NAT64) {
+        _ = path.ask { $0.change(to: translator, nat64: nat64()) }
     }
 }

@@ -9,19 +9,18 @@ public enum NetworkPlan {
     public static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
     public static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
-    /// The client of an IPv6-only network.
+    /// The client of an IPv6-only network; that of the first place, where there are several (`ClientPlace`).
     public static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
-    /// The client of a dual-stack network. It has another address, so that nothing which is still on its way to the other
-    /// reaches it, and that the DNS64 tells them apart.
+    /// The client of a dual-stack network, likewise.
     public static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
 
     /// The IPv4 side of the NAT64 and, on a dual-stack network, of the client.
     public static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
     /// The router's IPv4 address: the gateway of a dual-stack client, and the source of the NAT64's own ICMP errors.
     public static let ipv4Router = IPv4Address(192, 0, 2, 1)
-    /// The NAT64's pool.
-    public static let pool = [IPv4Address(192, 0, 2, 64)]
-    /// The client's own IPv4 address on a dual-stack network.
+    /// The NAT64's address for the client of the first place.
+    public static let poolAddress = IPv4Address(192, 0, 2, 64)
+    /// The client's own IPv4 address on a dual-stack network, in the first place.
     public static let ipv4Client = IPv4Address(192, 0, 2, 100)
 
     /// Octets, of both links.

@@ -3,49 +3,66 @@ public import Findings
 public import LinuxNet
 import NAT64
 import Sandbox
+import Synchronization
 public import Translation
 import Wire
-public import World
+import World
 
 /// The far side of a simulated network, and the wiring between it and the clients.
 ///
-/// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`). `init` makes the link and the
+/// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`). `init` makes the links and the
 /// world's addresses there and starts the DNS server and the hermetic servers; all of them serve until `stop`, one run
-/// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and the world's.
-public final class Simulator {
-    /// The prefix under which IPv4 hosts appear on a `nat64` network.
-    public let pref64: Pref64
-    private let world: World
-    private let link: WorldLink
+/// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and its place's
+/// link. Clients in different places share the world and nothing else: each has its packet path, its NAT64 and its
+/// logs, and no route leads from one to another.
+public final class Simulator: Sendable {
+    /// How many clients can be served at the same time.
+    public var places: Int { links.count }
+    private let configuration: SimulatorConfiguration
+    private let links: [WorldLink]
     private let dns: DNSService
     private let servers: ServerGroup
+    private let prefix: Mutex<Pref64>
 
-    /// - Parameter authority: signs the certificates of the https hosts; the client is to trust it.
-    public init(world: World, pref64: Pref64, authority: CertificateAuthority) throws(SimulatorError) {
-        self.world = world
-        self.pref64 = pref64
+    public init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
+        self.configuration = configuration
+        prefix = Mutex(configuration.pref64)
         do throws(SandboxError) {
-            link = try WorldLink(world)
+            var links: [WorldLink] = []
+            for number in 0..<configuration.places {
+                links.append(try WorldLink(configuration.world, place: ClientPlace(number)))
+            }
+            self.links = links
         } catch {
             throw .network(error)
         }
         do throws(SystemError) {
             dns = try DNSService(
                 ResolverConfiguration(
-                    store: RecordStore(world.records), networks: Self.networks(world: world, pref64: pref64)),
+                    store: RecordStore(configuration.world.records),
+                    networks: Self.networks(configuration, configuration.pref64)),
                 listeningOn: [SocketAddress(NetworkPlan.router, port: 53)])
             try dns.start()
         } catch {
             throw .dns(error)
         }
-        servers = try ServerGroup(world, pref64: pref64, authority: authority)
+        servers = try ServerGroup(
+            configuration.world, pref64: configuration.pref64, authority: configuration.authority)
     }
 
-    /// Puts the client at the other end of `tun` on `network`, until the connection is ended.
+    /// The prefix under which IPv4 hosts appear on a `nat64` network.
+    public var pref64: Pref64 { prefix.withLock { $0 } }
+
+    /// Puts the client at the other end of `tun` on `network`, until the connection is ended. A place has one client at a
+    /// time.
     /// - Parameter capture: gets every packet of both sides.
     public func connect(
-        _ tun: consuming TUNDevice, to network: Network, capture: (any PacketTap)? = nil
+        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace = .first,
+        capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
+        let pref64 = pref64
+        let link = links[place.number]
+        link.forget()
         let translator = AddressTranslator(prefixes: network == .nat64 ? [pref64] : [])
         let output = PathOutput(client: tun, world: link, translator: translator, tap: capture)
         do throws(SystemError) {
@@ -53,13 +70,26 @@ public final class Simulator {
                 output: output, translator: translator,
                 forwarding: Forwarding(
                     mtu: NetworkPlan.mtu, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
-                client: PathLoop.ClientAddresses(ipv6: network.ipv6Client, ipv4: network.ipv4Client),
-                nat64: network == .nat64 ? makeNAT64() : nil)
+                client: PathLoop.ClientAddresses(
+                    ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
+                nat64: network == .nat64 ? Self.makeNAT64(configuration, pref64, place) : nil)
             let path = try PacketPath(loop)
             try path.start()
-            return Connection(path: path, dns: dns, client: network.ipv6Client)
+            return Connection(path: path, dns: dns, place: place, network: network)
         } catch {
             throw .path(error)
+        }
+    }
+
+    /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
+    /// on this network from the next packet on.
+    public func change(to pref64: Pref64, for connections: [Connection]) {
+        prefix.withLock { $0 = pref64 }
+        dns.networks = Self.networks(configuration, pref64)
+        for connection in connections where connection.network == .nat64 {
+            connection.change(to: AddressTranslator(prefixes: [pref64])) { [configuration] in
+                Self.makeNAT64(configuration, pref64, connection.place)
+            }
         }
     }
 
@@ -69,40 +99,45 @@ public final class Simulator {
         dns.stop()
     }
 
-    private func makeNAT64() -> NAT64 {
-        var configuration = NAT64Configuration(
-            prefixes: [pref64], pool: NetworkPlan.pool,
-            errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))
-        configuration.exemptIPv4 = Self.exempt(world)
-        configuration.translation = TranslationOptions(ipv6MTU: NetworkPlan.mtu, ipv4MTU: NetworkPlan.mtu)
+    private static func makeNAT64(
+        _ configuration: SimulatorConfiguration, _ pref64: Pref64, _ place: ClientPlace
+    ) -> NAT64 {
+        var nat64 = configuration.nat64
+        nat64.prefixes = [pref64]
+        nat64.pool = [place.poolAddress]
+        nat64.errors.ipv6Source = NetworkPlan.router
+        nat64.errors.ipv4Source = NetworkPlan.ipv4Router
+        nat64.staticBindings = []
+        nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
+        nat64.translation.ipv6MTU = NetworkPlan.mtu
+        nat64.translation.ipv4MTU = NetworkPlan.mtu
         do throws(ConfigurationError) {
-            return try NAT64(configuration, seed: Self.seed, now: MonotonicClock.now())
+            return try NAT64(nat64, seed: configuration.seed, now: MonotonicClock.now())
         } catch {
             preconditionFailure("the network plan contradicts itself: \(error)")
         }
     }
 
-    /// The same input is to have the same ports and identifications, here and where `nat64sim translate` replays a capture: it is
-    /// the default of its configuration file, too.
-    private static let seed: UInt64 = 0
-
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ world: World) -> [IPv4Prefix] {
-        (world.ipv4Addresses + NetworkPlan.pool + [NetworkPlan.ipv4Router]).compactMap { IPv4Prefix($0, length: 32) }
+        (world.ipv4Addresses + [NetworkPlan.ipv4Router]).compactMap { IPv4Prefix($0, length: 32) }
     }
 
-    private static func networks(world: World, pref64: Pref64) -> [DNS64.ClientNetwork] {
+    private static func networks(
+        _ configuration: SimulatorConfiguration, _ pref64: Pref64
+    ) -> [DNS64.ClientNetwork] {
         var synthesising = SynthesisPolicy(prefix: pref64)
-        synthesising.exemptIPv4 = exempt(world)
+        synthesising.exemptIPv4 = exempt(configuration.world)
+        let places = (0..<configuration.places).map { ClientPlace($0) }
         return [
-            DNS64.ClientNetwork(clients: .only(Network.nat64.ipv6Client), policy: synthesising),
-            DNS64.ClientNetwork(clients: .only(Network.dualStack.ipv6Client), policy: .plain),
+            DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .nat64) }), policy: synthesising),
+            DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .dualStack) }), policy: .plain),
         ]
     }
 }
 
 extension AddressMatchList {
-    fileprivate static func only(_ address: IPv6Address) -> AddressMatchList {
-        AddressMatchList([Element(.ipv6(IPv6Prefix(address, length: 128)!))])
+    fileprivate static func only(_ addresses: [IPv6Address]) -> AddressMatchList {
+        AddressMatchList(addresses.map { Element(.ipv6(IPv6Prefix($0, length: 128)!)) })
     }
 }

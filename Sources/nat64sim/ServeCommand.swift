@@ -45,7 +45,7 @@ struct ServeCommand: ParsableCommand {
         let authority = try CertificateAuthority()
 
         var tenant = try Client.start(tenantPlan(authority, inheritance))
-        let simulator = try Simulator(world: world, pref64: pref64, authority: authority)
+        let simulator = try Simulator(SimulatorConfiguration(world: world, pref64: pref64, authority: authority))
         let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
         try tenant.go()
         announce(tenant: tenant.process ?? 0, pref64)
@@ -61,7 +61,7 @@ struct ServeCommand: ParsableCommand {
         let certificates = ClientFiles.certificates(authority: authority.certificatePEM)
         return ClientPlan(
             program: "/bin/sleep", arguments: ["sleep", "infinity"], environment: inheritance.environment,
-            network: Network.nat64.clientNetwork,
+            network: ClientPlace.first.clientNetwork(on: .nat64),
             files: ClientFiles.nameService(resolver: NetworkPlan.router, hostName: "") + certificates.files,
             inheritance: inheritance)
     }

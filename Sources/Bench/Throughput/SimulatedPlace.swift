@@ -22,7 +22,8 @@ struct SimulatedPlace {
         self.inheritance = inheritance
         do {
             try WorldNamespace.enter(inheritance)
-            simulator = try Simulator(world: .demo, pref64: .wellKnown, authority: CertificateAuthority())
+            simulator = try Simulator(
+                SimulatorConfiguration(world: .demo, pref64: .wellKnown, authority: CertificateAuthority()))
         } catch {
             throw BenchFailure("\(error)")
         }
@@ -37,7 +38,7 @@ struct SimulatedPlace {
         let output = try TemporaryFile()
         let plan = ClientPlan(
             program: program, arguments: command.map { OSString($0) }, environment: inheritance.environment,
-            network: Network.nat64.clientNetwork,
+            network: ClientPlace.first.clientNetwork(on: .nat64),
             files: ClientFiles.nameService(resolver: NetworkPlan.router, hostName: ""), inheritance: inheritance)
         do {
             var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))

@@ -1,38 +1,66 @@
+import Dispatch
 import Findings
 import LinuxNet
 import NAT64
+import Synchronization
 import Translation
 import Wire
 
 /// The way of every packet between a client and the world: one thread, two TUNs, one buffer.
 ///
 /// Theory of operation. `start` begins to move packets on a thread of the path's own, which alone touches the TUNs, the NAT64
-/// and the logs from then on. `stop` rings that thread's bell and waits for it; then the evidence may be read. A path serves
-/// one client, on one network, once.
+/// and the logs from then on. Others see them through `ask`, which has a question answered on that thread. `stop` ends the
+/// thread and waits for it; then the evidence may be read. A path serves one client, on one network, once.
 ///
 /// Of a packet that is read, the header is rewritten where it lies and the packet is written again: nothing is copied
 /// or allocated for it.
 final class PacketPath: @unchecked Sendable {
-    private let stopSignal: EventSignal
+    private let mailbox: PathMailbox
     private let loop: PathLoop
-    private var thread: WorkerThread?
+    private let thread = Mutex<WorkerThread?>(nil)
 
     init(_ loop: PathLoop) throws(SystemError) {
-        stopSignal = try EventSignal()
+        mailbox = try PathMailbox()
         self.loop = loop
     }
 
     func start() throws(SystemError) {
-        try loop.prepare(stopDescriptor: stopSignal.descriptor)
+        try loop.prepare(mailbox)
         // The loop is handed over here, and taken back by joining the thread.
         nonisolated(unsafe) let loop = self.loop
-        thread = try WorkerThread.start(name: "packets") { unsafe loop.run() }
+        var started: WorkerThread? = try WorkerThread.start(name: "packets") { unsafe loop.run() }
+        thread.withLock { $0 = started.take() }
+    }
+
+    /// Has `question` answered between two packets, and waits for it. Nil where the path has ended.
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable (PathLoop) -> Answer) -> Answer? {
+        let answer = Answers<Answer>()
+        guard mailbox.send({ loop in answer.give(question(loop)) }) else { return nil }
+        return answer.wait()
     }
 
     /// Ends the thread and returns what it saw.
     func stop() -> (flows: [Flow], refusals: [Findings.Refusal], lost: Int) {
-        stopSignal.ring()
-        thread.take()?.join()
+        mailbox.requestStop()
+        // Taken out of the lock, so that nobody waits for the thread while holding it.
+        let running = thread.withLock { thread in thread.take() }
+        running?.join()
         return (loop.output.flows.flows, loop.output.refusals.refusals, loop.output.flows.lost)
+    }
+}
+
+/// One answer from one thread to another.
+private final class Answers<Answer: Sendable>: Sendable {
+    private let value = Mutex<Answer?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func give(_ answer: Answer) {
+        value.withLock { $0 = answer }
+        isThere.signal()
+    }
+
+    func wait() -> Answer? {
+        isThere.wait()
+        return value.withLock { $0 }
     }
 }

@@ -7,18 +7,19 @@ import Wire
 /// What the packet path's thread does: waits for packets, takes each to the NAT64 or forwards it, and keeps the time.
 final class PathLoop {
     private enum Token: UInt64 {
-        case client, world, stop
+        case client, world, mailbox
     }
 
     /// Packets that one TUN may deliver before the other has its turn.
     private static let turn = 64
 
     let output: PathOutput
-    private let translator: AddressTranslator
+    private(set) var translator: AddressTranslator
     private let forwarding: Forwarding
     private let client: ClientAddresses
     /// Nil on a network without translation.
-    private var nat64: NAT64?
+    private(set) var nat64: NAT64?
+    private var mailbox: PathMailbox?
     private var epoll: Epoll
     private var errors: ErrorOrigin
     private var buffer = PacketBuffer()
@@ -29,6 +30,8 @@ final class PathLoop {
         var ipv6: IPv6Address
         /// Nil on an IPv6-only network.
         var ipv4: IPv4Address?
+        /// The NAT64's, for this client.
+        var pool: IPv4Address
     }
 
     init(
@@ -44,10 +47,18 @@ final class PathLoop {
         errors = ErrorOrigin(ipv6Router: forwarding.ipv6Router, ipv4Router: forwarding.ipv4Router, now: now)
     }
 
-    func prepare(stopDescriptor: Int32) throws(SystemError) {
+    func prepare(_ mailbox: PathMailbox) throws(SystemError) {
         try epoll.add(output.client.descriptor, .readable, token: Token.client.rawValue)
         try epoll.add(output.world.tun.descriptor, .readable, token: Token.world.rawValue)
-        try epoll.add(stopDescriptor, .readable, token: Token.stop.rawValue)
+        try epoll.add(mailbox.bell.descriptor, .readable, token: Token.mailbox.rawValue)
+        self.mailbox = mailbox
+    }
+
+    /// Translates by another prefix from the next packet on. Sessions end: their hosts' addresses of the far side are no more.
+    func change(to translator: AddressTranslator, nat64: consuming NAT64?) {
+        self.translator = translator
+        output.translator = translator
+        self.nat64 = nat64
     }
 
     func run() {
@@ -59,7 +70,7 @@ final class PathLoop {
                 switch Token(rawValue: epoll[index].token) {
                 case .client: drainClient()
                 case .world: drainWorld()
-                case .stop, nil: isStopping = true
+                case .mailbox, nil: isStopping = mailbox?.empty(for: self) ?? true
                 }
             }
             nat64?.expire(at: now, output: output)
@@ -117,7 +128,7 @@ final class PathLoop {
     /// the NAT64's to refuse (RFC 6052 §3.1), and its pool's own lead back (RFC 6146 §3.8).
     private func hasRoute(to destination: IPv4Address, under address: IPv6Address) -> Bool {
         output.world.ipv4Hosts.contains(destination) || destination == forwarding.ipv4Router
-            || NetworkPlan.pool.contains(destination)
+            || destination == client.pool
             || (Pref64.wellKnown.contains(address) && !destination.isGlobal)
     }
 

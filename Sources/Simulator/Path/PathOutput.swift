@@ -10,10 +10,11 @@ import Wire
 final class PathOutput: PacketOutput {
     let client: TUNDevice
     let world: WorldLink
-    private let translator: AddressTranslator
+    var translator: AddressTranslator
     private let tap: (any PacketTap)?
     private(set) var flows = FlowLog()
     private(set) var refusals = RefusalLog()
+    private(set) var traffic = Traffic()
 
     init(client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, tap: (any PacketTap)?) {
         self.client = client
@@ -41,6 +42,7 @@ final class PathOutput: PacketOutput {
 
     func arrivedFromClient(_ packet: borrowing PacketBuffer) {
         tap?.record(packet)
+        traffic.fromClient.count(packet)
         note(packet, isFromClient: true)
     }
 
@@ -51,6 +53,7 @@ final class PathOutput: PacketOutput {
 
     func sendToClient(_ packet: inout PacketBuffer) {
         tap?.record(packet)
+        traffic.toClient.count(packet)
         note(packet, isFromClient: false)
         finish(client.write(&packet), packet)
     }

@@ -1,0 +1,35 @@
+public import NAT64
+public import Translation
+public import World
+
+/// What a simulator is to be.
+public struct SimulatorConfiguration: Sendable {
+    public var world: World
+    /// The prefix under which IPv4 hosts appear on a `nat64` network.
+    public var pref64: Pref64
+    /// Signs the certificates of the https hosts; the clients are to trust it.
+    public var authority: CertificateAuthority
+    /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
+    public var places = 1
+    /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs and the sources of its errors
+    /// follow from the network and are not looked at.
+    public var nat64 = NAT64Configuration.ofRFC
+    /// Decides on ports and identifications. The same input is to have the same ones, here and where `nat64sim translate`
+    /// replays a capture: 0 is the default of its configuration file, too.
+    public var seed: UInt64 = 0
+
+    public init(world: World, pref64: Pref64, authority: CertificateAuthority) {
+        self.world = world
+        self.pref64 = pref64
+        self.authority = authority
+    }
+}
+
+extension NAT64Configuration {
+    /// The RFCs' defaults, with the addresses of the simulated network.
+    public static var ofRFC: NAT64Configuration {
+        NAT64Configuration(
+            prefixes: [.wellKnown], pool: [NetworkPlan.poolAddress],
+            errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))
+    }
+}
