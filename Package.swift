@@ -30,7 +30,7 @@ let formats = room("Wire", on: []) + room("DNSWire", on: ["Wire"])
 let protocols =
     room("Translation", on: ["Wire"])
     + room("NAT64", on: ["Wire", "Translation"])
-    + room("DNS64", on: ["Wire", "DNSWire", "Translation"])
+    + room("DNS64", on: ["Wire", "DNSWire", "Translation", .product(name: "Crypto", package: "swift-crypto")])
     + room("Findings", on: ["Wire"])
     + room("Reports", on: ["Wire", "Findings"])
     + [
@@ -61,7 +61,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "YAMLFile",
+            "Wire", "DNSWire", "DNS64", "YAMLFile",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),

@@ -144,6 +144,9 @@ func equalFolded(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool 
 // MARK: - Canonical order (RFC 4034 §6.1)
 
 extension DomainName {
+    /// The wire form with letters in lower case (RFC 4034 §6.2).
+    public var canonicalWire: [UInt8] { wire.map(lowercase) }
+
     /// Whether the name comes before another in the order of DNSSEC: labels compare from the right, as octets with letters in
     /// lower case, and an ancestor comes before what is below it.
     public func precedesCanonically(_ other: DomainName) -> Bool {

@@ -24,7 +24,7 @@ enum Hexadecimal {
 }
 
 /// An encoding whose characters carry a whole number of bits each: base64 (6) and base32hex (5).
-struct BitEncoding {
+package struct BitEncoding: Sendable {
     let alphabet: [UInt8]
     let bitsPerCharacter: Int
     /// Characters that make up whole octets together; shorter ends are padded to this in base64.
@@ -36,7 +36,7 @@ struct BitEncoding {
         alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8),
         bitsPerCharacter: 6, groupLength: 4, isPadded: true, ignoresCase: false)
     /// Without padding, as NSEC3 writes its hashes (RFC 5155 §3.3).
-    static let base32Hex = BitEncoding(
+    package static let base32Hex = BitEncoding(
         alphabet: Array("0123456789ABCDEFGHIJKLMNOPQRSTUV".utf8),
         bitsPerCharacter: 5, groupLength: 8, isPadded: false, ignoresCase: true)
 
@@ -58,7 +58,7 @@ struct BitEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         let padding = UInt8(ascii: "=")
         let characters = isPadded ? Array(text.prefix { $0 != padding }) : Array(text)
         if isPadded {

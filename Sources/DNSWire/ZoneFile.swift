@@ -2,6 +2,8 @@
 /// records spread over lines. $INCLUDE is refused, because reading files is not this target's business.
 public struct ZoneFile: Sendable {
     public private(set) var records: [ResourceRecord] = []
+    /// Where each of them begins.
+    public private(set) var lines: [Int] = []
 
     /// Where and why a text is no zone file.
     public struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -34,6 +36,7 @@ public struct ZoneFile: Sendable {
                         entry: entry, previousName: records.last?.name, defaultTTL: defaultTTL, origin: origin)
                     if !hasTTLDirective { defaultTTL = record.ttl }
                     records.append(record)
+                    lines.append(entry.line)
                 }
             } catch {
                 throw Failure(line: entry.line, reason: error)

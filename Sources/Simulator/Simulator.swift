@@ -37,11 +37,11 @@ public final class Simulator: Sendable {
             throw .network(error)
         }
         do throws(SystemError) {
-            dns = try DNSService(
-                ResolverConfiguration(
-                    store: RecordStore(configuration.world.records),
-                    networks: Self.networks(configuration, configuration.pref64)),
-                listeningOn: [SocketAddress(NetworkPlan.router, port: 53)])
+            var resolver = ResolverConfiguration(
+                store: RecordStore(configuration.world),
+                networks: Self.networks(configuration, configuration.pref64))
+            resolver.forwarders = configuration.world.forwarders
+            dns = try DNSService(resolver, listeningOn: [SocketAddress(NetworkPlan.router, port: 53)])
             try dns.start()
         } catch {
             throw .dns(error)

@@ -17,7 +17,7 @@ package struct YAMLText {
 
     /// The contents of a file, a pipe or anything else that can be read to its end.
     package init(file path: String, of kind: String) throws(YAMLFileError) {
-        self.init(try readFile(path), name: path, of: kind)
+        self.init(try readFile(path, most: Self.mostOctets), name: path, of: kind)
     }
 
     /// The root of its only document; nil where it holds none.
@@ -37,14 +37,14 @@ package struct YAMLText {
     }
 }
 
-/// The octets of a file; of one that is too large, enough to see that it is.
-private func readFile(_ path: String) throws(YAMLFileError) -> [UInt8] {
+/// The octets of a file; of one that has more than `most`, enough to see that it has.
+package func readFile(_ path: String, most: Int) throws(YAMLFileError) -> [UInt8] {
     do {
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
         return try descriptor.closeAfter {
             var octets: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
-            while octets.count <= YAMLText.mostOctets {
+            while octets.count <= most {
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)
                 }

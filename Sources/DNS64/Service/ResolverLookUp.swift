@@ -46,13 +46,26 @@ extension Resolver {
             return .answer(answer)
         case .outside(let chain, let next):
             // Nobody knows more.
-            guard forwarding != nil else { return .answer(Answer(.refused, source: .none)) }
-            let key = AnswerCache.Key(
-                question: Question(name: next, type: question.type, recordClass: question.recordClass),
-                dnssecOK: query.dnssecOK, checkingDisabled: query.checkingDisabled)
-            if let answer = cache.answer(to: key, at: now) { return .answer(answer.behind(chain)) }
-            return .elsewhere(chain: chain, key)
+            let refusal = Answer(.refused, source: .none)
+            return elsewhere(question, next, chain, for: query, at: now) ?? .answer(refusal)
+        case .delegated(let chain, let next, let referral):
+            if let found = elsewhere(question, next, chain, for: query, at: now) { return found }
+            // Whoever asks for no recursion gets to know who could be asked; for the others these cannot be.
+            return .answer(query.message.flags.contains(.recursionDesired) ? .serverFailure : referral)
         }
+    }
+
+    /// What others know of a name; nil where they cannot be asked.
+    private mutating func elsewhere(
+        _ question: Question, _ next: DomainName, _ chain: [ResourceRecord], for query: PendingQuery, at now: Instant
+    ) -> Found? {
+        guard forwarding != nil else { return nil }
+        let key = AnswerCache.Key(
+            question: Question(name: next, type: question.type, recordClass: question.recordClass),
+            dnssecOK: query.dnssecOK, checkingDisabled: query.checkingDisabled)
+        if let answer = cache.answer(to: key, at: now) { return .answer(answer.behind(chain)) }
+        // RFC 1034 §4.3.1: recursion is for those who ask for it.
+        return query.message.flags.contains(.recursionDesired) ? .elsewhere(chain: chain, key) : nil
     }
 
     /// Goes on with everyone who waited for a request.

@@ -1,9 +1,42 @@
 import DNSWire
 
-/// The NSEC records of a zone (RFC 4034 §4), from which a client that validates sees that something does not exist. A
-/// zone without them has nothing to show. NSEC3 is not looked through, because that takes a hash.
-struct DenialOfExistence: Sendable {
-    /// The owners of NSEC records in canonical order.
+/// What a zone shows to a client that validates where something does not exist.
+enum Denial: Sendable {
+    /// An unsigned zone has nothing to show.
+    case none
+    case nsec(NSECChain)
+    case nsec3(NSEC3Chain)
+
+    /// - Parameters:
+    ///   - hashed: NSEC3 records, and the signatures over them.
+    ///   - parameters: The NSEC3PARAM record.
+    init(nodes: [DomainName: Zone.Node], hashed: [ResourceRecord], parameters: ResourceRecord?) {
+        let owners = nodes.filter { $0.value.sets[.nsec] != nil }.keys
+        if let chain = NSEC3Chain(hashed, parameters: parameters) {
+            self = .nsec3(chain)
+        } else if !owners.isEmpty {
+            self = .nsec(NSECChain(owners: owners))
+        } else {
+            self = .none
+        }
+    }
+
+    /// What a proof is to show of a name (RFC 4035 §3.1.3, RFC 5155 §7.2).
+    enum Claim {
+        /// It exists, and has no data of the type.
+        case withoutData
+        /// Neither it nor a wildcard for it exists.
+        case absent
+        /// It does not exist, and the wildcard for it has no data of the type.
+        case wildcardWithoutData
+        /// It does not exist, so that the wildcard was right to stand for it.
+        case expanded
+    }
+}
+
+/// The NSEC records of a zone (RFC 4034 §4): each says which name comes next.
+struct NSECChain: Sendable {
+    /// In canonical order.
     private let owners: [DomainName]
 
     init(owners: some Sequence<DomainName>) {
@@ -21,31 +54,56 @@ struct DenialOfExistence: Sendable {
     }
 }
 
-extension RecordStore {
-    /// The SOA record for a negative answer, and for a client that validates the proof (RFC 4035 §3.1.3).
-    func proofOfAbsence(of name: DomainName, apex: DomainName, dnssecOK: Bool) -> [ResourceRecord] {
-        guard var soa = zones[apex] else { return [] }
-        // RFC 2308 §3: the TTL of the SOA record is the lesser of its own and its MINIMUM.
+extension Zone {
+    /// The SOA record of a negative answer (RFC 2308 §3), and for a client that validates the proof.
+    func denial(of name: DomainName, _ claim: Denial.Claim, dnssecOK: Bool) -> [ResourceRecord] {
+        var soa = soa
+        // "The TTL of this record is set from the minimum of the MINIMUM field of the SOA record and the TTL of the SOA itself"
         if case .soa(let data) = soa.data { soa.ttl = min(soa.ttl, data.minimum) }
         guard dnssecOK else { return [soa] }
+        return [soa] + (nodes[apex]?.signatures[.soa] ?? []) + proof(that: name, is: claim)
+    }
 
-        var proof = [soa] + (nodes[apex]?.signatures[.soa] ?? [])
-        // The name itself; and where it does not exist, the wildcard that might have stood for it.
-        var shown: Set<DomainName> = []
-        for name in [name] + [nodes[name] == nil ? wildcardName(for: name, apex: apex) : nil].compactMap(\.self) {
-            guard let owner = denials[apex]?.owner(for: name), shown.insert(owner).inserted else { continue }
-            proof += signedSet(.nsec, at: owner)
+    func proof(that name: DomainName, is claim: Denial.Claim) -> [ResourceRecord] {
+        switch denial {
+        case .none: []
+        case .nsec(let chain): proof(chain, that: name, is: claim)
+        case .nsec3(let chain): proof(chain, that: name, is: claim)
         }
-        return proof
     }
 
-    /// The proof that what came from a wildcard has no name of its own (RFC 4035 §3.1.3.3).
-    func proofOfExpansion(of name: DomainName, apex: DomainName) -> [ResourceRecord] {
-        denials[apex]?.owner(for: name).map { signedSet(.nsec, at: $0) } ?? []
+    private func proof(_ chain: NSECChain, that name: DomainName, is claim: Denial.Claim) -> [ResourceRecord] {
+        var names = [name]
+        switch claim {
+        case .absent, .wildcardWithoutData: if let wildcard = wildcardName(for: name) { names.append(wildcard) }
+        case .withoutData, .expanded: break
+        }
+        var shown: Set<DomainName> = []
+        return names.compactMap(chain.owner).filter { shown.insert($0).inserted }.flatMap { owner in
+            nodes[owner]?.set(.nsec, dnssecOK: true) ?? []
+        }
     }
 
-    private func signedSet(_ type: RecordType, at name: DomainName) -> [ResourceRecord] {
-        guard let node = nodes[name] else { return [] }
-        return (node.sets[type] ?? []) + (node.signatures[type] ?? [])
+    private func proof(_ chain: NSEC3Chain, that name: DomainName, is claim: Denial.Claim) -> [ResourceRecord] {
+        let wildcard = wildcardName(for: name)
+        var links: [Int?] = []
+        switch claim {
+        case .withoutData:
+            // Where opting out left no record for the name, the encloser's shows that (RFC 5155 §7.2.4).
+            if let link = chain.link(matching: name) {
+                links = [link]
+            } else {
+                links = chain.encloser(of: name, in: apex)
+            }
+        case .absent:
+            links = chain.encloser(of: name, in: apex) + [wildcard.flatMap(chain.link(covering:))]
+        case .wildcardWithoutData:
+            links = chain.encloser(of: name, in: apex) + [wildcard.flatMap(chain.link(matching:))]
+        case .expanded:
+            // Of the encloser the wildcard itself is the evidence: only the next closer name is to be shown (§7.2.6).
+            links = [wildcard?.parent.flatMap { name.ancestor(below: $0) }.flatMap(chain.link(covering:))]
+        }
+        var shown: Set<Int> = []
+        return links.compactMap(\.self).filter { shown.insert($0).inserted }.flatMap(chain.records)
     }
 }

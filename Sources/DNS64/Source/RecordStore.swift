@@ -1,23 +1,9 @@
 public import DNSWire
 
 /// Records held in memory, and the zones for which they are everything there is.
-///
-/// A name without records that has others below it exists and has no data (an empty non-terminal, RFC 4592 §2.2.2), so the
-/// store has a node for each of a name's ancestors.
 public struct RecordStore: Sendable {
-    struct Node: Sendable {
-        var sets: [RecordType: [ResourceRecord]] = [:]
-        /// RRSIG records by the type that they cover.
-        var signatures: [RecordType: [ResourceRecord]] = [:]
-    }
-
-    /// Zones by their apex, with the SOA record for negative answers.
-    private(set) var zones: [DomainName: ResourceRecord] = [:]
-    private(set) var nodes: [DomainName: Node] = [:]
-    /// Whether names need to be searched for a DNAME above them.
-    private(set) var hasDNAME = false
-    /// By apex; zones without NSEC records have none.
-    private(set) var denials: [DomainName: DenialOfExistence] = [:]
+    /// By their apex.
+    private(set) var zones: [DomainName: Zone] = [:]
     let source: Answer.Source
 
     /// - Parameters:
@@ -29,69 +15,50 @@ public struct RecordStore: Sendable {
         source: Answer.Source = .world
     ) {
         self.source = source
+        let apexes = Set(apexes + records.filter { $0.type == .soa }.map(\.name))
+        // A record that lies in none of the zones is never found, and needs no place.
+        let contents = Dictionary(grouping: records) { $0.name.closestAncestor(in: apexes) }
         for apex in apexes {
-            zones[apex] = Self.syntheticSOA(apex, negativeTTL: negativeTTL)
-            insertNode(apex)
+            zones[apex] = Zone(apex, contents[apex] ?? [], delegates: false, negativeTTL: negativeTTL)
         }
-        for record in records { insert(record) }
-        let owners = Dictionary(grouping: nodes.filter { $0.value.sets[.nsec] != nil }.keys) { self.apex(for: $0) }
-        for (apex, owners) in owners { denials[apex ?? .root] = DenialOfExistence(owners: owners) }
+        for apex in apexes { reveal(apex) }
     }
 
-    private mutating func insert(_ record: ResourceRecord) {
-        insertNode(record.name)
-        if record.type == .soa { zones[record.name] = record }
-        if record.type == .dname { hasDNAME = true }
-        if let covered = record.coveredType {
-            nodes[record.name]!.signatures[covered, default: []].append(record)
-        } else {
-            var set = nodes[record.name]!.sets[record.type] ?? []
-            // A set holds a record once, and has one TTL: the lowest (RFC 2181 §5, §5.2).
-            if !set.contains(where: { $0.data == record.data }) { set.append(record) }
-            let ttl = set.map(\.ttl).min() ?? record.ttl
-            nodes[record.name]!.sets[record.type] = set.map { member in
-                var member = member
-                member.ttl = ttl
-                return member
-            }
-        }
+    /// Adds a zone whose records are all it holds: of its names nothing else is said here, and those that it delegates
+    /// are another's.
+    public mutating func add(zone apex: DomainName, _ records: some Sequence<ResourceRecord>) {
+        zones[apex] = Zone(apex, records, delegates: true, negativeTTL: 0)
+        reveal(apex)
     }
 
-    private mutating func insertNode(_ name: DomainName) {
-        var next: DomainName? = name
-        while let ancestor = next, nodes[ancestor] == nil {
-            nodes[ancestor] = Node()
-            next = ancestor.parent
+    /// Lets the names above an apex exist, in a zone that does not say itself what it delegates.
+    private mutating func reveal(_ apex: DomainName) {
+        if let encloser = apex.parent.flatMap(self.apex(for:)), zones[encloser]?.delegates == false {
+            zones[encloser]?.insertNode(apex)
         }
-    }
-
-    /// A zone without a SOA record still needs one for its negative answers (RFC 2308 §3). Its form is that of the empty
-    /// zones of RFC 6303 §3.
-    private static func syntheticSOA(_ apex: DomainName, negativeTTL: UInt32) -> ResourceRecord {
-        let mailbox = try? DomainName("nobody.invalid.")
-        return ResourceRecord(
-            name: apex, ttl: negativeTTL,
-            data: .soa(
-                StartOfAuthority(
-                    primary: apex, mailbox: mailbox ?? .root, serial: 1, refresh: 3600, retry: 1200, expire: 604_800,
-                    minimum: negativeTTL)))
     }
 
     /// The apex of the innermost zone that `name` lies in.
-    func apex(for name: DomainName) -> DomainName? {
-        var next: DomainName? = name
-        while let ancestor = next {
-            if zones[ancestor] != nil { return ancestor }
-            next = ancestor.parent
-        }
-        return nil
+    func apex(for name: DomainName) -> DomainName? { name.closestAncestor { zones[$0] != nil } }
+
+    /// The zone that answers for records of a type: of DS records the delegating one (RFC 4035 §3.1.4.1), where it is here.
+    func zone(for name: DomainName, _ type: RecordType) -> Zone? {
+        let above = type == .ds ? name.parent.flatMap(apex(for:)) : nil
+        return (above ?? apex(for: name)).flatMap { zones[$0] }
     }
 }
 
-extension ResourceRecord {
-    /// The type that an RRSIG record signs (RFC 4034 §3.1.1), and nil for other records.
-    var coveredType: RecordType? {
-        guard case .other(.rrsig, let octets) = data, octets.count >= 2 else { return nil }
-        return RecordType(rawValue: UInt16(octets[0]) << 8 | UInt16(octets[1]))
+extension DomainName {
+    fileprivate func closestAncestor(in names: Set<DomainName>) -> DomainName? {
+        closestAncestor(where: names.contains)
+    }
+
+    fileprivate func closestAncestor(where isWanted: (DomainName) -> Bool) -> DomainName? {
+        var next: DomainName? = self
+        while let name = next {
+            if isWanted(name) { return name }
+            next = name.parent
+        }
+        return nil
     }
 }

@@ -28,7 +28,7 @@ extension World {
         let allHosts = Set(hosts.map(\.name))
         var aliases: [DomainName: [DomainName]] = [:]
         var names = hostNames
-        for record in records {
+        for record in records + zones.flatMap(\.records) {
             if case .cname(let target) = record.data {
                 aliases[target, default: []].append(record.name)
             } else if let address = record.data.address, addresses.contains(address), !allHosts.contains(record.name) {

@@ -15,16 +15,28 @@ struct WorldAssembly {
         var port: UInt16
     }
 
-    mutating func assemble(hosts: [HostDeclaration], records extra: [Located<ResourceRecord>]) -> World {
+    mutating func assemble(_ declared: WorldFileReader) -> World {
+        let hosts = declared.hosts
+        let zones = ZoneIndex(declared.zones.map(\.value))
         for host in hosts {
-            addAddressRecords(of: host)
+            if let zone = zones.zone(of: host.name.value) {
+                checkAddresses(of: host, in: zone)
+            } else {
+                addAddressRecords(of: host)
+            }
             for service in host.services { add(service, of: host) }
         }
-        records += extra
+        for record in declared.records {
+            if let zone = zones.zone(of: record.value.name) {
+                report(
+                    "\(record.value.name) lies in the zone \(zone.apex): write the record there", at: record.position)
+            }
+        }
+        records += declared.records
         checkRecords()
         return World(
             hosts: hosts.map { World.Host(name: $0.name.value, addresses: $0.addresses.map(\.value)) },
-            records: records.map(\.value),
+            records: records.map(\.value), zones: declared.zones.map(\.value), forwarders: declared.forwarders,
             services: sortedServices)
     }
 
@@ -36,13 +48,19 @@ struct WorldAssembly {
 
     private mutating func addAddressRecords(of host: HostDeclaration) {
         for address in host.addresses {
-            let data: RecordData =
-                switch address.value {
-                case .ipv4(let address): .a(address)
-                case .ipv6(let address): .aaaa(address)
-                }
-            let record = ResourceRecord(name: host.name.value, ttl: host.ttl, data: data)
+            let record = ResourceRecord(name: host.name.value, ttl: host.ttl, data: RecordData(address.value))
             records.append(Located(value: record, position: address.position))
+        }
+    }
+
+    /// A zone alone says what its names have: that must be where the host is.
+    private mutating func checkAddresses(of host: HostDeclaration, in zone: World.Zone) {
+        for address in host.addresses {
+            let data = RecordData(address.value)
+            if zone.records.contains(where: { $0.name == host.name.value && $0.data == data }) { continue }
+            report(
+                "\(host.name.value) lies in the zone \(zone.apex), which does not have this address for it: write "
+                    + "\(host.name.value) \(data.type) \(data) there", at: address.position)
         }
     }
 
@@ -104,5 +122,33 @@ struct WorldAssembly {
                 kind: service.kind, address: socket.address, port: socket.port, hostNames: service.hostNames)
         }
         return all.sorted { ($0.address, $0.port, $0.kind.rawValue) < ($1.address, $1.port, $1.kind.rawValue) }
+    }
+}
+
+/// Which of some zones a name lies in.
+private struct ZoneIndex {
+    private let zones: [DomainName: World.Zone]
+
+    init(_ zones: [World.Zone]) {
+        self.zones = Dictionary(zones.map { ($0.apex, $0) }) { first, _ in first }
+    }
+
+    func zone(of name: DomainName) -> World.Zone? {
+        var next: DomainName? = name
+        while let ancestor = next {
+            if let zone = zones[ancestor] { return zone }
+            next = ancestor.parent
+        }
+        return nil
+    }
+}
+
+extension RecordData {
+    /// The data of an address record.
+    fileprivate init(_ address: IPAddress) {
+        switch address {
+        case .ipv4(let address): self = .a(address)
+        case .ipv6(let address): self = .aaaa(address)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import SystemPackage
 public import YAMLFile
 
 /// What is wrong with a world file.
@@ -15,10 +16,10 @@ extension World {
     }
 
     private init(_ text: YAMLText) throws(WorldFileError) {
-        var reader = WorldFileReader()
+        var reader = WorldFileReader(folder: FilePath(text.name).removingLastComponent())
         reader.read(try text.root())
         var assembly = WorldAssembly()
-        let world = assembly.assemble(hosts: reader.hosts, records: reader.records)
+        let world = assembly.assemble(reader)
         let problems = reader.problems + assembly.problems
         if !problems.isEmpty { throw WorldFileError(file: text.name, problems: problems) }
         self = world

@@ -1,4 +1,6 @@
+import DNS64
 import DNSWire
+import SystemPackage
 import YAMLFile
 
 /// Reads the tree of a world file into declarations, and goes on behind a mistake to find the others.
@@ -7,22 +9,35 @@ import YAMLFile
 ///     ttl: 300                  # of every record that does not have its own; may be missing
 ///     hosts:                    # name: host (`HostSection.swift`)
 ///     records:                  # list of records in presentation format (`RecordSection.swift`)
+///     zones:                    # list of zone files (`ZoneSection.swift`)
+///     forwarders:               # list of servers that know the other names (`ForwarderSection.swift`)
 struct WorldFileReader: YAMLReader {
     /// Seconds, where the file does not say.
     static let defaultTTL: UInt32 = 300
 
+    /// Where the paths in the file begin.
+    let folder: FilePath
     var problems: [YAMLFileError.Problem] = []
     private(set) var hosts: [HostDeclaration] = []
     private(set) var records: [Located<ResourceRecord>] = []
+    private(set) var zones: [Located<World.Zone>] = []
+    private(set) var forwarders: ForwarderConfiguration?
+
+    init(folder: FilePath) {
+        self.folder = folder
+    }
 
     mutating func read(_ root: YAMLNode?) {
         guard
             let fields = versionedFields(
-                root, of: "a world file", named: ["ttl", "hosts", "records"], contents: "hosts and records")
+                root, of: "a world file", named: ["ttl", "hosts", "records", "zones", "forwarders"],
+                contents: "hosts and records")
         else { return }
         let ttl = fields["ttl"].map { readTTL($0) } ?? Self.defaultTTL
         if let section = fields["hosts"] { hosts = readHosts(section, defaultTTL: ttl) }
         if let section = fields["records"] { records = readRecords(section, defaultTTL: ttl) }
+        if let section = fields["zones"] { zones = readZones(section, defaultTTL: ttl) }
+        forwarders = fields["forwarders"].flatMap { readForwarders($0) }
     }
 
     mutating func readTTL(_ node: YAMLNode) -> UInt32 {

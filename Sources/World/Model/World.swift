@@ -1,3 +1,4 @@
+public import DNS64
 public import DNSWire
 public import Wire
 
@@ -7,10 +8,20 @@ public import Wire
 /// and every address is one that a host can have (`AddressRules`).
 public struct World: Sendable {
     public let hosts: [Host]
-    /// All that the DNS knows, the addresses of the hosts included; every other name does not exist.
+    /// What the DNS knows besides the zones, the addresses of the hosts included.
     public let records: [ResourceRecord]
+    /// Of the names in these the DNS knows what they say, and nothing else.
+    public let zones: [Zone]
+    /// Whom the DNS asks about all other names; nil: those do not exist.
+    public let forwarders: ForwarderConfiguration?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
     public let services: [Service]
+
+    /// The contents of a zone file.
+    public struct Zone: Hashable, Sendable {
+        public let apex: DomainName
+        public let records: [ResourceRecord]
+    }
 
     /// A machine of the world.
     public struct Host: Hashable, Sendable {

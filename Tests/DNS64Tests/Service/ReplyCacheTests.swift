@@ -22,7 +22,9 @@ struct ReplyCacheTests {
             _ name: String, _ type: RecordType = .a, id: UInt16, at second: Int, over transport: Transport = .udp,
             from client: String = "2001:db8::1"
         ) throws -> (reply: Message, record: QueryRecord)? {
-            let query = Message(id: id, questions: [Question(name: try DomainName(name), type: type)]).encoded()
+            let query = Message(
+                id: id, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: type)]
+            ).encoded()
             actions = []
             resolver.receive(
                 query.span, from: Endpoint(.ipv6(IPv6Address(client)!), port: 1), over: transport, ticket: 1,

@@ -19,6 +19,7 @@ enum Loopback {
         return World(
             hosts: [World.Host(name: name, addresses: [hostAddress ?? address])],
             records: [try ResourceRecord(presentation: "alias.test CNAME host.test", defaultTTL: 60)],
+            zones: [], forwarders: nil,
             services: [World.Service(kind: kind, address: address, port: port, hostNames: [name])])
     }
 }

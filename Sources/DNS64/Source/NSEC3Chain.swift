@@ -1,0 +1,104 @@
+import Crypto
+import DNSWire
+
+/// The NSEC3 records of a zone (RFC 5155): each says which hash comes next.
+struct NSEC3Chain: Sendable {
+    /// How names are hashed (RFC 5155 §3.1, §4.2): what NSEC3PARAM and the front of NSEC3 say alike.
+    private struct Parameters: Hashable, Sendable {
+        var iterations: UInt16
+        var salt: [UInt8]
+
+        /// Nil for another hash than SHA-1, the only one there is.
+        init?(_ record: ResourceRecord) {
+            // | algorithm (1) | flags (1) | iterations (2) | salt length (1) | salt |
+            guard case .other(_, let octets) = record.data, octets.count >= 5, octets[0] == 1,
+                octets.count >= 5 + Int(octets[4])
+            else { return nil }
+            iterations = UInt16(octets[2]) << 8 | UInt16(octets[3])
+            salt = Array(octets[5..<(5 + Int(octets[4]))])
+        }
+
+        /// RFC 5155 §5: IH(salt, x, k), of the name in its canonical form.
+        func hash(_ name: DomainName) -> [UInt8] {
+            var octets = Array(Insecure.SHA1.hash(data: name.canonicalWire + salt))
+            for _ in 0..<iterations { octets = Array(Insecure.SHA1.hash(data: octets + salt)) }
+            return octets
+        }
+    }
+
+    private struct Link: Sendable {
+        var hash: [UInt8]
+        /// The NSEC3 record and its signatures.
+        var records: [ResourceRecord]
+    }
+
+    private let parameters: Parameters
+    /// In the order of their hashes.
+    private let links: [Link]
+
+    /// Of several chains the one is used that the NSEC3PARAM record tells of (RFC 5155 §4). Nil where there is none.
+    init?(_ records: [ResourceRecord], parameters: ResourceRecord?) {
+        let first = records.first { $0.type == .nsec3 }
+        guard let parameters = (parameters ?? first).flatMap({ Parameters($0) }) else { return nil }
+        var links: [[UInt8]: Link] = [:]
+        for record in records where record.type == .nsec3 && Parameters(record) == parameters {
+            guard let hash = Self.hash(ofOwner: record.name) else { continue }
+            links[hash, default: Link(hash: hash, records: [])].records.append(record)
+        }
+        for record in records where record.coveredType != nil {
+            if let hash = Self.hash(ofOwner: record.name) { links[hash]?.records.append(record) }
+        }
+        guard !links.isEmpty else { return nil }
+        self.parameters = parameters
+        self.links = links.values.sorted { $0.hash.lexicographicallyPrecedes($1.hash) }
+    }
+
+    private static func hash(ofOwner name: DomainName) -> [UInt8]? {
+        name.labels.first.flatMap { BitEncoding.base32Hex.decode($0) }
+    }
+
+    func records(_ link: Int) -> [ResourceRecord] { links[link].records }
+
+    func link(matching name: DomainName) -> Int? {
+        let hash = parameters.hash(name)
+        return position(hash).flatMap { links[$0].hash == hash ? $0 : nil }
+    }
+
+    /// The link in whose gap the name's hash lies; the last one's gap goes round to the first.
+    func link(covering name: DomainName) -> Int? {
+        position(parameters.hash(name)) ?? links.indices.last
+    }
+
+    /// The closest encloser proof (RFC 5155 §7.2.1): the closest ancestor that has a record, and that the next closer name
+    /// has none.
+    func encloser(of name: DomainName, in apex: DomainName) -> [Int?] {
+        var nextCloser = name
+        while let ancestor = nextCloser.parent, ancestor.isSubdomain(of: apex) {
+            if let link = link(matching: ancestor) { return [link, self.link(covering: nextCloser)] }
+            nextCloser = ancestor
+        }
+        return []
+    }
+
+    /// The last link whose hash is not behind this one.
+    private func position(_ hash: [UInt8]) -> Int? {
+        var (low, high) = (0, links.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hash.lexicographicallyPrecedes(links[middle].hash) { high = middle } else { low = middle + 1 }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}
+
+extension DomainName {
+    /// The name at or above this one that is a child of `ancestor`.
+    func ancestor(below ancestor: DomainName) -> DomainName? {
+        var next: DomainName? = self
+        while let name = next {
+            if name.parent == ancestor { return name }
+            next = name.parent
+        }
+        return nil
+    }
+}

@@ -1,0 +1,126 @@
+import DNSWire
+
+// RFC 1034 §4.3.2, step 3: what one zone says of a name.
+
+extension Zone {
+    enum Step {
+        case data([ResourceRecord])
+        /// Data of a wildcard.
+        case expansion([ResourceRecord])
+        /// `proof` is that of a wildcard's expansion, where that is what the alias came from.
+        case alias([ResourceRecord], DomainName, proof: [ResourceRecord])
+        /// RFC 6672 §2.2: the name that a DNAME makes is too long.
+        case overflow([ResourceRecord])
+        /// Another zone knows, below this name.
+        case delegated(DomainName)
+        case noData
+        case wildcardNoData
+        case nameError
+    }
+
+    /// `name` lies in the zone.
+    func step(_ name: DomainName, _ type: RecordType, dnssecOK: Bool) -> Step {
+        // RFC 4035 §3.1.4.1: a DS record is the delegating zone's own.
+        if delegates, let cut = cut(above: name), type != .ds || cut != name { return .delegated(cut) }
+        if hasDNAME, let dname = dname(above: name) { return substitute(dname, in: name, dnssecOK: dnssecOK) }
+        if let node = nodes[name] {
+            return step(node, type, dnssecOK: dnssecOK) { $0 } ?? .noData
+        }
+        guard let wildcard = wildcardName(for: name), let node = nodes[wildcard] else { return .nameError }
+        // RFC 4592 §3.3.1: what a wildcard yields has the name that was asked for.
+        let found = step(node, type, dnssecOK: dnssecOK) { records in
+            records.map { record in
+                var record = record
+                record.name = name
+                return record
+            }
+        }
+        switch found {
+        case .data(let records): return .expansion(records)
+        case .alias(let records, let target, _):
+            return .alias(records, target, proof: dnssecOK ? proof(that: name, is: .expanded) : [])
+        default: return .wildcardNoData
+        }
+    }
+
+    private func step(
+        _ node: Node, _ type: RecordType, dnssecOK: Bool, _ named: ([ResourceRecord]) -> [ResourceRecord]
+    ) -> Step? {
+        if type == .any {
+            let types = node.sets.keys.sorted { $0.rawValue < $1.rawValue }
+            let everything = types.flatMap { node.set($0, dnssecOK: dnssecOK) }
+            return everything.isEmpty ? nil : .data(named(everything))
+        }
+        if type == .rrsig, !node.signatures.isEmpty {
+            return .data(named(node.signatures.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)))
+        }
+        let data = node.set(type, dnssecOK: dnssecOK)
+        if !data.isEmpty { return .data(named(data)) }
+        let aliases = node.set(.cname, dnssecOK: dnssecOK)
+        if case .cname(let target)? = aliases.first?.data { return .alias(named(aliases), target, proof: []) }
+        return nil
+    }
+
+    /// RFC 4592 §3.3: the asterisk under the closest ancestor that exists.
+    func wildcardName(for name: DomainName) -> DomainName? {
+        var next = name.parent
+        while let encloser = next, encloser.isSubdomain(of: apex) {
+            if nodes[encloser] != nil { return try? encloser.prepending(label: [UInt8(ascii: "*")]) }
+            next = encloser.parent
+        }
+        return nil
+    }
+
+    // MARK: Delegations (RFC 1034 §4.2.1)
+
+    /// The name at or above `name` that is given away; the one nearest the apex, for what is below it is not the zone's.
+    private func cut(above name: DomainName) -> DomainName? {
+        var next: DomainName? = name
+        var found: DomainName?
+        while let ancestor = next, ancestor != apex {
+            if nodes[ancestor]?.sets[.ns] != nil { found = ancestor }
+            next = ancestor.parent
+        }
+        return found
+    }
+
+    /// Where the cut leads: its NS records, whether what is below is signed (RFC 4035 §3.1.4), and the addresses of servers.
+    func referral(to cut: DomainName, dnssecOK: Bool) -> Answer {
+        guard let node = nodes[cut] else { return .serverFailure }
+        let servers = node.sets[.ns] ?? []
+        var authority = servers
+        if dnssecOK {
+            let signers = node.set(.ds, dnssecOK: true)
+            authority += signers.isEmpty ? proof(that: cut, is: .withoutData) : signers
+        }
+        let glue = servers.flatMap { server -> [ResourceRecord] in
+            guard case .ns(let name) = server.data, let node = nodes[name] else { return [] }
+            return (node.sets[.a] ?? []) + (node.sets[.aaaa] ?? [])
+        }
+        return Answer(authority: authority, additional: glue, source: .world)
+    }
+
+    // MARK: DNAME (RFC 6672)
+
+    private func dname(above name: DomainName) -> Node? {
+        var next = name.parent
+        var found: Node?
+        while let ancestor = next, ancestor.isSubdomain(of: apex) {
+            // The one nearest the apex decides, for below it nothing else exists (RFC 6672 §2.4).
+            if let node = nodes[ancestor], node.sets[.dname] != nil { found = node }
+            next = ancestor.parent
+        }
+        return found
+    }
+
+    private func substitute(_ node: Node, in name: DomainName, dnssecOK: Bool) -> Step {
+        let records = node.set(.dname, dnssecOK: dnssecOK)
+        let owner = records[0]
+        guard case .dname(let target) = owner.data,
+            let alias = try? name.replacing(suffix: owner.name, with: target)
+        else { return .overflow(records) }
+        // RFC 6672 §3.1: the CNAME that goes with it has its TTL.
+        return .alias(
+            records + [ResourceRecord(name: name, ttl: owner.ttl, data: .cname(alias))], alias, proof: [])
+    }
+}

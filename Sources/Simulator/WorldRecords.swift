@@ -1,0 +1,27 @@
+import DNS64
+import DNSWire
+import World
+
+extension RecordStore {
+    /// What the DNS of a world knows by itself.
+    init(_ world: World) {
+        self.init(world.records, zones: world.forwarders == nil ? [.root] : world.ownNames)
+        for zone in world.zones { add(zone: zone.apex, zone.records) }
+    }
+}
+
+extension World {
+    /// The names of hosts and records that lie below none of the others: where somebody else knows the rest, the world speaks for
+    /// these and what is below them.
+    fileprivate var ownNames: [DomainName] {
+        let names = Set(records.map(\.name))
+        return names.filter { name in
+            var next = name.parent
+            while let ancestor = next {
+                if names.contains(ancestor) { return false }
+                next = ancestor.parent
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import DNS64
+package import YAMLFile
+import Wire
+
+/// Whom a resolver asks about what it does not know, each as `dig` and Unbound write it; the port is 53 unless said otherwise:
+///
+///     forwarders: [192.0.2.53, "2001:db8::53#5353"]
+extension YAMLReader {
+    /// Nil where nobody is named.
+    package mutating func readForwarders(_ section: YAMLNode) -> ForwarderConfiguration? {
+        var servers: [Endpoint] = []
+        for item in items(section) {
+            guard case .scalar(let text) = item.content, let server = Endpoint(forwarder: text) else {
+                report(
+                    "a forwarder is an address and perhaps a port, such as 192.0.2.53 or 2001:db8::53#5353, not"
+                        + " \(item.kindDescription)", at: item.position)
+                continue
+            }
+            if servers.contains(server) {
+                report("the forwarder \(text) stands here already: keep one", at: item.position)
+            } else if servers.count == mostForwarders {
+                report("there are at most \(mostForwarders) forwarders", at: item.position)
+            } else {
+                servers.append(server)
+            }
+        }
+        return servers.isEmpty ? nil : ForwarderConfiguration(servers: servers)
+    }
+}
+
+private let mostForwarders = 16
+
+extension Endpoint {
+    fileprivate init?(forwarder text: String) {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(String(parts[0])) else { return nil }
+        guard parts.count == 2 else {
+            self.init(address, port: 53)
+            return
+        }
+        guard let number = decimalNumber(parts[1]), let port = UInt16(exactly: number), port > 0 else { return nil }
+        self.init(address, port: port)
+    }
+}
