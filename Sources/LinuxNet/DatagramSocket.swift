@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A bound UDP socket for a server: it learns at which address it was asked and answers from there.
+/// A UDP socket that never blocks. Bound for a server, it learns at which address it was asked and answers from there;
+/// connected for a client, it hears its server alone, and that nobody is there.
 public struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -13,6 +14,16 @@ public struct DatagramSocket: ~Copyable, Sendable {
         if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
+        self.file = file
+    }
+
+    /// Takes an address and a port that the kernel chooses, the port at random.
+    public init(connectingTo address: SocketAddress) throws(SystemError) {
+        let number = clinux_datagram_socket(address.family)
+        if number < 0 { throw .last("socket(SOCK_DGRAM)") }
+        let file = Descriptor(owning: number)
+        var raw = address.raw
+        if unsafe clinux_connect(number, &raw) != 0 { throw .last("connect", what: "\(address)") }
         self.file = file
     }
 

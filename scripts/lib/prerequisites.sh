@@ -16,7 +16,7 @@ libnl-route-3-dev   netlink: links, addresses and routes of the simulated networ
 libpcap-dev         packet files
 '
 test_packages='
-bind9-dnsutils      dig, a client under test
+bind9-dnsutils      dig and delv, clients under test
 binutils            looks into the executables under test
 curl                a client under test
 file                tells what kind of executable a test built
@@ -26,6 +26,8 @@ iproute2            ip, for the tests of namespaces
 iputils-ping        ping, a client under test
 libc6-dev           builds the small C clients under test
 libcap2-bin         setpriv and friends, for the tests as an ordinary user
+ldnsutils           drill, a client under test
+libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
@@ -34,6 +36,7 @@ openssl             checks the test CA
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test
+python3-dnspython   a client under test
 tcpdump             reads our packet files
 util-linux          unshare and setpriv
 valgrind            watches our preloaded library

@@ -11,7 +11,7 @@ extension DNSEventLoop {
         do throws(SystemError) {
             switch transport {
             case .udp:
-                let exchange = DNSDatagramExchange(try DatagramSocket(bindingTo: address.anyOfFamily))
+                let exchange = DNSDatagramExchange(try DatagramSocket(connectingTo: address))
                 try epoll.add(exchange.socket.descriptor, .readable, token: token)
                 exchanges[number] = .datagram(exchange)
                 exchangeBatch.removeAll()
@@ -38,7 +38,13 @@ extension DNSEventLoop {
     }
 
     private func receive(_ exchange: DNSDatagramExchange, _ number: UInt64) {
-        guard case .received(let count) = exchange.socket.receive(into: &exchangeBatch) else { return }
+        let count: Int
+        switch exchange.socket.receive(into: &exchangeBatch) {
+        case .received(let received): count = received
+        case .wouldBlock: return
+        // Nobody listens there.
+        case .error: return failExchange(number)
+        }
         let now = MonotonicClock.now()
         // The actions wait for the end of the batch: asking again would overwrite it.
         var actions: [Resolver.Action] = []
@@ -81,14 +87,6 @@ extension SocketAddress {
         switch endpoint.address {
         case .ipv4(let address): self.init(address, port: endpoint.port)
         case .ipv6(let address): self.init(address, port: endpoint.port)
-        }
-    }
-
-    /// Whatever address and port the kernel chooses to reach this one.
-    fileprivate var anyOfFamily: SocketAddress {
-        switch host {
-        case .ipv4: SocketAddress(IPv4Address(bits: 0), port: 0)
-        case .ipv6: SocketAddress(IPv6Address.unspecified, port: 0)
         }
     }
 }

@@ -1,0 +1,207 @@
+import DNS64
+import DNSWire
+import LinuxNet
+import Simulator
+import Testing
+import Translation
+import Wire
+
+/// What the service makes of forwarders that err, forge, are slow or are not there: over real sockets.
+@Suite("Forwarders, over sockets") struct ForwarderTests {
+    /// A service that knows nothing by itself.
+    private func service(
+        _ servers: [SocketAddress], _ change: (inout ForwarderConfiguration) -> Void = { _ in }
+    ) throws -> DNSService {
+        var forwarders = ForwarderConfiguration(servers: servers.map { Endpoint($0) })
+        forwarders.attemptTime = .milliseconds(200)
+        change(&forwarders)
+        var configuration = ResolverConfiguration(
+            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+        configuration.forwarders = forwarders
+        let service = try DNSService(configuration, listeningOn: [SocketAddress(IPv6Address.loopback, port: 0)])
+        try service.start()
+        return service
+    }
+
+    private func ask(_ service: DNSService, _ name: String = "www.shop.test") throws -> Message {
+        let replies = try DNSClient(server: service.addresses[0])
+            .exchange([DNSClient.query(name, .a).encoded()], expecting: 1)
+        return try #require(replies.first)
+    }
+
+    private static let right = "www.shop.test. 300 IN A 198.51.100.10"
+    private static let rightData = RecordData.a(IPv4Address(198, 51, 100, 10))
+    private static let forged = "www.shop.test. 300 IN A 203.0.113.66"
+    private static let ipv4Loopback = SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)
+
+    @Test func `RFC 5452 §9_2: ports, identifiers and letters are drawn for each question`() throws {
+        let server = try HostileForwarder { [.send(try $0.answer())] }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        for number in 0..<64 { _ = try ask(service, "some-longer-name-\(number).shop.test") }
+        let asked = server.asked
+        #expect(asked.count == 64)
+        // Of 28,000 ports and 65,536 identifiers, two of 64 are the same now and then, five hardly ever.
+        #expect(Set(asked.map(\.port)).count > 60 && Set(asked.map(\.message.id)).count > 60)
+        let spellings = asked.map { asked in asked.message.questions[0].name.wire.map { $0 & 0x20 } }
+        #expect(Set(spellings).count > 60)
+        #expect(asked.allSatisfy { $0.message.edns?.udpPayloadSize == 1232 && $0.message.flags == .recursionDesired })
+    }
+
+    @Test func `the servers are asked in turn`() throws {
+        let servers = try [
+            HostileForwarder { [.send(try $0.answer())] },
+            HostileForwarder(Self.ipv4Loopback) { [.send(try $0.answer())] },
+        ]
+        defer { for server in servers { server.stop() } }
+        let service = try service(servers.map(\.address))
+        defer { service.stop() }
+        for number in 0..<6 { _ = try ask(service, "name-\(number).test") }
+        #expect(servers.map(\.asked.count) == [3, 3])
+    }
+
+    @Test func `what does not answer to the question is not believed, and the answer behind it is`() throws {
+        let server = try HostileForwarder { asked in
+            var otherIdentifier = try asked.answer(Self.forged)
+            otherIdentifier.id &+= 1
+            var otherQuestion = try asked.answer("evil.test. 300 IN A 203.0.113.66")
+            otherQuestion.questions = [Question(name: try DomainName("evil.test"), type: .a)]
+            var notAResponse = try asked.answer(Self.forged)
+            notAResponse.flags.remove(.response)
+            return [
+                .send(otherIdentifier), .send(otherQuestion), .send(notAResponse), .sendOctets([1, 2, 3]),
+                .sendFromElsewhere(try asked.answer(Self.forged)), .send(try asked.answer(Self.right)),
+            ]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        service.stop()
+        // What came from elsewhere did not even come through the socket.
+        #expect(service.strays == 4 && server.asked.count == 1)
+    }
+
+    @Test func `records that nobody asked for are left out`() throws {
+        let server = try HostileForwarder { asked in
+            var answer = try asked.answer(Self.right, "bank.test. 300 IN A 203.0.113.66")
+            answer.additional = [try ResourceRecord(presentation: "bank.test. 300 IN A 203.0.113.66", defaultTTL: 1)]
+            return [.send(answer)]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        _ = try ask(service, "bank.test")
+        #expect(server.asked.count == 2)
+    }
+
+    @Test func `an answer in other letters is asked for again over TCP, where nobody can forge`() throws {
+        let server = try HostileForwarder { asked in
+            var answer = try asked.answer(asked.isStream ? Self.right : Self.forged)
+            if !asked.isStream { answer.questions[0].name = try DomainName("www.shop.test") }
+            return [.send(answer)]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        #expect(server.asked.map(\.isStream) == [false, true])
+    }
+
+    @Test(arguments: [true, false])
+    func `a truncated answer is asked for over TCP, and of another server where that fails`(
+        isListening: Bool
+    ) throws {
+        let server = try HostileForwarder(isListening: isListening) { asked in
+            if asked.isStream { return [.hangUp] }
+            var answer = try asked.answer()
+            answer.flags.insert(.truncated)
+            return [.send(answer)]
+        }
+        let other = try HostileForwarder { [.send(try $0.answer(Self.right))] }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let service = try service([server.address, other.address])
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        #expect(server.asked.map(\.isStream) == (isListening ? [false, true] : [false]))
+        #expect(other.asked.count == 1)
+    }
+
+    @Test func `who is silent is passed over, and everybody being silent is a failure`() throws {
+        let silent = try HostileForwarder { _ in [] }
+        let other = try HostileForwarder { [.send(try $0.answer(Self.right))] }
+        defer {
+            silent.stop()
+            other.stop()
+        }
+        var service = try service([silent.address, other.address])
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        service.stop()
+        #expect(silent.asked.count == 1)
+
+        service = try self.service([silent.address]) { $0.attemptTime = .milliseconds(50) }
+        defer { service.stop() }
+        let start = MonotonicClock.now()
+        #expect(try ask(service).responseCode == .serverFailure)
+        #expect(MonotonicClock.now() - start >= .milliseconds(200))
+        #expect(silent.asked.count == 1 + 4)
+    }
+
+    @Test func `where nobody listens the next one is asked at once`() throws {
+        // The socket is closed again at once.
+        let port = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.loopback, port: 0)).localAddress
+        let other = try HostileForwarder { [.send(try $0.answer(Self.right))] }
+        defer { other.stop() }
+        let service = try service([port, other.address]) { $0.attemptTime = .seconds(30) }
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+    }
+
+    @Test func `RFC 6891 §7: who does not know EDNS is asked without`() throws {
+        let server = try HostileForwarder { asked in
+            guard asked.message.edns != nil else { return [.send(try asked.answer(Self.right))] }
+            return [.send(Message(id: asked.message.id, flags: .response, responseCode: .formatError))]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        #expect(server.asked.map { $0.message.edns == nil } == [false, true])
+    }
+
+    @Test func `who fails is passed over, and the failure of all is passed on`() throws {
+        let broken = try HostileForwarder { asked in
+            var answer = try asked.answer()
+            answer.responseCode = .refused
+            return [.send(answer)]
+        }
+        let other = try HostileForwarder { [.send(try $0.answer(Self.right))] }
+        defer {
+            broken.stop()
+            other.stop()
+        }
+        var service = try service([broken.address, other.address])
+        #expect(try ask(service).answer.map(\.data) == [Self.rightData])
+        service.stop()
+        service = try self.service([broken.address])
+        defer { service.stop() }
+        #expect(try ask(service).responseCode == .refused)
+        #expect(broken.asked.count == 1 + 4)
+    }
+
+    @Test func `the same question of many clients is asked once (RFC 5452 §5)`() throws {
+        let server = try HostileForwarder { asked in asked.number == 0 ? [] : [.send(try asked.answer(Self.right))] }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        let queries = try (1...20).map { try DNSClient.query("www.shop.test", .a, id: $0).encoded() }
+        let replies = try DNSClient(server: service.addresses[0]).exchange(queries, expecting: 20)
+        #expect(Set(replies.map(\.id)) == Set(1...20) && replies.allSatisfy { $0.answer.count == 1 })
+        #expect(server.asked.count == 2)
+    }
+}
