@@ -50,7 +50,7 @@ let linuxEdge =
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
     + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
-    + room("YAMLFile", on: ["Yams", .product(name: "SystemPackage", package: "swift-system")])
+    + room("YAMLFile", on: ["Wire", "Yams", .product(name: "SystemPackage", package: "swift-system")])
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + [
         .executableTarget(
@@ -61,7 +61,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "DNS64", "YAMLFile",
+            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
@@ -92,8 +92,8 @@ let composition =
     + room(
         "CheckRunner",
         on: [
-            "Wire", "Translation", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture", "Sandbox", "World",
-            "Simulator",
+            "Wire", "Translation", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture", "Sandbox",
+            "World", "Simulator",
         ])
 let executables: [Target] = [
     .executableTarget(
@@ -102,8 +102,9 @@ let executables: [Target] = [
     .executableTarget(
         name: "nat64sim",
         dependencies: [
-            "Gateway", "YAMLFile", "Wire", "Translation", "Findings", "LinuxNet", "Sandbox", "World", "Simulator",
-            argumentParser,
+            "Gateway", "YAMLFile", "Wire", "Translation", "DNS64", "Findings", "Reports", "LinuxNet", "Sandbox",
+            "World",
+            "Simulator", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", swiftSettings: settings),

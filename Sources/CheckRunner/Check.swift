@@ -46,7 +46,7 @@ public struct Check {
             notes.append("The other runs found no standard input: what came through a pipe cannot be read twice.")
         }
         let report = RunReport(
-            command: options.command, pref64: options.network == .nat64 ? "\(prepared.pref64)" : nil, run: run,
+            command: options.command, pref64: options.network == .nat64 ? prepared.prefixList : nil, run: run,
             control: control, plain: plain, notes: notes)
         say(report)
         try json?.write(report)
@@ -60,7 +60,7 @@ public struct Check {
         defer { session.stop() }
         Console.write(
             "You are on \(options.network.rawValue)"
-                + (options.network == .nat64 ? " (IPv6 only, Pref64 \(prepared.pref64))" : "")
+                + (options.network == .nat64 ? " (IPv6 only, Pref64 \(prepared.prefixList))" : "")
                 + "; try: curl http://shop.test/. To leave: exit\n")
         let run = try session.run(on: options.network, timeout: nil)
         return switch run.end {

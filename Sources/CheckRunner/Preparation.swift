@@ -1,3 +1,4 @@
+import DNS64
 import Findings
 import LinuxNet
 import Sandbox
@@ -11,40 +12,30 @@ struct Preparation {
     let program: OSString
     let arguments: [OSString]
     let world: World
-    let pref64: Pref64
+    /// What the NAT64 translates.
+    let prefixes: [Pref64]
     let capturePath: String?
 
     init(_ options: CheckOptions, _ inheritance: Inheritance) throws(CheckFailure) {
         let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
         program = try Self.program(arguments[0], path: inheritance.environment["PATH"])
-        let world = try Self.world(options.worldFile)
-        try Self.check(pref64, leavesAlone: world)
-        self.pref64 = pref64
+        var world = try Self.world(options.worldFile)
+        if let pref64 { world.dns64.replaceClauses(by: pref64) }
+        if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
+        prefixes = world.translatedPrefixes
         self.world = world
         capturePath = options.pcapFile
     }
 
-    private static func pref64(_ text: String?) throws(CheckFailure) -> Pref64 {
-        guard let text else { return .wellKnown }
+    var prefixList: String { prefixes.map { "\($0)" }.joined(separator: ", ") }
+
+    private static func pref64(_ text: String?) throws(CheckFailure) -> Pref64? {
+        guard let text else { return nil }
         do throws(Pref64.Invalid) {
             return try Pref64(text)
         } catch {
             throw CheckFailure("--prefix: \(error)", .usage)
-        }
-    }
-
-    /// What lies inside the Pref64 is translated, so nothing that is to be reached as it is may lie there.
-    private static func check(_ pref64: Pref64, leavesAlone world: World) throws(CheckFailure) {
-        if pref64.contains(NetworkPlan.router) {
-            throw CheckFailure(
-                "--prefix \(pref64) contains the client's own link, \(NetworkPlan.clientLink); give another, such as "
-                    + "2001:db8:64::/96", .usage)
-        }
-        if let host = world.ipv6Addresses.first(where: pref64.contains) {
-            throw CheckFailure(
-                "--prefix \(pref64) contains \(host), a host of the world; give another prefix, or the host another address",
-                .usage)
         }
     }
 

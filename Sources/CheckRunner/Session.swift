@@ -87,8 +87,7 @@ final class Session {
     private func startedSimulator() throws(CheckFailure) -> Simulator {
         if let simulator { return simulator }
         let started = try CheckFailure.wrapping { () throws(SimulatorError) in
-            try Simulator(
-                SimulatorConfiguration(world: prepared.world, pref64: prepared.pref64, authority: authority))
+            try Simulator(SimulatorConfiguration(world: prepared.world, authority: authority))
         }
         simulator = started
         return started
@@ -98,7 +97,7 @@ final class Session {
         ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: preloading.environment(
-                environment.variables, pref64: network == .nat64 ? prepared.pref64 : nil),
+                environment.variables, prefixes: network == .nat64 ? prepared.prefixes : []),
             network: ClientPlace.first.clientNetwork(on: network), files: files + preloading.files,
             socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }

@@ -9,12 +9,12 @@ import World
 struct ServerGroup {
     private let servers: HermeticServers
 
-    init(_ world: World, pref64: Pref64, authority: CertificateAuthority) throws(SimulatorError) {
+    init(_ world: World, authority: CertificateAuthority) throws(SimulatorError) {
         let started = blocking {
             await Result<HermeticServers, any Error> {
                 try await HermeticServers.start(
                     world, authority: authority, log: RequestLog(), now: { MonotonicClock.now() },
-                    synthesise: { [pref64.embed($0)] })
+                    synthesise: { address in world.translatedPrefixes.map { $0.embed(address) } })
             }
         }
         switch started {

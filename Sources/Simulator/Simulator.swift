@@ -20,13 +20,15 @@ public final class Simulator: Sendable {
     public var places: Int { links.count }
     private let configuration: SimulatorConfiguration
     private let links: [WorldLink]
-    private let dns: DNSService
+    /// Log, counters and faults of the DNS server, which all places share.
+    public let dns: DNSService
     private let servers: ServerGroup
-    private let prefix: Mutex<Pref64>
+    /// The world as it is now told to clients.
+    private let world: Mutex<World>
 
     public init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
         self.configuration = configuration
-        prefix = Mutex(configuration.pref64)
+        world = Mutex(configuration.world)
         do throws(SandboxError) {
             var links: [WorldLink] = []
             for number in 0..<configuration.places {
@@ -37,21 +39,18 @@ public final class Simulator: Sendable {
             throw .network(error)
         }
         do throws(SystemError) {
-            var resolver = ResolverConfiguration(
-                store: RecordStore(configuration.world),
-                networks: Self.networks(configuration, configuration.pref64))
-            resolver.forwarders = configuration.world.forwarders
-            dns = try DNSService(resolver, listeningOn: [SocketAddress(NetworkPlan.router, port: 53)])
+            dns = try DNSService(
+                Self.resolver(configuration), listeningOn: [SocketAddress(NetworkPlan.router, port: 53)],
+                limits: configuration.world.dns64.limits)
             try dns.start()
         } catch {
             throw .dns(error)
         }
-        servers = try ServerGroup(
-            configuration.world, pref64: configuration.pref64, authority: configuration.authority)
+        servers = try ServerGroup(configuration.world, authority: configuration.authority)
     }
 
-    /// The prefix under which IPv4 hosts appear on a `nat64` network.
-    public var pref64: Pref64 { prefix.withLock { $0 } }
+    /// The prefixes under which IPv4 hosts appear on a `nat64` network.
+    public var prefixes: [Pref64] { world.withLock { $0.translatedPrefixes } }
 
     /// Puts the client at the other end of `tun` on `network`, until the connection is ended. A place has one client at a
     /// time.
@@ -60,10 +59,10 @@ public final class Simulator: Sendable {
         _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace = .first,
         capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
-        let pref64 = pref64
+        let prefixes = prefixes
         let link = links[place.number]
         link.forget()
-        let translator = AddressTranslator(prefixes: network == .nat64 ? [pref64] : [])
+        let translator = AddressTranslator(prefixes: network == .nat64 ? prefixes : [])
         let output = PathOutput(client: tun, world: link, translator: translator, tap: capture)
         do throws(SystemError) {
             let loop = try PathLoop(
@@ -72,7 +71,7 @@ public final class Simulator: Sendable {
                     mtu: NetworkPlan.mtu, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
                 client: PathLoop.ClientAddresses(
                     ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
-                nat64: network == .nat64 ? Self.makeNAT64(configuration, pref64, place) : nil)
+                nat64: network == .nat64 ? Self.makeNAT64(configuration, prefixes, place) : nil)
             let path = try PacketPath(loop)
             try path.start()
             return Connection(path: path, dns: dns, place: place, network: network)
@@ -84,11 +83,14 @@ public final class Simulator: Sendable {
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
     /// on this network from the next packet on.
     public func change(to pref64: Pref64, for connections: [Connection]) {
-        prefix.withLock { $0 = pref64 }
-        dns.networks = Self.networks(configuration, pref64)
+        let world = world.withLock { world in
+            world.dns64.replaceClauses(by: pref64)
+            return world
+        }
+        dns.networks = Self.networks(of: world, places: places)
         for connection in connections where connection.network == .nat64 {
             connection.change(to: AddressTranslator(prefixes: [pref64])) { [configuration] in
-                Self.makeNAT64(configuration, pref64, connection.place)
+                Self.makeNAT64(configuration, [pref64], connection.place)
             }
         }
     }
@@ -100,10 +102,10 @@ public final class Simulator: Sendable {
     }
 
     private static func makeNAT64(
-        _ configuration: SimulatorConfiguration, _ pref64: Pref64, _ place: ClientPlace
+        _ configuration: SimulatorConfiguration, _ prefixes: [Pref64], _ place: ClientPlace
     ) -> NAT64 {
         var nat64 = configuration.nat64
-        nat64.prefixes = [pref64]
+        nat64.prefixes = prefixes
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
@@ -114,21 +116,30 @@ public final class Simulator: Sendable {
         do throws(ConfigurationError) {
             return try NAT64(nat64, seed: configuration.seed, now: MonotonicClock.now())
         } catch {
-            preconditionFailure("the network plan contradicts itself: \(error)")
+            preconditionFailure("the network plan and the world contradict each other: \(error)")
         }
     }
 
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ world: World) -> [IPv4Prefix] {
         (world.ipv4Addresses + [NetworkPlan.ipv4Router]).compactMap { IPv4Prefix($0, length: 32) }
+            + world.dns64.policy.exemptIPv4
     }
 
-    private static func networks(
-        _ configuration: SimulatorConfiguration, _ pref64: Pref64
-    ) -> [DNS64.ClientNetwork] {
-        var synthesising = SynthesisPolicy(prefix: pref64)
-        synthesising.exemptIPv4 = exempt(configuration.world)
-        let places = (0..<configuration.places).map { ClientPlace($0) }
+    /// The world's DNS64 with all that it knows, and for those who are on its networks.
+    private static func resolver(_ configuration: SimulatorConfiguration) -> ResolverConfiguration {
+        let world = configuration.world
+        var resolver = world.dns64.resolver
+        resolver.store = RecordStore(world)
+        resolver.forwarders = world.forwarders
+        resolver.networks = networks(of: world, places: configuration.places)
+        return resolver
+    }
+
+    private static func networks(of world: World, places: Int) -> [DNS64.ClientNetwork] {
+        var synthesising = world.dns64.policy
+        synthesising.exemptIPv4 = exempt(world)
+        let places = (0..<places).map { ClientPlace($0) }
         return [
             DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .nat64) }), policy: synthesising),
             DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .dualStack) }), policy: .plain),

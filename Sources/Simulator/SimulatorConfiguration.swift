@@ -1,12 +1,10 @@
 public import NAT64
-public import Translation
+import Translation
 public import World
 
 /// What a simulator is to be.
 public struct SimulatorConfiguration: Sendable {
     public var world: World
-    /// The prefix under which IPv4 hosts appear on a `nat64` network.
-    public var pref64: Pref64
     /// Signs the certificates of the https hosts; the clients are to trust it.
     public var authority: CertificateAuthority
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
@@ -18,9 +16,8 @@ public struct SimulatorConfiguration: Sendable {
     /// replays a capture: 0 is the default of its configuration file, too.
     public var seed: UInt64 = 0
 
-    public init(world: World, pref64: Pref64, authority: CertificateAuthority) {
+    public init(world: World, authority: CertificateAuthority) {
         self.world = world
-        self.pref64 = pref64
         self.authority = authority
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DNS64
 import Findings
 import Glibc
 import LinuxNet
@@ -22,22 +23,24 @@ struct ServeCommand: ParsableCommand {
     var prefix: String?
 
     func run() throws {
-        let world: World
-        let pref64: Pref64
+        var world: World
         do {
             world = try self.world.map { try World(file: $0) } ?? .demo
-            pref64 = try prefix.map { try Pref64($0) } ?? .wellKnown
+            if let prefix { world.dns64.replaceClauses(by: try Pref64(prefix)) }
         } catch {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
+        if let objection = world.objectionToPrefixes {
+            throw CommandFailure(description: objection, status: .usage)
+        }
         do {
-            try serve(world, pref64, Entry.inheritance)
+            try serve(world, Entry.inheritance)
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
     }
 
-    private func serve(_ world: World, _ pref64: Pref64, _ inheritance: Inheritance) throws {
+    private func serve(_ world: World, _ inheritance: Inheritance) throws {
         try WorldNamespace.enter(inheritance)
         let ending: SignalSet = [.hangUp, .interrupt, .terminate]
         Signals.block(ending)
@@ -45,10 +48,10 @@ struct ServeCommand: ParsableCommand {
         let authority = try CertificateAuthority()
 
         var tenant = try Client.start(tenantPlan(authority, inheritance))
-        let simulator = try Simulator(SimulatorConfiguration(world: world, pref64: pref64, authority: authority))
+        let simulator = try Simulator(SimulatorConfiguration(world: world, authority: authority))
         let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
         try tenant.go()
-        announce(tenant: tenant.process ?? 0, pref64)
+        announce(tenant: tenant.process ?? 0, world.translatedPrefixes)
         // The signals that end us are passed on to the tenant, and its end is ours.
         _ = tenant.wait(forwarding: signals)
         tenant.end()
@@ -66,11 +69,11 @@ struct ServeCommand: ParsableCommand {
             inheritance: inheritance)
     }
 
-    private func announce(tenant: Int32, _ pref64: Pref64) {
+    private func announce(tenant: Int32, _ prefixes: [Pref64]) {
         let userNamespace = geteuid() == 0 ? "" : " --user --preserve-credentials"
         print(
             """
-            nat64sim: serving an IPv6-only network, Pref64 \(pref64); ^C ends it
+            nat64sim: serving an IPv6-only network, Pref64 \(prefixes.map { "\($0)" }.joined(separator: ", ")); ^C ends it
             nat64sim: to run a command there: nsenter --target \(tenant)\(userNamespace) --net --mount COMMAND
             """)
         fflush(nil)

@@ -22,8 +22,7 @@ struct SimulatedPlace {
         self.inheritance = inheritance
         do {
             try WorldNamespace.enter(inheritance)
-            simulator = try Simulator(
-                SimulatorConfiguration(world: .demo, pref64: .wellKnown, authority: CertificateAuthority()))
+            simulator = try Simulator(SimulatorConfiguration(world: .demo, authority: CertificateAuthority()))
         } catch {
             throw BenchFailure("\(error)")
         }

@@ -58,15 +58,16 @@ struct Preloading {
     var isActive: Bool { path != nil }
 
     /// The client's environment with what the dynamic loader and the library read. What the user preloads comes after.
-    /// - Parameter pref64: nil on a network without NAT64.
-    func environment(_ inherited: Environment, pref64: Pref64?) -> Environment {
+    /// - Parameter prefixes: none on a network without NAT64.
+    func environment(_ inherited: Environment, prefixes: [Pref64]) -> Environment {
         guard let path else { return inherited }
         var environment = inherited
         let others = inherited["LD_PRELOAD"]?.bytes ?? []
         environment["LD_PRELOAD"] = OSString(Array(path.utf8) + (others.isEmpty ? [] : [UInt8(ascii: ":")] + others))
         environment["IPV6CHECK_GETADDRINFO"] = OSString(profile.rawValue)
         environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Self.socketName)
-        environment["IPV6CHECK_PREF64"] = OSString(pref64.map { "\($0)" } ?? "none")
+        environment["IPV6CHECK_PREF64"] = OSString(
+            prefixes.isEmpty ? "none" : prefixes.map { "\($0)" }.joined(separator: ","))
         return environment
     }
 }

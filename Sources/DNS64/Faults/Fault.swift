@@ -63,21 +63,7 @@ extension Fault.Pattern {
     }
 }
 
-extension Fault.Effect: CustomStringConvertible {
-    /// The effect as evidence names it.
-    public var description: String {
-        switch self {
-        case .responseCode(let code): "rcode \(code)"
-        case .drop: "drop"
-        case .delay(let time):
-            "delay \(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000) ms"
-        case .truncate: "truncate"
-        case .wrongIdentifier: "wrong id"
-        case .answer(let data): "answer " + data.map { "\($0.type) \($0)" }.joined(separator: ", ")
-        case .mappedAAAA: "mapped AAAA"
-        case .aliasLoop: "CNAME loop"
-        case .ttl(let seconds): "ttl \(seconds)"
-        case .extendedError(let error): "ede \(error.infoCode)"
-        }
-    }
+extension Fault {
+    /// Each query is held against every fault, so there are not more than a person writes.
+    public static let mostFaults = 1024
 }

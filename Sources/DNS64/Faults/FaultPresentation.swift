@@ -1,14 +1,15 @@
 public import DNSWire
 
-// Faults as text, one a line: NAME TYPE TRANSPORT NUMBERS EFFECT [ARGUMENT], where `any` stands for what does not matter.
+// Faults as text, one a line: [NAME] [TYPE] [TRANSPORT] [NUMBERS] EFFECT [ARGUMENT]. What is left out, or is `any`, does not
+// matter.
 //
-//     *.shop.test AAAA any any   drop
-//     shop.test   any  udp 1-2   rcode SERVFAIL
-//     shop.test   A    any any   delay 300ms
+//     *.shop.test AAAA drop
+//     shop.test udp 1-2 rcode SERVFAIL
+//     A delay 300ms
 
 /// Why a text is no fault, and what would be one.
 public enum FaultError: Error, Equatable, Sendable {
-    case tooFewWords
+    case noEffect
     case badWord(String, expected: String)
     case badName(String, DomainNameError)
     case badData(PresentationError)
@@ -17,8 +18,10 @@ public enum FaultError: Error, Equatable, Sendable {
 extension FaultError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .tooFewWords:
-            "a fault is NAME TYPE TRANSPORT NUMBERS EFFECT, such as: *.shop.test AAAA any any rcode SERVFAIL"
+        case .noEffect:
+            "a fault is [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as *.shop.test AAAA rcode SERVFAIL; effects are "
+                + Fault.Effect.words
+        case .badWord("", let expected): "the fault ends too early: expected \(expected)"
         case .badWord(let word, let expected): "\"\(word)\" does not belong into a fault: expected \(expected)"
         case .badName(let name, let error): "\"\(name)\" is no domain name: \(error)"
         case .badData(let error): "\(error)"
@@ -28,53 +31,80 @@ extension FaultError: CustomStringConvertible {
 
 extension Fault {
     public init(presentation text: some StringProtocol) throws(FaultError) {
-        let words = text.split(separator: " ").map { String($0) }
-        guard words.count >= 5 else { throw .tooFewWords }
-        var pattern = Pattern()
-        if words[0] != "any" {
-            do {
-                pattern.name = try DomainName(words[0])
-            } catch {
-                throw .badName(words[0], error)
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }
+        guard let start = words.firstIndex(where: { Effect.names.contains($0) }) else {
+            // Of a longer text it is rather a word of the pattern that is wrong, or the effect.
+            guard words.count > 1 else { throw .noEffect }
+            _ = try Pattern(words[...])
+            throw .noEffect
+        }
+        self.init(try Pattern(words[..<start]), try Effect(name: words[start], arguments: Array(words[(start + 1)...])))
+    }
+}
+
+extension Fault.Pattern {
+    fileprivate init(_ words: ArraySlice<String>) throws(FaultError) {
+        self.init()
+        for (place, word) in words.enumerated() where word != "any" {
+            if transport == nil, let read = Transport(rawValue: word) {
+                transport = read
+            } else if numbers == nil, word.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2d }) {
+                guard let read = Self.numbers(word) else {
+                    throw .badWord(word, expected: "numbers of queries, such as 2, 1-3 or 4-")
+                }
+                numbers = read
+            } else if type == nil, let read = RecordType(word) {
+                type = read
+            } else if place == 0 {
+                do {
+                    name = try DomainName(word)
+                } catch {
+                    throw .badName(word, error)
+                }
+            } else {
+                throw .badWord(
+                    word, expected: "a record type, udp or tcp, numbers of queries, or an effect: \(Fault.Effect.words)"
+                )
             }
         }
-        pattern.type = try Self.unless(words[1], "a record type, such as AAAA") { RecordType($0) }
-        pattern.transport = try Self.unless(words[2], "udp or tcp") { Transport(rawValue: $0) }
-        pattern.numbers = try Self.unless(words[3], "numbers of queries, such as 2 or 1-3", Self.numbers)
-        self.init(pattern, try Effect(name: words[4], arguments: Array(words[5...])))
-    }
-
-    /// Nil for `any`, else what `read` makes of the word.
-    private static func unless<Value>(
-        _ word: String, _ expected: String, _ read: (String) -> Value?
-    ) throws(FaultError) -> Value? {
-        if word == "any" { return nil }
-        guard let value = read(word) else { throw .badWord(word, expected: expected) }
-        return value
     }
 
     private static func numbers(_ word: String) -> ClosedRange<Int>? {
-        let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first >= 1,
-            first <= last
-        else { return nil }
-        return first...last
+        let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+        guard let first = Int(ends[0]), first >= 1 else { return nil }
+        switch ends.count {
+        case 1: return first...first
+        case 2 where ends[1].isEmpty: return first...Int.max
+        case 2: return Int(ends[1]).flatMap { first <= $0 ? first...$0 : nil }
+        default: return nil
+        }
     }
 }
 
 extension Fault.Effect {
+    fileprivate static let names = [
+        "rcode", "drop", "delay", "truncate", "wrong-id", "answer", "mapped-aaaa", "cname-loop", "ttl", "ede",
+    ]
+    fileprivate static let words = names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+
     fileprivate init(name: String, arguments: [String]) throws(FaultError) {
         func argument<Value>(_ expected: String, _ read: (String) -> Value?) throws(FaultError) -> Value {
             guard arguments.count == 1 else { throw .badWord(arguments.joined(separator: " "), expected: expected) }
             guard let value = read(arguments[0]) else { throw .badWord(arguments[0], expected: expected) }
             return value
         }
+        func alone(_ effect: Self) throws(FaultError) -> Self {
+            guard arguments.isEmpty else {
+                throw .badWord(arguments.joined(separator: " "), expected: "nothing behind \(name)")
+            }
+            return effect
+        }
         switch name {
         case "rcode": self = .responseCode(try argument("a response code, such as SERVFAIL") { ResponseCode($0) })
-        case "drop": self = .drop
+        case "drop": self = try alone(.drop)
         case "delay": self = .delay(try argument("a time, such as 300ms or 2s", Self.duration))
-        case "truncate": self = .truncate
-        case "wrong-id": self = .wrongIdentifier
+        case "truncate": self = try alone(.truncate)
+        case "wrong-id": self = try alone(.wrongIdentifier)
         case "answer":
             guard let word = arguments.first, let type = RecordType(word) else {
                 throw .badWord(arguments.first ?? "", expected: "a record type and its data, such as AAAA 100::1")
@@ -84,21 +114,63 @@ extension Fault.Effect {
             } catch {
                 throw .badData(error)
             }
-        case "mapped-aaaa": self = .mappedAAAA
-        case "cname-loop": self = .aliasLoop
+        case "mapped-aaaa": self = try alone(.mappedAAAA)
+        case "cname-loop": self = try alone(.aliasLoop)
         case "ttl": self = .ttl(try argument("a TTL in seconds") { UInt32($0) })
         case "ede":
             self = .extendedError(
                 ExtendedError(infoCode: try argument("the number of an extended error") { UInt16($0) }))
-        default:
-            throw .badWord(
-                name,
-                expected: "rcode, drop, delay, truncate, wrong-id, answer, mapped-aaaa, cname-loop, ttl or ede")
+        default: throw .noEffect
         }
     }
 
     private static func duration(_ word: String) -> Duration? {
         if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }
         return word.hasSuffix("s") ? UInt32(word.dropLast()).map { .seconds($0) } : nil
+    }
+}
+
+// MARK: - Writing
+
+extension Fault: CustomStringConvertible {
+    /// The fault as it is read.
+    public var description: String { "\(pattern) \(effect)" }
+}
+
+extension Fault.Pattern: CustomStringConvertible {
+    public var description: String {
+        // A name that looks like anything else is told from that by its final dot.
+        let words = [name?.description, type?.description, transport?.rawValue, numbers.map(Self.text)]
+        let said = words.compactMap(\.self)
+        return said.isEmpty ? "any" : said.joined(separator: " ")
+    }
+
+    private static func text(_ numbers: ClosedRange<Int>) -> String {
+        if numbers.lowerBound == numbers.upperBound { return "\(numbers.lowerBound)" }
+        return "\(numbers.lowerBound)-" + (numbers.upperBound == .max ? "" : "\(numbers.upperBound)")
+    }
+}
+
+extension Fault.Effect: CustomStringConvertible {
+    /// The effect as it is read, and as evidence names it.
+    public var description: String {
+        switch self {
+        case .responseCode(let code): "rcode \(code)"
+        case .drop: "drop"
+        case .delay(let time): "delay \(Self.text(time))"
+        case .truncate: "truncate"
+        case .wrongIdentifier: "wrong-id"
+        case .answer(let data): "answer " + data.map { "\($0.type) \($0)" }.joined(separator: ", ")
+        case .mappedAAAA: "mapped-aaaa"
+        case .aliasLoop: "cname-loop"
+        case .ttl(let seconds): "ttl \(seconds)"
+        case .extendedError(let error): "ede \(error.infoCode)"
+        }
+    }
+
+    private static func text(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1000 == 0 ? "\(seconds)s" : "\(milliseconds)ms"
     }
 }

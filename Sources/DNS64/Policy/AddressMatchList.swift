@@ -56,14 +56,23 @@ public struct AddressMatchList: Hashable, Sendable {
         return !decisive.isNegated
     }
 
-    /// Reads BIND's form: `10.0.0.0/8`, or `!10.0.0.0/8` to keep out.
+    /// Reads BIND's form: an element for each text.
     public init?(_ texts: some Sequence<some StringProtocol>) {
         var elements: [Element] = []
         for text in texts {
-            let isNegated = text.hasPrefix("!")
-            guard let pattern = AddressPattern(text.dropFirst(isNegated ? 1 : 0)) else { return nil }
-            elements.append(Element(pattern, isNegated: isNegated))
+            guard let element = Element(text) else { return nil }
+            elements.append(element)
         }
         self.elements = elements
+    }
+}
+
+extension AddressMatchList.Element {
+    /// Reads `10.0.0.0/8`, or `!10.0.0.0/8` to keep out; `any`, and `none` for its opposite.
+    public init?(_ text: some StringProtocol) {
+        let isNegated = text.hasPrefix("!")
+        let network = text.dropFirst(isNegated ? 1 : 0)
+        guard let pattern = AddressPattern(network == "none" ? "any" : network) else { return nil }
+        self.init(pattern, isNegated: isNegated != (network == "none"))
     }
 }

@@ -1,18 +1,6 @@
 /// A DNS64 of the field whose answers ours resemble on request, in what matters to a client.
 ///
-/// | profile | asks for A after | TTL | exclusion | non-global under the WKP | CD | PTR |
-/// | --- | --- | --- | --- | --- | --- | --- |
-/// | rfc | no data, errors | A, SOA or 600 s | ::ffff:0:0/96 | no | with DO: none | CNAME |
-/// | bind | no data | A, SOA or 600 s | ::ffff:0:0/96 | yes | with DO: none | CNAME |
-/// | unbound | everything but data | A | none | yes | none | PTR |
-/// | google | no data, errors | A, SOA or 600 s | ::ffff:0:0/96 | yes | with DO: none | CNAME |
-/// | apple | as rfc | | | | | |
-/// | apple-always | always | A or 600 s | all | no | with DO: none | CNAME |
-///
-/// Unbound's PTR answers without CNAME were read in its source (`dns64/dns64.c`, `dns64_adjust_ptr`), its other traits in
-/// part of it; BIND's are from memory of `lib/ns/query.c`, and want checking against a release before they are relied on.
-/// Of Google's service and Apple's test network only what can be seen from outside is known; in the rest they are taken for
-/// what the RFC says.
+/// `docs/dns64-configuration.md` has the table of their traits, and where each was seen.
 public enum Profile: String, Hashable, Sendable, CaseIterable {
     case rfc
     case bind
@@ -20,6 +8,9 @@ public enum Profile: String, Hashable, Sendable, CaseIterable {
     case google
     case apple
     case appleAlways = "apple-always"
+
+    /// What it takes for absent where nobody says (`SynthesisPolicy.Clause.exclude`).
+    public var exclude: AddressMatchList { self == .unbound ? .none : .ipv4Mapped }
 }
 
 extension SynthesisPolicy {
@@ -32,7 +23,17 @@ extension SynthesisPolicy {
             case direct
         }
 
-        /// Whether an error in place of AAAA leads to A (RFC 6147 §5.1.2: it does).
+        /// When a client is taken for one that validates, and would take a synthesised answer for a forgery.
+        public enum Validating: Hashable, Sendable {
+            /// It sets CD and DO (RFC 6147 §5.5, item 3).
+            case setsBoth
+            /// It sets CD.
+            case setsCheckingDisabled
+            /// It sets DO, and what it would be given instead is signed.
+            case getsSignatures
+        }
+
+        /// Whether an error in place of AAAA leads to A (RFC 6147 §5.1.2: it does), or is the end: SERVFAIL.
         public var looksBehindErrors = true
         /// Whether even a name error does (it does not).
         public var looksBehindNameErrors = false
@@ -40,8 +41,7 @@ extension SynthesisPolicy {
         public var limitsTTL = true
         /// Whether the well-known prefix carries any IPv4 address (RFC 6052 §3.1: global ones alone).
         public var mapsNonGlobal = false
-        /// Whether CD alone keeps from synthesising (RFC 6147 §5.5: CD and DO together do).
-        public var honoursCheckingDisabledAlone = false
+        public var validating = Validating.setsBoth
         public var reverse = Reverse.alias
 
         public init() {}
@@ -55,17 +55,18 @@ extension SynthesisPolicy {
         case .bind:
             behaviour.looksBehindErrors = false
             behaviour.mapsNonGlobal = true
+            behaviour.validating = .getsSignatures
         case .unbound:
             behaviour.looksBehindNameErrors = true
             behaviour.limitsTTL = false
             behaviour.mapsNonGlobal = true
-            behaviour.honoursCheckingDisabledAlone = true
+            behaviour.validating = .setsCheckingDisabled
             behaviour.reverse = .direct
-            for index in clauses.indices { clauses[index].exclude = .none }
         case .google:
             behaviour.mapsNonGlobal = true
         case .appleAlways:
             ignoredAAAA = .all
         }
+        for index in clauses.indices { clauses[index].exclude = profile.exclude }
     }
 }

@@ -88,11 +88,7 @@ public struct Resolution: Sendable {
         case .aaaa:
             if policy.excludedNames.contains(question.name) { return pass(.policy) }
             // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would be a forgery.
-            if query.checkingDisabled, query.dnssecOK || policy.behaviour.honoursCheckingDisabledAlone,
-                !clauses.contains(where: \.breakDNSSEC)
-            {
-                return pass(.validatingClient)
-            }
+            if isValidating { return pass(.validatingClient) }
             if policy.ignoredAAAA.contains(question.name) { return lookUpA(.policy, aaaa: nil) }
             state = .lookingUpAAAA
             return .lookUp(question)
@@ -140,7 +136,9 @@ public struct Resolution: Sendable {
             return .respond(Resolved(answer: answer, rule: .nameError))
         // RFC 6147 §5.1.2: "Any other RCODE is treated as though the RCODE were 0 […] and the answer section were empty."
         default:
-            guard policy.behaviour.looksBehindErrors else { return .respond(Resolved(answer: answer, rule: .policy)) }
+            guard policy.behaviour.looksBehindErrors else {
+                return .respond(Resolved(answer: .serverFailure, rule: .policy))
+            }
             return lookUpA(.errorIsEmpty, aaaa: nil)
         }
 
@@ -150,11 +148,28 @@ public struct Resolution: Sendable {
         }
         let wasFiltered = usable.answer.count < answer.answer.count
         guard usable.answer.contains(where: { $0.type == .aaaa }) else {
+            if isShown(answer.authority) { return .respond(Resolved(answer: usable, rule: .validatingClient)) }
             return lookUpA(wasFiltered ? .exclusion : .noAAAA, aaaa: usable)
         }
         guard wasFiltered else { return .respond(Resolved(answer: answer, rule: .realAAAA)) }
         // What is left of a set is not what was signed.
         return .respond(Resolved(answer: usable.unsigned(.aaaa), rule: .exclusion))
+    }
+
+    /// Whether the client will validate, by what it asks.
+    private var isValidating: Bool {
+        if clauses.contains(where: \.breakDNSSEC) { return false }
+        return switch policy.behaviour.validating {
+        case .setsBoth: query.checkingDisabled && query.dnssecOK
+        case .setsCheckingDisabled: query.checkingDisabled
+        case .getsSignatures: false
+        }
+    }
+
+    /// Whether the client will validate, by what it could be shown.
+    private func isShown(_ records: [ResourceRecord]) -> Bool {
+        policy.behaviour.validating == .getsSignatures && query.dnssecOK && !clauses.contains(where: \.breakDNSSEC)
+            && records.contains { $0.type == .rrsig }
     }
 
     private func isExcluded(_ address: IPv6Address) -> Bool {
@@ -172,6 +187,10 @@ public struct Resolution: Sendable {
             return Resolved(answer: answer.unsigned(.a).removing { $0.type == .a }, rule: rule)
         }
 
+        if isShown(answer.answer) {
+            let absence = aaaa ?? answer.unsigned(.a).removing { $0.type == .a }
+            return Resolved(answer: absence, rule: .validatingClient)
+        }
         let synthesis = AddressSynthesis(clauses: clauses, policy: policy, negativeTTL: aaaa?.negativeTTL)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {

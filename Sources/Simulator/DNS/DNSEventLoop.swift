@@ -26,7 +26,7 @@ final class DNSEventLoop {
     }
 
     let addresses: [SocketAddress]
-    let limits: DNSService.Limits
+    let limits: ServiceLimits
     let ports: [DNSPort]
     var resolver: Resolver
     var epoll: Epoll
@@ -44,7 +44,7 @@ final class DNSEventLoop {
     private var version = 0
 
     init(
-        _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: DNSService.Limits,
+        _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: ServiceLimits,
         board: DNSServiceBoard
     ) throws(SystemError) {
         var configuration = configuration

@@ -9,19 +9,6 @@ internal import Synchronization
 /// its bell and waits for it, and everything is closed when it returns. The log, the counters and the networks to be
 /// served are behind a lock, and can be used from any thread at any time.
 public final class DNSService: Sendable {
-    public struct Limits: Sendable {
-        public var connections = 256
-        public var connectionsPerClient = 64
-        /// How long a connection may stay without a whole query (RFC 7766 §6.2.3).
-        public var idleTime = Duration.seconds(10)
-        /// Octets of replies that a connection may leave unread before no more of its queries are read.
-        public var unreadOctets = 1 << 18
-        /// Queries that the log keeps.
-        public var loggedQueries = 65_536
-
-        public init() {}
-    }
-
     /// Where it listens; a port that was given as 0 is the one that the kernel chose.
     public let addresses: [SocketAddress]
 
@@ -30,7 +17,8 @@ public final class DNSService: Sendable {
     private let thread = Mutex<WorkerThread?>(nil)
 
     public init(
-        _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress], limits: Limits = Limits()
+        _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress],
+        limits: ServiceLimits = ServiceLimits()
     ) throws(SystemError) {
         let board = try DNSServiceBoard(
             networks: configuration.networks, faults: configuration.faults, logCapacity: limits.loggedQueries)

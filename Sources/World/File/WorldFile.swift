@@ -19,9 +19,10 @@ extension World {
         var reader = WorldFileReader(folder: FilePath(text.name).removingLastComponent())
         reader.read(try text.root())
         var assembly = WorldAssembly()
-        let world = assembly.assemble(reader)
+        var world = assembly.assemble(reader)
         let problems = reader.problems + assembly.problems
         if !problems.isEmpty { throw WorldFileError(file: text.name, problems: problems) }
+        world.dns64 = reader.dns64
         self = world
     }
 }

@@ -11,6 +11,7 @@ import YAMLFile
 ///     records:                  # list of records in presentation format (`RecordSection.swift`)
 ///     zones:                    # list of zone files (`ZoneSection.swift`)
 ///     forwarders:               # list of servers that know the other names (`ForwarderSection.swift`)
+///     dns64:                    # how names are answered (`DNS64Section.swift`)
 struct WorldFileReader: YAMLReader {
     /// Seconds, where the file does not say.
     static let defaultTTL: UInt32 = 300
@@ -22,6 +23,7 @@ struct WorldFileReader: YAMLReader {
     private(set) var records: [Located<ResourceRecord>] = []
     private(set) var zones: [Located<World.Zone>] = []
     private(set) var forwarders: ForwarderConfiguration?
+    private(set) var dns64 = DNS64Settings()
 
     init(folder: FilePath) {
         self.folder = folder
@@ -30,7 +32,7 @@ struct WorldFileReader: YAMLReader {
     mutating func read(_ root: YAMLNode?) {
         guard
             let fields = versionedFields(
-                root, of: "a world file", named: ["ttl", "hosts", "records", "zones", "forwarders"],
+                root, of: "a world file", named: ["ttl", "hosts", "records", "zones", "forwarders", "dns64"],
                 contents: "hosts and records")
         else { return }
         let ttl = fields["ttl"].map { readTTL($0) } ?? Self.defaultTTL
@@ -38,6 +40,11 @@ struct WorldFileReader: YAMLReader {
         if let section = fields["records"] { records = readRecords(section, defaultTTL: ttl) }
         if let section = fields["zones"] { zones = readZones(section, defaultTTL: ttl) }
         forwarders = fields["forwarders"].flatMap { readForwarders($0) }
+        if let section = fields["dns64"] {
+            var reader = DNS64SectionReader()
+            dns64 = reader.read(section)
+            problems += reader.problems
+        }
     }
 
     mutating func readTTL(_ node: YAMLNode) -> UInt32 {

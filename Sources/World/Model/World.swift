@@ -16,6 +16,8 @@ public struct World: Sendable {
     public let forwarders: ForwarderConfiguration?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
     public let services: [Service]
+    /// How clients are told of it where there is a DNS64.
+    public var dns64 = DNS64Settings()
 
     /// The contents of a zone file.
     public struct Zone: Hashable, Sendable {

@@ -19,7 +19,7 @@ struct ProfileTests {
         let outcomes = [try answer(.refused), try answer(.noError, ["a.test. 1 IN A 9.9.9.9"])]
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
         if profile == .bind {
-            #expect(exchange.code == .refused && exchange.lookedUp.count == 1)
+            #expect(exchange.code == .serverFailure && exchange.lookedUp.count == 1)
         } else if profile != .appleAlways {
             #expect(exchange.records == ["a.test. 1 IN AAAA 64:ff9b::909:909"])
         }
@@ -78,6 +78,47 @@ struct ProfileTests {
         let next = resolution.receive(try answer())
         let asksForA = next == .lookUp(Question(name: question.name, type: .a))
         #expect(asksForA == (profile != .unbound))
+    }
+
+    @Test(
+        "DO and CD keep from synthesising; with BIND it is DO where there are signatures",
+        arguments: [Profile.rfc, .bind])
+    func signatures(profile: Profile) throws {
+        let signature = "test. 1 IN RRSIG SOA 13 1 300 20300101000000 20200101000000 1 test. AAAA"
+        func asksForA(_ negative: Resolution.Outcome, checkingDisabled: Bool, breaks: Bool = false) throws -> Bool {
+            var policy = Self.policy(profile)
+            policy.clauses[0].breakDNSSEC = breaks
+            let question = Question(name: try DomainName("a.test"), type: .aaaa)
+            var resolution = Resolution(
+                .init(question, client: .ipv6(.loopback), checkingDisabled: checkingDisabled, dnssecOK: true),
+                policy: policy)
+            _ = resolution.start()
+            return resolution.receive(negative) == .lookUp(Question(name: question.name, type: .a))
+        }
+        let signed = try answer(authority: [Self.soa, signature])
+        #expect(try asksForA(signed, checkingDisabled: false) == (profile == .rfc))
+        #expect(try asksForA(signed, checkingDisabled: true) == false)
+        #expect(try asksForA(signed, checkingDisabled: true, breaks: true))
+        #expect(try asksForA(answer(authority: [Self.soa]), checkingDisabled: true) == (profile == .bind))
+    }
+
+    @Test("with BIND a signed A record is not made into anything for who sets DO")
+    func signedA() throws {
+        let question = Question(name: try DomainName("a.test"), type: .aaaa)
+        var resolution = Resolution(
+            .init(question, client: .ipv6(.loopback), dnssecOK: true), policy: Self.policy(.bind))
+        _ = resolution.start()
+        _ = resolution.receive(try answer(authority: [Self.soa]))
+        let signature = "a.test. 1 IN RRSIG A 13 2 300 20300101000000 20200101000000 1 test. AAAA"
+        guard
+            case .respond(let resolved) = resolution.receive(
+                try answer(.noError, ["a.test. 1 IN A 9.9.9.9", signature]))
+        else {
+            Issue.record("there is no response")
+            return
+        }
+        #expect(resolved.answer.answer.isEmpty && resolved.rule == .validatingClient)
+        #expect(resolved.answer.authority.map(\.type) == [.soa])
     }
 
     @Test("reverse look-ups are aliases, but with Unbound plain records", arguments: [Profile.rfc, .unbound])

@@ -29,7 +29,7 @@ struct DNSServiceTests {
 
     private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
 
-    private func service(_ limits: DNSService.Limits = .init()) throws -> DNSService {
+    private func service(_ limits: ServiceLimits = .init()) throws -> DNSService {
         let service = try DNSService(Self.configuration(), listeningOn: Self.loopback, limits: limits)
         try service.start()
         return service
@@ -85,7 +85,7 @@ struct DNSServiceTests {
 
     @Test("an idle connection is closed")
     func idleConnection() throws {
-        var limits = DNSService.Limits()
+        var limits = ServiceLimits()
         limits.idleTime = .milliseconds(50)
         let service = try service(limits)
         defer { service.stop() }
@@ -95,7 +95,7 @@ struct DNSServiceTests {
 
     @Test("beyond the limit a connection is closed at once")
     func connectionLimit() throws {
-        var limits = DNSService.Limits()
+        var limits = ServiceLimits()
         limits.connectionsPerClient = 0
         let service = try service(limits)
         defer { service.stop() }
@@ -120,7 +120,7 @@ struct DNSServiceTests {
 
     @Test("who asks without taking replies is kept waiting, and gets every one in the end")
     func slowReader() throws {
-        var limits = DNSService.Limits()
+        var limits = ServiceLimits()
         limits.unreadOctets = 4096
         let service = try service(limits)
         defer { service.stop() }
