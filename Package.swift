@@ -92,7 +92,8 @@ let composition =
     + room(
         "CheckRunner",
         on: [
-            "Wire", "Translation", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture", "Sandbox",
+            "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
+            "Sandbox",
             "World", "Simulator",
         ])
 let executables: [Target] = [
@@ -102,9 +103,8 @@ let executables: [Target] = [
     .executableTarget(
         name: "nat64sim",
         dependencies: [
-            "Gateway", "YAMLFile", "Wire", "Translation", "DNS64", "Findings", "Reports", "LinuxNet", "Sandbox",
-            "World",
-            "Simulator", argumentParser,
+            "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "LinuxNet",
+            "Sandbox", "World", "Simulator", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", swiftSettings: settings),

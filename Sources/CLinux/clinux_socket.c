@@ -129,6 +129,12 @@ int clinux_report_local_address(int descriptor, int family) {
                        : setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on);
 }
 
+int clinux_fragment_to_minimum(int descriptor) {
+    // The least MTU of IPv6 (RFC 8200 §5).
+    const int mtu = 1280;
+    return setsockopt(descriptor, IPPROTO_IPV6, IPV6_MTU, &mtu, sizeof mtu);
+}
+
 // MARK: - Datagrams
 
 // Room for one packet information of either family.

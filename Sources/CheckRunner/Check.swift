@@ -47,7 +47,7 @@ public struct Check {
         }
         let report = RunReport(
             command: options.command, pref64: options.network == .nat64 ? prepared.prefixList : nil, run: run,
-            control: control, plain: plain, notes: notes)
+            control: control, plain: plain, links: conditions(prepared.links), notes: notes)
         say(report)
         try json?.write(report)
         return report.verdict.judgement.exitCode
@@ -68,6 +68,11 @@ public struct Check {
         case .killed(let signal): 128 + signal
         case .timedOut: ExitCode.timeout.rawValue
         }
+    }
+
+    private func conditions(_ links: LinkPlan) -> LinkConditions {
+        LinkConditions(
+            clientMTU: links.clientMTU, worldMTU: links.worldMTU, faults: options.faults.map(\.description))
     }
 
     /// A client that ^C ended was not judged by its network but by its user. We end the same way, so that a shell script

@@ -35,6 +35,10 @@ public struct CheckOptions: Sendable {
     public var verbosity = Verbosity.normal
     public var jsonFile: String?
     public var pcapFile: String?
+    /// The MTU of the client's link, and of the world's unless that has its own.
+    public var mtu = LinkConditions.usualMTU
+    public var worldMTU: Int?
+    public var faults: [LinkFault] = []
 
     public init() {}
 }

@@ -1,6 +1,7 @@
 import DNS64
 import Findings
 import LinuxNet
+import NAT64
 import Sandbox
 import Simulator
 import Translation
@@ -14,6 +15,7 @@ struct Preparation {
     let world: World
     /// What the NAT64 translates.
     let prefixes: [Pref64]
+    let links: LinkPlan
     let capturePath: String?
 
     init(_ options: CheckOptions, _ inheritance: Inheritance) throws(CheckFailure) {
@@ -25,10 +27,23 @@ struct Preparation {
         if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
         prefixes = world.translatedPrefixes
         self.world = world
+        links = try Self.links(options)
         capturePath = options.pcapFile
     }
 
     var prefixList: String { prefixes.map { "\($0)" }.joined(separator: ", ") }
+
+    private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {
+        try check("--mtu", options.mtu, in: LinkPlan.clientMTUs)
+        if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
+        return LinkPlan(
+            clientMTU: options.mtu, worldMTU: options.worldMTU, faults: LinkFaults(options.faults))
+    }
+
+    private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {
+        if range.contains(mtu) { return }
+        throw CheckFailure("\(option) \(mtu): give a number from \(range.lowerBound) to \(range.upperBound)", .usage)
+    }
 
     private static func pref64(_ text: String?) throws(CheckFailure) -> Pref64? {
         guard let text else { return nil }

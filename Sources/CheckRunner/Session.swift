@@ -87,7 +87,8 @@ final class Session {
     private func startedSimulator() throws(CheckFailure) -> Simulator {
         if let simulator { return simulator }
         let started = try CheckFailure.wrapping { () throws(SimulatorError) in
-            try Simulator(SimulatorConfiguration(world: prepared.world, authority: authority))
+            try Simulator(
+                SimulatorConfiguration(world: prepared.world, links: prepared.links, authority: authority))
         }
         simulator = started
         return started
@@ -98,7 +99,7 @@ final class Session {
             program: prepared.program, arguments: prepared.arguments,
             environment: preloading.environment(
                 environment.variables, prefixes: network == .nat64 ? prepared.prefixes : []),
-            network: ClientPlace.first.clientNetwork(on: network), files: files + preloading.files,
+            network: ClientPlace.first.clientNetwork(on: network, prepared.links), files: files + preloading.files,
             socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }
 

@@ -134,6 +134,17 @@ public struct Refusal: Hashable, Sendable {
     }
 }
 
+/// Something that the NAT64 counts.
+public struct NamedCount: Hashable, Sendable {
+    public var name: String
+    public var count: UInt64
+
+    public init(name: String, count: UInt64) {
+        self.name = name
+        self.count = count
+    }
+}
+
 /// What was seen of one run of the client on one network.
 public struct RunEvidence: Hashable, Sendable {
     public var network: Network
@@ -142,6 +153,8 @@ public struct RunEvidence: Hashable, Sendable {
     public var questions: [DNSQuestion]
     public var flows: [Flow]
     public var refusals: [Refusal]
+    /// Of the NAT64; empty on a network without.
+    public var counters: [NamedCount]
     /// Whose getaddrinfo the client found.
     public var profile: GetaddrinfoProfile
     public var lookups: [Lookup]
@@ -150,7 +163,8 @@ public struct RunEvidence: Hashable, Sendable {
 
     public init(
         network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [], flows: [Flow] = [],
-        refusals: [Refusal] = [], profile: GetaddrinfoProfile = .linux, lookups: [Lookup] = [], lost: Int = 0
+        refusals: [Refusal] = [], counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux,
+        lookups: [Lookup] = [], lost: Int = 0
     ) {
         self.network = network
         self.end = end
@@ -158,6 +172,7 @@ public struct RunEvidence: Hashable, Sendable {
         self.questions = questions
         self.flows = flows
         self.refusals = refusals
+        self.counters = counters
         self.profile = profile
         self.lookups = lookups
         self.lost = lost

@@ -48,9 +48,9 @@ public final class Gateway {
     /// Packets that had to wait so far.
     var stored: UInt64 { nat64?.counters.stored ?? 0 }
 
-    public var counters: GatewayCounters {
-        var counters = (nat64?.counters).map(GatewayCounters.init) ?? stateless?.counters ?? GatewayCounters()
-        counters.add(links.drops)
+    public var counters: Counters {
+        var counters = nat64?.counters ?? stateless?.counters ?? Counters()
+        counters.drops.add(links.drops)
         return counters
     }
 }

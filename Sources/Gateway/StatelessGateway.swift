@@ -5,7 +5,7 @@ import Wire
 /// The stateless translation as a router: it answers for what it cannot translate, sends the pieces of what is too large, and
 /// counts.
 struct StatelessGateway: ~Copyable {
-    private(set) var counters = GatewayCounters()
+    private(set) var counters = Counters()
     private var translator: StatelessTranslator
     private let answersErrors: Bool
     private var builder: ICMPErrorBuilder
@@ -64,7 +64,7 @@ struct StatelessGateway: ~Copyable {
     private mutating func drop(
         _ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason, _ output: any PacketOutput
     ) {
-        counters.count(reason)
+        counters.drops.count(reason)
         output.dropped(packet, from: side, because: reason)
     }
 

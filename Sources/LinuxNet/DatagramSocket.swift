@@ -2,7 +2,8 @@ internal import CLinux
 internal import Glibc
 
 /// A UDP socket that never blocks. Bound for a server, it learns at which address it was asked and answers from there;
-/// connected for a client, it hears its server alone, and that nobody is there.
+/// connected for a client, it hears its server alone, and that nobody is there. A server does not find out what the path to
+/// each of its clients takes, so over IPv6 it sends packets that every path does (RFC 9715 §3.1).
 public struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -12,6 +13,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
         if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
+        if address.family == 6, clinux_fragment_to_minimum(number) != 0 { throw .last("setsockopt(IPV6_MTU)") }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
         self.file = file

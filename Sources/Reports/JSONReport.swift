@@ -13,6 +13,7 @@ public struct JSONReport: Encodable, Sendable {
     let exitCode: Int32
     let command: [String]
     let pref64: String?
+    let links: LinksRecord
     /// Whether the client passes only because of literal synthesis.
     let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
@@ -26,6 +27,7 @@ public struct JSONReport: Encodable, Sendable {
         exitCode = report.verdict.judgement.exitCode.rawValue
         command = report.command
         pref64 = report.pref64
+        links = LinksRecord(report.links)
         reliesOnSynthesis = report.reliesOnSynthesis
         findings = report.verdict.findings.map(FindingRecord.init)
         runs = report.runs.map(RunRecord.init)
@@ -62,6 +64,18 @@ extension Refusal.Kind {
     }
 }
 
+struct LinksRecord: Encodable, Sendable {
+    let clientMTU: Int
+    let worldMTU: Int
+    let faults: [String]
+
+    init(_ links: LinkConditions) {
+        clientMTU = links.clientMTU
+        worldMTU = links.worldMTU
+        faults = links.faults
+    }
+}
+
 struct FindingRecord: Encodable, Sendable {
     let rule: String
     let title: String
@@ -89,6 +103,8 @@ struct RunRecord: Encodable, Sendable {
     let dns: [QuestionRecord]
     let flows: [FlowRecord]
     let refusals: [RefusalRecord]
+    /// By name; absent on a network without a NAT64.
+    let counters: [String: UInt64]?
     let lookups: [LookupRecord]
     let lostObservations: Int
 
@@ -104,6 +120,9 @@ struct RunRecord: Encodable, Sendable {
         dns = run.questions.map(QuestionRecord.init)
         flows = run.flows.map { FlowRecord($0, name: run.name(of: $0)) }
         refusals = run.refusals.map(RefusalRecord.init)
+        counters =
+            run.counters.isEmpty
+            ? nil : Dictionary(run.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         lookups = run.lookups.map(LookupRecord.init)
         lostObservations = run.lost
     }

@@ -10,19 +10,21 @@ public struct RunReport: Sendable {
     public var control: RunEvidence?
     /// The run with the machine's own getaddrinfo, where there was one.
     public var plain: RunEvidence?
+    public var links: LinkConditions
     public var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
     public var notes: [String]
 
     public init(
         command: [String], pref64: String?, run: RunEvidence, control: RunEvidence?,
-        plain: RunEvidence? = nil, notes: [String] = []
+        plain: RunEvidence? = nil, links: LinkConditions = LinkConditions(), notes: [String] = []
     ) {
         self.command = command
         self.pref64 = pref64
         self.run = run
         self.control = control
         self.plain = plain
+        self.links = links
         self.notes = notes
         verdict = Verdict(run: run, control: control)
     }

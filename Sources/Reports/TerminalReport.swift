@@ -71,9 +71,11 @@ public struct TerminalReport {
     private mutating func writeNetworks() {
         for evidence in [report.run, report.control].compactMap(\.self) {
             var text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
+            var place = report.links.phrases
             if evidence.network == .nat64, let pref64 = report.pref64 {
-                text += style.dim("  IPv6 only, DNS64 and NAT64 under \(pref64)")
+                place.insert("IPv6 only, DNS64 and NAT64 under \(pref64)", at: 0)
             }
+            if !place.isEmpty { text += style.dim("  \(place.joined(separator: "; "))") }
             row(evidence.network.rawValue, text)
         }
         if let plain = report.plain {

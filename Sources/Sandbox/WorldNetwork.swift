@@ -5,6 +5,7 @@ public import Wire
 /// The world's side of the simulator's link, and the hosts that live in this namespace.
 public struct WorldNetwork: Hashable, Sendable {
     public var interface: String
+    /// Octets. Less than 1280 is for IPv4 alone: the kernel gives up IPv6 on such a link (RFC 8200 §5).
     public var mtu: Int
     /// Addresses of the router itself; they are this process's to bind to.
     public var routerIPv4: [IPv4Address]
@@ -38,13 +39,15 @@ public struct WorldNetwork: Hashable, Sendable {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index
-            try routeSocket.change(link, LinkChange(isUp: true, mtu: mtu, generatesLinkLocalAddress: false))
+            try routeSocket.change(
+                link,
+                LinkChange(isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false))
             // A host's address on the loopback is heard from any interface, and asks for no link of its own.
             for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
             for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
-            for prefix in routesIPv4.map(NetworkPrefix.ipv4) + routesIPv6.map(NetworkPrefix.ipv6) {
-                try routeSocket.add(Route(to: prefix, link: link))
-            }
+            let ipv4MTU = mtu < IPv6Header.minimumMTU ? mtu : nil
+            for prefix in routesIPv4 { try routeSocket.add(Route(to: .ipv4(prefix), link: link, mtu: ipv4MTU)) }
+            for prefix in routesIPv6 { try routeSocket.add(Route(to: .ipv6(prefix), link: link)) }
             try routeSocket.waitUntilLocal(routerIPv6 + hostIPv6)
         } catch {
             throw Diagnosis.network(error)

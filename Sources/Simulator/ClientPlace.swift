@@ -43,9 +43,9 @@ public struct ClientPlace: Hashable, Sendable {
     public var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 
     /// The client's side of its link.
-    public func clientNetwork(on network: Network) -> ClientNetwork {
+    public func clientNetwork(on network: Network, _ links: LinkPlan = LinkPlan()) -> ClientNetwork {
         ClientNetwork(
-            mtu: NetworkPlan.mtu,
+            mtu: links.clientMTU,
             ipv4: ipv4(on: network).map {
                 ClientNetwork.IPv4(
                     address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)

@@ -37,7 +37,7 @@ public final class Connection: Sendable {
         return RunEvidence(
             network: network, end: end, duration: duration,
             questions: [DNSQuestion](own.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
-            refusals: seen.refusals, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
+            refusals: seen.refusals, counters: seen.counters, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
     }
 
     /// What its path looks like now; nil where it has been cut off.

@@ -22,7 +22,4 @@ public enum NetworkPlan {
     public static let poolAddress = IPv4Address(192, 0, 2, 64)
     /// The client's own IPv4 address on a dual-stack network, in the first place.
     public static let ipv4Client = IPv4Address(192, 0, 2, 100)
-
-    /// Octets, of both links.
-    public static let mtu = 1500
 }

@@ -1,5 +1,6 @@
 public import Findings
 public import NAT64
+import Translation
 
 /// What a packet path looks like at one moment, while it works.
 public struct PathSnapshot: Sendable {
@@ -15,7 +16,7 @@ public struct PathSnapshot: Sendable {
 extension PathSnapshot {
     init(_ loop: PathLoop) {
         traffic = loop.output.traffic
-        refusals = loop.output.refusals.refusals
+        refusals = loop.output.drops.entries.map(Findings.Refusal.init)
         (counters, sessions, bindings) = loop.tableCounts
     }
 }
@@ -38,7 +39,8 @@ extension PathLoop {
         return (counters, sessions, bindings)
     }
 
-    private var counters: Counters? {
+    /// Nil on a network without a NAT64.
+    var counters: Counters? {
         func read(_ nat64: borrowing NAT64) -> Counters { nat64.counters }
         return nat64 == nil ? nil : read(nat64!)
     }

@@ -32,7 +32,9 @@ public final class Simulator: Sendable {
         do throws(SandboxError) {
             var links: [WorldLink] = []
             for number in 0..<configuration.places {
-                links.append(try WorldLink(configuration.world, place: ClientPlace(number)))
+                links.append(
+                    try WorldLink(
+                        configuration.world, place: ClientPlace(number), mtu: configuration.links.worldMTU))
             }
             self.links = links
         } catch {
@@ -63,12 +65,13 @@ public final class Simulator: Sendable {
         let link = links[place.number]
         link.forget()
         let translator = AddressTranslator(prefixes: network == .nat64 ? prefixes : [])
-        let output = PathOutput(client: tun, world: link, translator: translator, tap: capture)
+        let output = PathOutput(
+            client: tun, world: link, translator: translator, faults: configuration.links.faults, tap: capture)
         do throws(SystemError) {
             let loop = try PathLoop(
                 output: output, translator: translator,
                 forwarding: Forwarding(
-                    mtu: NetworkPlan.mtu, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
+                    links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
                 client: PathLoop.ClientAddresses(
                     ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
                 nat64: network == .nat64 ? Self.makeNAT64(configuration, prefixes, place) : nil)
@@ -111,8 +114,8 @@ public final class Simulator: Sendable {
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
         nat64.staticBindings = []
         nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
-        nat64.translation.ipv6MTU = NetworkPlan.mtu
-        nat64.translation.ipv4MTU = NetworkPlan.mtu
+        nat64.translation.ipv6MTU = configuration.links.clientMTU
+        nat64.translation.ipv4MTU = configuration.links.worldMTU
         do throws(ConfigurationError) {
             return try NAT64(nat64, seed: configuration.seed, now: MonotonicClock.now())
         } catch {

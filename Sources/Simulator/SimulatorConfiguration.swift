@@ -9,6 +9,8 @@ public struct SimulatorConfiguration: Sendable {
     public var authority: CertificateAuthority
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
     public var places = 1
+    /// What the links of each client are like.
+    public var links: LinkPlan
     /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs and the sources of its errors
     /// follow from the network and are not looked at.
     public var nat64 = NAT64Configuration.ofRFC
@@ -16,8 +18,9 @@ public struct SimulatorConfiguration: Sendable {
     /// replays a capture: 0 is the default of its configuration file, too.
     public var seed: UInt64 = 0
 
-    public init(world: World, authority: CertificateAuthority) {
+    public init(world: World, links: LinkPlan = LinkPlan(), authority: CertificateAuthority) {
         self.world = world
+        self.links = links
         self.authority = authority
     }
 }

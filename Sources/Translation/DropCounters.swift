@@ -15,6 +15,11 @@ public struct DropCounters: Sendable {
         self[reason] &+= 1
     }
 
+    /// Adds what somebody else has dropped.
+    public mutating func add(_ other: DropCounters) {
+        for reason in DropReason.allCases { self[reason] &+= other[reason] }
+    }
+
     /// Packets dropped, for whatever reason.
     public var total: UInt64 {
         var total: UInt64 = 0

@@ -41,6 +41,14 @@ public struct PacketPieces: Hashable, Sendable {
             superPacket)
     }
 
+    /// Of an IPv4 packet in `packet` that a router forwards: it is whole or a fragment, without options and without DF.
+    public init(ofIPv4 packet: borrowing PacketBuffer, _ layout: IPv4Layout, mtu: Int) {
+        precondition(layout.start == 0 && layout.headerLength == IPv4Header.length, "options would be lost")
+        self.init(
+            isIPv6: false, layout.transport.protocolNumber, packet, transportOffset: IPv4Header.length, layout.fragment,
+            mtu: mtu, nil)
+    }
+
     /// Of a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
     init(
         ofIPv6 packet: borrowing PacketBuffer, headerLength: Int, _ position: FragmentPosition, mtu: Int,

@@ -35,6 +35,11 @@ public struct Offload: Hashable, Sendable {
 }
 
 extension PacketBuffer {
+    /// The size of the largest packet on the wire that this one stands for: a segment's where it is a super-packet.
+    public var largestPiece: Int {
+        offload.segmentation == .none ? count : min(count, Int(offload.headerLength) + Int(offload.segmentSize))
+    }
+
     /// Does what a partial checksum leaves to do; false, and nothing done, where it points outside the packet.
     public mutating func completeChecksum() -> Bool {
         guard offload.hasPartialChecksum else { return true }

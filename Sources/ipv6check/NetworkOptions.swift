@@ -6,6 +6,10 @@ extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 
+extension LinkFault: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 /// The options that a check and a shell have in common.
 struct NetworkOptions: ParsableArguments {
     @Option(help: "The network to put the client on.")
@@ -28,11 +32,31 @@ struct NetworkOptions: ParsableArguments {
             valueName: "profile"))
     var getaddrinfo: GetaddrinfoProfile?
 
+    @Option(
+        help: ArgumentHelp(
+            "The MTU of the client's link and of the world's: 1280 to 65535 (default: 1500).", valueName: "octets"))
+    var mtu: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The MTU of the world's link where it is another: 576 to 65535; less than 1280 is for IPv4 alone.",
+            valueName: "octets"))
+    var worldMtu: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 lets larger packets vanish.",
+            valueName: "fault"))
+    var fault: [LinkFault] = []
+
     func apply(to options: inout CheckOptions) {
         options.network = network
         options.prefix = prefix
         options.worldFile = world
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
+        if let mtu { options.mtu = mtu }
+        options.worldMTU = worldMtu
+        options.faults = fault
     }
 }

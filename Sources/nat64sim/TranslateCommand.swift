@@ -2,6 +2,7 @@ import ArgumentParser
 import Findings
 import Gateway
 import Glibc
+import NAT64
 import Translation
 import YAMLFile
 
@@ -74,15 +75,16 @@ struct TranslateCommand: ParsableCommand {
         options.hasSuperPackets = superPackets
         let summary = try Replay.run(configuration, from: input, to: output, report: json, options: options)
         Message.show(
-            "\(summary.packets) packets in, \(summary.outputs) out, \(summary.counters.totalDrops) drops"
+            "\(summary.packets) packets in, \(summary.outputs) out, \(summary.gateway.drops.counters.total) drops"
                 + (summary.skipped > 0 ? ", \(summary.skipped) skipped (the translator's own)" : ""))
-        say(summary.counters)
+        say(summary.gateway)
     }
 
-    private func say(_ counters: GatewayCounters) {
-        for (name, count) in counters.named where count > 0 { Message.show("  \(pad(name)) \(count)") }
-        for (reason, count) in counters.namedDrops {
-            Message.show("  \(pad("drop " + reason.name)) \(count)  (\(reason.explanation))")
+    private func say(_ summary: GatewaySummary) {
+        for (name, count) in summary.counters.named where count > 0 { Message.show("  \(pad(name)) \(count)") }
+        for drop in summary.drops.entries {
+            Message.show("  \(pad("drop " + drop.reason.name)) \(drop.count)  (\(drop.reason.explanation))")
+            Message.show("  \(pad("")) first: \(drop.example)")
         }
     }
 

@@ -91,6 +91,9 @@ extension EndToEnd {
             let flow = try #require((run["flows"] as? [[String: Any]])?.first)
             #expect(flow["name"] as? String == "shop.test")
             #expect(flow["translatedTo"] as? String == "198.51.100.10")
+            let counters = try #require(run["counters"] as? [String: Int])
+            #expect(counters["sessions-opened"] == 1 && counters["hairpinned"] == 0)
+            #expect(try #require(counters["emitted-to-ipv6"]) > 1)
             let questions = try #require(run["dns"] as? [[String: Any]])
             #expect(
                 questions.contains {

@@ -52,8 +52,13 @@ import Wire
                     reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
                     count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets",
                     kind: .untranslatable)
-            ], lost: 3),
-        control: nil)
+            ],
+            counters: [
+                NamedCount(name: "received-from-ipv6", count: 2), NamedCount(name: "emitted-to-ipv4", count: 0),
+            ],
+            lost: 3),
+        control: nil,
+        links: LinkConditions(clientMTU: 1280, worldMTU: 1500, faults: ["ipv6-black-hole=1260"]))
 
     private static let passingLiteral = RunReport(
         command: ["nc", "198.51.100.10", "80"], pref64: "64:ff9b::/96",

@@ -29,6 +29,7 @@ libcap2-bin         setpriv and friends, for the tests as an ordinary user
 ldnsutils           drill, a client under test
 libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
+mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
 nodejs              a client under test
@@ -38,6 +39,7 @@ proxychains4        preloaded beside our own library
 python3             a client under test
 python3-dnspython   a client under test
 tcpdump             reads our packet files
+traceroute          a client under test
 util-linux          unshare and setpriv
 valgrind            watches our preloaded library
 wget                a client under test

@@ -33,6 +33,8 @@ int clinux_send_without_delay(int descriptor);
 int clinux_take_error(int descriptor, int *error);
 // Asks for the local address of every datagram (IP_PKTINFO or IPV6_RECVPKTINFO).
 int clinux_report_local_address(int descriptor, int family);
+// Sends IPv6 datagrams in fragments that fit every link (IPV6_MTU).
+int clinux_fragment_to_minimum(int descriptor);
 
 // At most this many datagrams cross in one call.
 enum { clinux_batch_limit = 32 };

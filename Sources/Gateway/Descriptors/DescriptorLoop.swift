@@ -28,7 +28,7 @@ public final class DescriptorLoop {
     /// - Parameter report: the path of a file for the summary; nil for none.
     public static func run(
         _ configuration: GatewayConfiguration, ipv6: Int32, ipv4: Int32, report: String?
-    ) throws -> GatewayCounters {
+    ) throws -> GatewaySummary {
         let ending: SignalSet = [.hangUp, .interrupt, .terminate]
         Signals.block(ending)
         var report = try ReplayReport.open(report)
@@ -37,11 +37,12 @@ public final class DescriptorLoop {
             ipv6: try PacketSocket(inheriting: ipv6), ipv4: try PacketSocket(inheriting: ipv4))
         let loop = try DescriptorLoop(configuration, output, try SignalQueue(ending))
         loop.run()
-        var counters = loop.gateway.counters
-        counters.add(output.drops)
-        try report?.add(counters.summaryLine)
+        let summary = GatewaySummary(counters: loop.gateway.counters, drops: output.drops)
+        var line = JSONObject()
+        line.add("summary", summary.json)
+        try report?.add(line)
         try report?.flush()
-        return counters
+        return summary
     }
 
     private init(
@@ -86,16 +87,5 @@ public final class DescriptorLoop {
         guard openSides.remove(side) != nil else { return }
         // It fails only where the descriptor is not watched, and it is.
         try? epoll.remove(side == .ipv6 ? output.ipv6.descriptor : output.ipv4.descriptor)
-    }
-}
-
-extension GatewayCounters {
-    fileprivate var summaryLine: JSONObject {
-        var summary = JSONObject()
-        summary.add("counters", json)
-        summary.add("drops", jsonDrops)
-        var line = JSONObject()
-        line.add("summary", summary)
-        return line
     }
 }

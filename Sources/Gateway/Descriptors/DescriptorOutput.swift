@@ -7,8 +7,8 @@ import Wire
 final class DescriptorOutput: PacketOutput {
     let ipv6: PacketSocket
     let ipv4: PacketSocket
-    /// Packets that a socket did not take.
-    private(set) var drops = DropCounters()
+    /// Packets that went nowhere: the translator's, and those that a socket did not take.
+    private(set) var drops = DropLog()
 
     init(ipv6: consuming PacketSocket, ipv4: consuming PacketSocket) {
         self.ipv6 = ipv6
@@ -19,12 +19,13 @@ final class DescriptorOutput: PacketOutput {
         let result = side == .ipv6 ? ipv6.write(&packet) : ipv4.write(&packet)
         switch result {
         case .written: break
-        case .wouldBlock: drops.count(.queueFull)
+        case .wouldBlock: drops.record(.queueFull, packet)
         // Nobody is there any more, or the socket takes no packet as large as this one.
-        case .closed, .error: drops.count(.addressUnreachable)
+        case .closed, .error: drops.record(.addressUnreachable, packet)
         }
     }
 
-    /// Counted by the gateway; nobody asks for more here.
-    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        drops.record(reason, packet)
+    }
 }

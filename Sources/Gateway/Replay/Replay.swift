@@ -113,7 +113,7 @@ public struct Replay: ~Copyable {
 
     private mutating func finish() throws(GatewayError) -> ReplaySummary {
         summary.outputs = sink.written
-        summary.counters = gateway.counters
+        summary.gateway = GatewaySummary(counters: gateway.counters, drops: sink.drops)
         try report?.add(summary.line)
         try report?.flush()
         try sink.close()

@@ -19,6 +19,7 @@ final class ReplaySink: PacketOutput {
     /// When what happens now happens.
     var now = Instant.zero
     private(set) var written = 0
+    private(set) var drops = DropLog()
     private var event = Event()
     private var writer: PacketFileWriter?
 
@@ -48,6 +49,7 @@ final class ReplaySink: PacketOutput {
     }
 
     func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        drops.record(reason, packet)
         event.drops.append(reason)
         describe(packet)
     }

@@ -1,5 +1,3 @@
-import Translation
-
 /// What a replay comes to.
 public struct ReplaySummary: Sendable {
     /// Packets of the input.
@@ -8,31 +6,16 @@ public struct ReplaySummary: Sendable {
     public internal(set) var skipped = 0
     /// Packets of the output.
     public internal(set) var outputs = 0
-    public internal(set) var counters = GatewayCounters()
+    public internal(set) var gateway = GatewaySummary()
 
     var line: JSONObject {
         var summary = JSONObject()
         summary.add("packets", packets)
         summary.add("skipped", skipped)
         summary.add("outputs", outputs)
-        summary.add("counters", counters.json)
-        summary.add("drops", counters.jsonDrops)
+        gateway.add(to: &summary)
         var line = JSONObject()
         line.add("summary", summary)
         return line
-    }
-}
-
-extension GatewayCounters {
-    var json: JSONObject {
-        var object = JSONObject()
-        for (name, count) in named { object.add(name, count) }
-        return object
-    }
-
-    var jsonDrops: JSONObject {
-        var object = JSONObject()
-        for (reason, count) in namedDrops { object.add(reason.name, count) }
-        return object
     }
 }

@@ -39,13 +39,26 @@ final class PacketPath: @unchecked Sendable {
         return answer.wait()
     }
 
+    /// What was seen of a client.
+    struct Sightings {
+        var flows: [Flow]
+        var refusals: [Findings.Refusal]
+        /// The NAT64's; empty on a network without.
+        var counters: [NamedCount]
+        var lost: Int
+    }
+
     /// Ends the thread and returns what it saw.
-    func stop() -> (flows: [Flow], refusals: [Findings.Refusal], lost: Int) {
+    func stop() -> Sightings {
         mailbox.requestStop()
         // Taken out of the lock, so that nobody waits for the thread while holding it.
         let running = thread.withLock { thread in thread.take() }
         running?.join()
-        return (loop.output.flows.flows, loop.output.refusals.refusals, loop.output.flows.lost)
+        let output = loop.output
+        return Sightings(
+            flows: output.flows.flows, refusals: output.drops.entries.map(Findings.Refusal.init),
+            counters: (loop.counters?.named ?? []).map { NamedCount(name: $0.name, count: $0.count) },
+            lost: output.flows.lost)
     }
 }
 

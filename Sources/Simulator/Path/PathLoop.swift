@@ -23,6 +23,8 @@ final class PathLoop {
     private var epoll: Epoll
     private var errors: ErrorOrigin
     private var buffer = PacketBuffer()
+    /// For a part of what is in the other.
+    private var piece = PacketBuffer()
     private var now = MonotonicClock.now()
 
     /// The addresses of the one client that this path serves.
@@ -92,6 +94,7 @@ final class PathLoop {
 
     private func takeFromClient() {
         output.arrivedFromClient(buffer)
+        if output.isLost(buffer) { return }
         switch buffer.bytes[0] >> 4 {
         case 6: takeIPv6FromClient()
         case 4: takeIPv4FromClient()
@@ -118,10 +121,7 @@ final class PathLoop {
             output.world.ipv6Hosts.contains(layout.destination) || layout.destination == forwarding.ipv6Router
                 || layout.destination.isMulticast || layout.destination.isLinkLocal
         else { return refuse(.noRoute, answer: .ipv6(.noRoute), toClient: true) }
-        switch forwarding.decide(&buffer, layout) {
-        case .forward: output.sendToWorld(&buffer)
-        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: true)
-        }
+        follow(forwarding.decide(&buffer, layout, to: .world), to: .world)
     }
 
     /// Whether the NAT64 has anything to send such a packet to. Addresses that the well-known prefix must not carry are
@@ -142,10 +142,7 @@ final class PathLoop {
         guard client.ipv4 != nil,
             output.world.ipv4Hosts.contains(layout.destination) || layout.destination == forwarding.ipv4Router
         else { return refuse(.noRoute, answer: .ipv4(.networkUnreachable), toClient: true) }
-        switch forwarding.decide(&buffer, layout) {
-        case .forward: output.sendToWorld(&buffer)
-        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: true)
-        }
+        follow(forwarding.decide(&buffer, layout, to: .world), to: .world)
     }
 
     // MARK: - From the world
@@ -162,6 +159,7 @@ final class PathLoop {
 
     private func takeFromWorld() {
         output.arrivedFromWorld(buffer)
+        if output.isLost(buffer) { return }
         switch buffer.bytes[0] >> 4 {
         case 6: takeIPv6FromWorld()
         case 4: takeIPv4FromWorld()
@@ -180,10 +178,7 @@ final class PathLoop {
         if layout.destination != client.ipv6 && !layout.destination.isMulticast {
             return output.refuse(buffer, .addressUnreachable)
         }
-        switch forwarding.decide(&buffer, layout) {
-        case .forward: output.sendToClient(&buffer)
-        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: false)
-        }
+        follow(forwarding.decide(&buffer, layout, to: .client), to: .client)
     }
 
     private func takeIPv4FromWorld() {
@@ -198,17 +193,29 @@ final class PathLoop {
             return output.refuse(buffer, DropReason(ipv4: error))
         }
         if layout.destination != client.ipv4 { return output.refuse(buffer, .addressUnreachable) }
-        switch forwarding.decide(&buffer, layout) {
-        case .forward: output.sendToClient(&buffer)
-        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: false)
+        follow(forwarding.decide(&buffer, layout, to: .client), to: .client)
+    }
+
+    // MARK: - Forwarding and refusing
+
+    private func follow(_ decision: Forwarding.Decision, to nextHop: Forwarding.NextHop) {
+        switch decision {
+        case .forward: send(&buffer, to: nextHop)
+        case .fragment(var pieces): while pieces.next(of: buffer, into: &piece) { send(&piece, to: nextHop) }
+        case .drop(let reason, let answer): refuse(reason, answer: answer, toClient: nextHop == .world)
         }
     }
 
-    // MARK: - Refusing
+    private func send(_ packet: inout PacketBuffer, to nextHop: Forwarding.NextHop) {
+        switch nextHop {
+        case .client: output.sendToClient(&packet)
+        case .world: output.sendToWorld(&packet)
+        }
+    }
 
     private func refuse(_ reason: DropReason, answer: ICMPError?, toClient: Bool) {
         output.refuse(buffer, reason)
         guard let answer, errors.make(answer, about: buffer, at: now) else { return }
-        if toClient { output.sendToClient(&errors.packet) } else { output.sendToWorld(&errors.packet) }
+        send(&errors.packet, to: toClient ? .client : .world)
     }
 }

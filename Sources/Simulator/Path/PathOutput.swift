@@ -11,15 +11,20 @@ final class PathOutput: PacketOutput {
     let client: TUNDevice
     let world: WorldLink
     var translator: AddressTranslator
+    private let faults: LinkFaults
     private let tap: (any PacketTap)?
     private(set) var flows = FlowLog()
-    private(set) var refusals = RefusalLog()
+    private(set) var drops = DropLog()
     private(set) var traffic = Traffic()
 
-    init(client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, tap: (any PacketTap)?) {
+    init(
+        client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, faults: LinkFaults,
+        tap: (any PacketTap)?
+    ) {
         self.client = client
         self.world = world
         self.translator = translator
+        self.faults = faults
         self.tap = tap
     }
 
@@ -46,6 +51,13 @@ final class PathOutput: PacketOutput {
         note(packet, isFromClient: true)
     }
 
+    /// Whether a packet that has arrived was lost on the way.
+    func isLost(_ packet: borrowing PacketBuffer) -> Bool {
+        guard faults.swallow(packet, on: packet.bytes[0] >> 4 == 6 ? .ipv6 : .ipv4) else { return false }
+        refuse(packet, .faultBlackHole)
+        return true
+    }
+
     /// A packet that is only forwarded is captured once, on the client's side.
     func arrivedFromWorld(_ packet: borrowing PacketBuffer) {
         if translator.isActive, packet.bytes[0] >> 4 == 4 { tap?.record(packet) }
@@ -53,17 +65,19 @@ final class PathOutput: PacketOutput {
 
     func sendToClient(_ packet: inout PacketBuffer) {
         tap?.record(packet)
+        if isLost(packet) { return }
         traffic.toClient.count(packet)
         note(packet, isFromClient: false)
         finish(client.write(&packet), packet)
     }
 
     func sendToWorld(_ packet: inout PacketBuffer) {
+        if isLost(packet) { return }
         finish(world.tun.write(&packet), packet)
     }
 
     func refuse(_ packet: borrowing PacketBuffer, _ reason: DropReason) {
-        refusals.record(reason) { PacketDescription.of(packet.bytes) }
+        drops.record(reason, packet)
     }
 
     private func finish(_ result: TUNDevice.WriteResult, _ packet: borrowing PacketBuffer) {

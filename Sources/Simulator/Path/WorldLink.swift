@@ -13,12 +13,12 @@ final class WorldLink: Sendable {
     let ipv6Hosts: Set<IPv6Address>
 
     /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it.
-    init(_ world: World, place: ClientPlace) throws(SandboxError) {
+    init(_ world: World, place: ClientPlace, mtu: Int) throws(SandboxError) {
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
         var network = WorldNetwork(
-            interface: place == .first ? "nat64" : "nat64-\(place.number)", mtu: NetworkPlan.mtu,
+            interface: place == .first ? "nat64" : "nat64-\(place.number)", mtu: mtu,
             routesIPv4: ([place.poolAddress] + clients.compactMap { place.ipv4(on: $0) }).map {
                 IPv4Prefix($0, length: 32)!
             },

@@ -16,7 +16,7 @@ private final class FarEnds {
     private let result = Result()
 
     private final class Result: @unchecked Sendable {
-        var counters: GatewayCounters?
+        var summary: GatewaySummary?
         var failure: (any Error)?
     }
 
@@ -27,7 +27,7 @@ private final class FarEnds {
         ipv4 = try PacketSocket(inheriting: far4)
         thread = try WorkerThread.start(name: "gateway") { [result] in
             do {
-                result.counters = try DescriptorLoop.run(configuration, ipv6: near6, ipv4: near4, report: nil)
+                result.summary = try DescriptorLoop.run(configuration, ipv6: near6, ipv4: near4, report: nil)
             } catch {
                 result.failure = error
             }
@@ -59,11 +59,11 @@ private final class FarEnds {
     }
 
     /// Says that both ends are gone, and waits for the gateway's end.
-    func end() throws -> GatewayCounters {
+    func end() throws -> GatewaySummary {
         for descriptor in [ipv6.descriptor, ipv4.descriptor] { _ = Glibc.send(descriptor, nil, 0, 0) }
         thread.take()?.join()
         if let failure = result.failure { throw failure }
-        return try #require(result.counters)
+        return try #require(result.summary)
     }
 }
 
@@ -80,16 +80,18 @@ private final class FarEnds {
             try ends.receive(from: .ipv6)
                 == Packets.ipv6(
                     from: Packets.synthesised, to: Packets.client, .udp, Packets.udp(53, 5000), hopLimit: 63))
-        let counters = try ends.end()
-        #expect(counters.emittedToIPv4 == 1 && counters.emittedToIPv6 == 1 && counters.totalDrops == 0)
+        let summary = try ends.end()
+        #expect(
+            summary.counters.emittedToIPv4 == 1 && summary.counters.emittedToIPv6 == 1
+                && summary.drops.counters.total == 0)
     }
 
     @Test func `of the wrong family are refused, and counted`() throws {
         let ends = try FarEnds(SOCK_DGRAM)
         ends.send(Packets.ipv4(.udp, Packets.udp(53, 1, payload: [UInt8](repeating: 0, count: 40))), to: .ipv6)
         ends.send([0x60, 0, 0], to: .ipv6)
-        let counters = try ends.end()
-        #expect(counters.drops(.notIP) == 1 && counters.drops(.truncated) == 1)
+        let summary = try ends.end()
+        #expect(summary.drops.counters[.notIP] == 1 && summary.drops.counters[.truncated] == 1)
     }
 
     @Test func `that nobody takes are lost, and the gateway goes on`() throws {
@@ -100,9 +102,9 @@ private final class FarEnds {
         for _ in 0..<1_000 {
             while ends.ipv6.write(&buffer) == .wouldBlock { sched_yield() }
         }
-        let counters = try ends.end()
-        #expect(counters.receivedFromIPv6 == 1_000)
-        #expect(counters.drops(.queueFull) > 0)
+        let summary = try ends.end()
+        #expect(summary.counters.receivedFromIPv6 == 1_000)
+        #expect(summary.drops.counters[.queueFull] > 0)
     }
 
     @Test func `cannot come from what is no such socket`() throws {

@@ -14,7 +14,7 @@ import Wire
         let result = try replay(packets, "  faults: { \(key): \(octets) }\n")
         #expect(result.outputs.count == 1)
         #expect(result.drops(2) == ["fault-black-hole"])
-        #expect(result.summary.counters.drops(.faultBlackHole) == 1)
+        #expect(result.summary.gateway.drops.counters[.faultBlackHole] == 1)
         // One octet more is enough.
         #expect(try replay(packets, "  faults: { \(key): \(octets + 1) }\n").outputs.count == 2)
     }

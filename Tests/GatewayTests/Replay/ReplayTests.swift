@@ -1,3 +1,5 @@
+import Translation
+import NAT64
 import Testing
 import Wire
 
@@ -79,7 +81,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
         #expect(result.timeLines[0]["time"] as? Double == 7440.2)
         #expect(result.outputs[3].time == 7_440_200_000_000)
         #expect(result.outputs[3].bytes[0] >> 4 == 6)
-        #expect(result.summary.counters.probesSent == 1)
+        #expect(result.summary.gateway.counters.probesSent == 1)
     }
 
     @Test func `answers an unsolicited SYN six seconds later, between the packets around that time`() throws {
@@ -132,7 +134,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
                 ["no-binding"], ["non-global-ipv4"], ["truncated"], ["truncated"], ["not-ip"], ["not-ip"],
                 ["hop-limit-exceeded"], ["destination-outside-pref64"],
             ])
-        #expect(result.summary.counters.totalDrops == 8)
+        #expect(result.summary.gateway.drops.counters.total == 8)
         let summary = try #require(result.lines.last?["summary"] as? [String: Any])
         #expect(
             summary["drops"] as? [String: Int] == [

@@ -1,3 +1,4 @@
+import NAT64
 import Testing
 import Translation
 import Wire
@@ -20,7 +21,7 @@ import Wire
                 Captured(2, Packets.ipv6(IPProtocol(rawValue: 132), [UInt8](repeating: 1, count: 12))),
             ], configuration)
         #expect(result.outputs.map { $0.bytes[0] >> 4 } == [6, 4, 4])
-        #expect(result.summary.counters.emittedToIPv4 == 2)
+        #expect(result.summary.gateway.counters.emittedToIPv4 == 2)
         #expect(result.outputs[2].bytes[9] == 132)
         // Its ports are its own.
         #expect(result.outputs[1].bytes[20...23] == [0, 9, 0, 53])
@@ -32,8 +33,8 @@ import Wire
             [Captured(0, dead), Captured(0, dead), Captured(1, dead)],
             configuration + "\n  errors: { per-second: 1, burst: 1 }\n")
         #expect(result.outputs.map { $0.bytes[40] } == [3, 3])
-        #expect(result.summary.counters.errorsSuppressed == 1)
-        #expect(result.summary.counters.drops(.hopLimitExceeded) == 3)
+        #expect(result.summary.gateway.counters.errorsSuppressed == 1)
+        #expect(result.summary.gateway.drops.counters[.hopLimitExceeded] == 3)
         let silent = try replay([Captured(0, dead)], configuration + "\n  errors: { enabled: false }\n")
         #expect(silent.outputs.isEmpty)
     }

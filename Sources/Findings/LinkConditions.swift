@@ -1,0 +1,28 @@
+/// What is not as usual about the links that the client was checked on.
+public struct LinkConditions: Hashable, Sendable {
+    /// Octets.
+    public var clientMTU: Int
+    public var worldMTU: Int
+    /// The faults that were asked for, as they were written.
+    public var faults: [String]
+
+    public init(clientMTU: Int = usualMTU, worldMTU: Int = usualMTU, faults: [String] = []) {
+        self.clientMTU = clientMTU
+        self.worldMTU = worldMTU
+        self.faults = faults
+    }
+
+    /// Ethernet's.
+    public static let usualMTU = 1500
+
+    /// A phrase for each; empty where everything is as usual.
+    public var phrases: [String] {
+        var phrases: [String] = []
+        if clientMTU == worldMTU {
+            if clientMTU != Self.usualMTU { phrases.append("MTU \(clientMTU)") }
+        } else {
+            phrases.append("MTU \(clientMTU), the world's \(worldMTU)")
+        }
+        return phrases + faults
+    }
+}

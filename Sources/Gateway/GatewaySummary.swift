@@ -1,0 +1,30 @@
+public import NAT64
+public import Translation
+
+/// What a gateway has done in its life.
+public struct GatewaySummary: Sendable {
+    public internal(set) var counters = Counters()
+    /// Every packet that went nowhere, those included that the links or the sockets lost.
+    public internal(set) var drops = DropLog()
+
+    /// `counters`, `drops` and `examples`, by their names.
+    var json: JSONObject {
+        var summary = JSONObject()
+        add(to: &summary)
+        return summary
+    }
+
+    func add(to summary: inout JSONObject) {
+        var counts = JSONObject()
+        for (name, count) in counters.named { counts.add(name, count) }
+        summary.add("counters", counts)
+        var reasons = JSONObject()
+        var examples = JSONObject()
+        for entry in drops.entries {
+            reasons.add(entry.reason.name, entry.count)
+            examples.add(entry.reason.name, entry.example)
+        }
+        summary.add("drops", reasons)
+        summary.add("examples", examples)
+    }
+}

@@ -1,0 +1,33 @@
+public import NAT64
+import Wire
+
+/// The two links of a simulated network: how large packets may be, and what is wrong with them on purpose.
+public struct LinkPlan: Hashable, Sendable {
+    /// What the client's link can be: it carries IPv6, so 1280 octets at least (RFC 8200 §5).
+    public static let clientMTUs = IPv6Header.minimumMTU...65_535
+    /// What the world's link can be: from what every IPv4 host has to take (RFC 1122 §3.3.3).
+    public static let worldMTUs = 576...65_535
+
+    /// Octets that the client's link takes at once.
+    public let clientMTU: Int
+    /// Octets that the world's link takes at once.
+    public let worldMTU: Int
+    public let faults: LinkFaults
+
+    /// MTUs outside of their ranges are brought to the nearest that is inside.
+    /// - Parameter worldMTU: nil where it is the client's link's.
+    public init(clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults()) {
+        self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
+        self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
+        self.faults = faults
+    }
+
+    /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.
+    var worldIPv6MTU: Int { max(worldMTU, IPv6Header.minimumMTU) }
+}
+
+extension Int {
+    fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}

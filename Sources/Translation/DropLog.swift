@@ -1,0 +1,30 @@
+public import Wire
+
+/// How often packets went nowhere, for which reasons, and what the first of each looked like.
+///
+/// The closed list of reasons is its size: only the first packet of each is described, and allocates.
+public struct DropLog: Sendable {
+    public private(set) var counters = DropCounters()
+    private var examples = [String](repeating: "", count: DropReason.allCases.count)
+
+    public init() {}
+
+    public mutating func record(_ reason: DropReason, _ packet: borrowing PacketBuffer) {
+        if counters[reason] == 0 { examples[Int(reason.rawValue)] = PacketDescription.of(packet.bytes) }
+        counters.count(reason)
+    }
+
+    public struct Entry: Hashable, Sendable {
+        public let reason: DropReason
+        public let count: UInt64
+        /// The first such packet, in a line.
+        public let example: String
+    }
+
+    /// The reasons for which there were drops, in the order of the closed list.
+    public var entries: [Entry] {
+        DropReason.allCases.filter { counters[$0] > 0 }.map {
+            Entry(reason: $0, count: counters[$0], example: examples[Int($0.rawValue)])
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import CheckRunner
+
+@Suite struct LinkFaultTests {
+    @Test(arguments: ["ipv6-black-hole=1400", "ipv4-black-hole=0", "ipv6-black-hole=65575"])
+    func aFaultIsWrittenAsItIsRead(_ text: String) throws {
+        #expect(try #require(LinkFault(text)).description == text)
+    }
+
+    @Test(arguments: [
+        "", "=", "ipv6-black-hole", "ipv6-black-hole=", "ipv6-black-hole=65576", "ipv6-black-hole=+1",
+        "ipv6-black-hole=1=2", "IPv6-black-hole=1", "ipv6-black-hole=99999999999999999999",
+    ])
+    func whatIsNoneIsNotTaken(_ text: String) {
+        #expect(LinkFault(text) == nil)
+    }
+}
