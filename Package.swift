@@ -51,6 +51,19 @@ let linuxEdge =
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
     + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
     + room("YAMLFile", on: ["Wire", "Yams", .product(name: "SystemPackage", package: "swift-system")])
+    + [
+        .target(
+            name: "HTTPServing",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+            ],
+            swiftSettings: settings)
+    ]
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + [
         .executableTarget(
@@ -61,7 +74,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile",
+            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
@@ -88,7 +101,18 @@ let composition =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
         ])
-    + room("Control", on: [])
+    + room(
+        "Control",
+        on: [
+            "LinuxNet", "HTTPServing",
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+        ],
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams"])
     + room(
         "CheckRunner",
         on: [

@@ -1,4 +1,5 @@
 import DNSWire
+import HTTPServing
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
@@ -65,17 +66,20 @@ struct ServiceStarter {
 
     private func connection(to service: World.Service) -> HTTPConnection {
         let (log, now) = (log, now)
-        return HTTPConnection(responder: application.responder(for: service)) {
-            [ExchangeRecorder(service: service, log: log, now: now), ConnectionPersistence()]
+        return HTTPConnection(server: "ipv6check", respond: application.responder(for: service)) {
+            [ExchangeRecorder(service: service, log: log, now: now)]
         }
     }
 
     private mutating func accept(
         _ connection: some ServerChildChannel, at address: SocketAddress
     ) async throws -> UInt16? {
-        let listener = try await HTTPListener(address: address, connection: connection, group: group, logger: logger)
+        let listener = try await HTTPListener(connection: connection, logger: logger) { prepare in
+            try await ServerBootstrap(group: group).boundedTCPServer().bind(
+                to: address, childChannelInitializer: prepare)
+        }
         servers.append(Task { await listener.run() })
-        return listener.port
+        return listener.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
     private mutating func tlsConfiguration(for hostNames: [DomainName]) throws -> TLSConfiguration {

@@ -39,17 +39,10 @@ struct HTTPApplication: Sendable {
     }
 
     /// Answers requests that come in at the sockets of `service`.
-    func responder(for service: World.Service) -> HTTPChannelHandler.Responder {
-        { request, writer, channel in
-            // RFC 9110 §10.1.1: a client that expects it waits for this before it sends the body.
-            if request.headers[.expect]?.lowercased() == "100-continue" {
-                try await writer.writeInformationalHead(HTTPResponse(status: .continue))
-            }
-            var response = try await router.respond(
+    func responder(for service: World.Service) -> @Sendable (Request, any Channel) async throws -> Response {
+        { request, channel in
+            try await router.respond(
                 to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
-            response.headers[.server] = "ipv6check"
-            if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
-            try await writer.write(response: response.head, body: response.body)
         }
     }
 }

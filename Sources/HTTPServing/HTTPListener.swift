@@ -1,29 +1,31 @@
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOPosix
+public import HummingbirdCore
+public import Logging
+public import NIOCore
 
 /// A socket of an HTTP service, and the connections that it accepted.
-struct HTTPListener<Connection: ServerChildChannel>: Sendable {
+public struct HTTPListener<Connection: ServerChildChannel>: Sendable {
     private let channel: NIOAsyncChannel<Connection.Value, Never>
     private let connection: Connection
     private let logger: Logger
 
     /// Listens from when this returns; connections wait until `run` serves them.
-    init(
-        address: SocketAddress, connection: Connection, group: MultiThreadedEventLoopGroup, logger: Logger
+    ///
+    /// `bind` makes the listening channel, and prepares each accepted one with the function that it is given.
+    public init(
+        connection: Connection, logger: Logger,
+        bind: (
+            _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection.Value>
+        ) async throws -> NIOAsyncChannel<Connection.Value, Never>
     ) async throws {
         self.connection = connection
         self.logger = logger
-        channel = try await ServerBootstrap(group: group)
-            .boundedTCPServer()
-            .bind(to: address) { channel in connection.setup(channel: channel, logger: logger) }
+        channel = try await bind { connection.setup(channel: $0, logger: logger) }
     }
 
-    var port: UInt16? { channel.channel.localAddress?.port.flatMap(UInt16.init(exactly:)) }
+    public var localAddress: SocketAddress? { channel.channel.localAddress }
 
     /// Serves until the task is cancelled; then listens no longer, and the connections end.
-    func run() async {
+    public func run() async {
         await withDiscardingTaskGroup { connections in
             // What fails here is accepting, and NIO tries that again until the socket itself is gone.
             try? await channel.executeThenClose { accepted in

@@ -1,0 +1,114 @@
+import Hummingbird
+import NIOCore
+
+/// The resources of the control API, version 1, as `docs/openapi.yaml` describes them.
+struct ControlAPI: Sendable {
+    let routes: [Route]
+    private let responder: RouterResponder<BasicRequestContext>
+
+    init(_ daemon: some Controllable, events: EventHub) {
+        routes =
+            Self.overview(daemon) + Self.clients(daemon) + Self.faults(daemon) + Self.prefix(daemon)
+            + [
+                Route(.get, "/v1/events") { _, _ in try Response.eventStream(events) },
+                Route(.get, "/openapi.yaml") { _, _ in
+                    Response(
+                        status: .ok, headers: [.contentType: "application/yaml"],
+                        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
+                },
+            ]
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Problems(routes: routes))
+        for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.answer) }
+        responder = router.buildResponder()
+    }
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        try await responder.respond(to: request, context: context)
+    }
+}
+
+extension ControlAPI {
+    private static func overview(_ daemon: some Controllable) -> [Route] {
+        [
+            Route(.get, "/v1/status") { _, _ in .json(await daemon.status()) },
+            Route(.get, "/v1/counters") { _, _ in .json(Listing(await daemon.counters())) },
+            Route(.get, "/v1/dns-log") { request, _ in
+                let parameters = QueryParameters(request)
+                return .json(
+                    await daemon.dnsLog(
+                        since: try parameters.number("since"), limit: try parameters.limit(),
+                        client: try parameters.number("client")))
+            },
+            Route(.get, "/metrics") { _, _ in
+                let text = MetricsText(await daemon.status(), await daemon.counters()).text
+                return Response(
+                    status: .ok, headers: [.contentType: MetricsText.mediaType],
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            },
+        ]
+    }
+
+    private static func clients(_ daemon: some Controllable) -> [Route] {
+        [
+            Route(.get, "/v1/clients") { _, _ in .json(await daemon.clients()) },
+            Route(.get, "/v1/clients/{id}") { _, context in
+                .json(try await daemon.client(try context.identifier(of: "client")))
+            },
+            Route(.get, "/v1/clients/{id}/sessions") { request, context in
+                .json(
+                    try await daemon.sessions(
+                        of: try context.identifier(of: "client"), limit: try QueryParameters(request).limit()))
+            },
+            Route(.get, "/v1/clients/{id}/bindings") { request, context in
+                .json(
+                    try await daemon.bindings(
+                        of: try context.identifier(of: "client"), limit: try QueryParameters(request).limit()))
+            },
+        ]
+    }
+
+    private static func faults(_ daemon: some Controllable) -> [Route] {
+        [
+            Route(.get, "/v1/faults") { _, _ in .json(await daemon.faults()) },
+            Route(.post, "/v1/faults") { request, _ in
+                let wanted = try await request.body(
+                    NewFault.self, example: #"{"fault": "*.shop.test AAAA any any drop"}"#)
+                let fault = try await daemon.addFault(try wanted.fault.checked())
+                var response = Response.json(fault, status: .created)
+                response.headers[.location] = "/v1/faults/\(fault.id)"
+                return response
+            },
+            Route(.delete, "/v1/faults") { _, _ in
+                await daemon.removeAllFaults()
+                return Response(status: .noContent)
+            },
+            Route(.get, "/v1/faults/{id}") { _, context in
+                let id = try context.identifier(of: "fault")
+                guard let fault = await daemon.faults().items.first(where: { $0.id == id }) else {
+                    throw ControlError(.notFound, "there is no fault \(id); /v1/faults lists them")
+                }
+                return .json(fault)
+            },
+            Route(.delete, "/v1/faults/{id}") { _, context in
+                try await daemon.removeFault(try context.identifier(of: "fault"))
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    private static func prefix(_ daemon: some Controllable) -> [Route] {
+        [
+            Route(.get, "/v1/prefix") { _, _ in .json(await daemon.prefix()) },
+            Route(.put, "/v1/prefix") { request, _ in
+                let wanted = try await request.body(PrefixSetting.self, example: #"{"pref64": "64:ff9b::/96"}"#)
+                return .json(try await daemon.changePrefix(to: try wanted.pref64.checked()))
+            },
+        ]
+    }
+}
+
+/// What is sent to add a fault.
+struct NewFault: Codable, Sendable {
+    var fault: String
+}

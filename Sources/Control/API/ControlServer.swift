@@ -1,0 +1,91 @@
+import HTTPServing
+import Hummingbird
+public import LinuxNet
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The control API of a daemon on a Unix socket.
+public final class ControlServer: Sendable {
+    /// What bounds the API's clients.
+    public struct Limits: Sendable {
+        /// At one time; more of them wait in the kernel.
+        public var connections = 64
+        /// Connections that follow the events, and what waits for each of them.
+        public var subscribers = 16
+        public var waitingEvents = 1024
+        /// How long a client may take to send a request, or to read what is sent.
+        public var patience = Duration.seconds(30)
+        /// After how long without anything to tell a stream of events says that it still stands.
+        public var heartbeat = Duration.seconds(10)
+
+        public init() {}
+    }
+
+    private let group: MultiThreadedEventLoopGroup
+    private let hub: EventHub
+    private let work: [Task<Void, Never>]
+
+    /// Octets that wait to be sent on one connection before its source has to pause.
+    private static let pendingWrites = 64 * 1024...256 * 1024
+
+    /// Serves `daemon` to whoever connects to `listener`, from when this returns.
+    public static func start(
+        at listener: borrowing UnixListener, for daemon: some Controllable, limits: Limits = Limits()
+    ) async throws -> ControlServer {
+        let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers)
+        let api = ControlAPI(daemon, events: hub)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // Nothing of the server's own is worth a line in the daemon's log.
+        let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
+        let patience = TimeAmount(limits.patience)
+        let connection = HTTPConnection(server: "nat64sim") { request, channel in
+            try await api.respond(
+                to: request,
+                context: BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
+        } observers: {
+            [ConnectionPatience(limit: patience)]
+        }
+        do {
+            let events = try await daemon.events()
+            let socket = try listener.duplicate().release()
+            let http = try await HTTPListener(connection: connection, logger: logger) { prepare in
+                try await ServerBootstrap(group: group)
+                    .bounded(connections: limits.connections, pendingWrites: pendingWrites)
+                    .bind(socket, childChannelInitializer: prepare)
+            }
+            return ControlServer(
+                group: group, hub: hub,
+                work: [
+                    Task { await http.run() },
+                    Task { for await event in events { hub.publish(event) } },
+                    Task { await hub.beat(every: limits.heartbeat) },
+                ])
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private init(group: MultiThreadedEventLoopGroup, hub: EventHub, work: [Task<Void, Never>]) {
+        self.group = group
+        self.hub = hub
+        self.work = work
+    }
+
+    /// Ends all connections. The socket is the listener's, and goes with it.
+    public func stop() async {
+        hub.finish()
+        for task in work { task.cancel() }
+        for task in work { await task.value }
+        // Fails only where the group was shut down before.
+        try? await group.shutdownGracefully()
+    }
+}
+
+extension EventHub {
+    /// Until the task is cancelled.
+    fileprivate func beat(every interval: Duration) async {
+        while (try? await Task.sleep(for: interval)) != nil { publish(.heartbeat()) }
+    }
+}

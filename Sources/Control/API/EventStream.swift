@@ -1,0 +1,22 @@
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// Events as they come, one JSON object a line. The first line comes at once and says that the stream stands.
+    static func eventStream(_ hub: EventHub) throws(ControlError) -> Response {
+        let events = try hub.subscribe()
+        return Response(
+            status: .ok, headers: [.contentType: "application/x-ndjson", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(bytes: JSONText.encode(Event.heartbeat(), .line)))
+                for await event in events {
+                    try await writer.write(ByteBuffer(bytes: JSONText.encode(event, .line)))
+                }
+                try await writer.finish(nil)
+            })
+    }
+}
+
+extension Event {
+    static func heartbeat() -> Event { Event(.heartbeat, text: "nothing happened") }
+}

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What stands behind the question mark.
+struct QueryParameters {
+    private let request: Request
+
+    init(_ request: Request) {
+        self.request = request
+    }
+
+    func number(_ name: Substring) throws(Problem) -> UInt64? {
+        guard let text = request.uri.queryParameters[name] else { return nil }
+        guard let number = UInt64(text) else {
+            throw Problem(.badRequest, "\(name) takes a number, not \(excerpt(text))")
+        }
+        return number
+    }
+
+    func limit() throws(Problem) -> Int {
+        guard let limit = try number("limit") else { return ControlLimits.usualEntries }
+        guard let limit = Int(exactly: limit), (1...ControlLimits.mostEntries).contains(limit) else {
+            throw Problem(.badRequest, "limit takes a number from 1 to \(ControlLimits.mostEntries)")
+        }
+        return limit
+    }
+}
+
+extension BasicRequestContext {
+    /// The number in the path, of a `kind` of thing.
+    func identifier(of kind: String) throws(Problem) -> UInt64 {
+        let text = parameters.get("id") ?? ""
+        guard let number = UInt64(text) else {
+            throw Problem(
+                .notFound, "there is no \(kind) \(excerpt(text)); they have numbers, which /v1/\(kind)s lists")
+        }
+        return number
+    }
+}
+
+extension Request {
+    /// The body, as JSON.
+    func body<Value: Decodable>(_ type: Value.Type, example: String) async throws -> Value {
+        if let media = headers[.contentType].flatMap(MediaType.init(from:)), !media.isType(.applicationJson) {
+            throw Problem(.unsupportedMediaType, "send \(example) with Content-Type: application/json")
+        }
+        let longest = 2 * ControlLimits.longestText
+        let octets: ByteBuffer
+        do {
+            octets = try await body.collect(upTo: longest)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.contentTooLarge, "the body may have \(longest) octets; send \(example)")
+        }
+        guard let value = try? JSONText.decode(Value.self, from: Array(octets.readableBytesView)) else {
+            throw Problem(.badRequest, "the body is not what is expected here; send \(example)")
+        }
+        return value
+    }
+}
+
+extension String {
+    /// Itself, where it is short enough to be passed on.
+    func checked() throws(Problem) -> String {
+        guard utf8.count <= ControlLimits.longestText else {
+            throw Problem(
+                .contentTooLarge, "a text may have \(ControlLimits.longestText) octets; this one has \(utf8.count)")
+        }
+        return self
+    }
+}
+
+extension Response {
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+        do {
+            return Response(
+                status: status, headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONText.encode(value))))
+        } catch {
+            // A number that JSON has no way to write, such as an infinite time.
+            return Response(status: .internalServerError)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Why the control API gave no answer, or none that was hoped for.
+public enum ControlClientError: Error, Hashable, Sendable {
+    /// Nobody listens at the socket, for this reason.
+    case noDaemon(socket: String, reason: String)
+    /// The socket is there, and not for us.
+    case notAllowed(socket: String)
+    /// The daemon was asked and said nothing for so long, or went away meanwhile.
+    case silent(socket: String, Duration)
+    case cutOff(socket: String)
+    /// It answered with a problem (RFC 9457).
+    case refused(status: Int, detail: String)
+    /// Whatever answers there, it is not this API.
+    case notUnderstood(socket: String)
+}
+
+extension ControlClientError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noDaemon(let socket, let reason):
+            "no daemon answers at \(socket): \(reason); start one with 'nat64sim serve', or name its socket with --socket "
+                + "or NAT64SIM_SOCKET"
+        case .notAllowed(let socket):
+            "\(socket) is not for this user: join the group that it belongs to, or run this as the daemon's user"
+        case .silent(let socket, let time): "the daemon at \(socket) has said nothing for \(time.components.seconds) s"
+        case .cutOff(let socket): "the daemon at \(socket) went away before it had answered"
+        case .refused(_, let detail): detail
+        case .notUnderstood(let socket): "what answers at \(socket) is not the control API of nat64sim"
+        }
+    }
+}

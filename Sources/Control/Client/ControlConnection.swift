@@ -1,0 +1,134 @@
+import LinuxNet
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+extension ControlClient {
+    /// The longest answer: the largest table is well below it.
+    private static let longestAnswer = 64 << 20
+    /// The longest line of a stream.
+    private static let longestLine = 1 << 20
+
+    /// Sends a request and takes the body of its answer.
+    func exchange(
+        _ method: HTTPMethod, _ target: String, _ body: (some Encodable)? = String?.none
+    ) async throws(ControlClientError) -> [UInt8] {
+        try await converse(method, target, body, patience: patience) { inbound in
+            var parts = inbound.makeAsyncIterator()
+            let status = try await self.status(&parts)
+            var octets: [UInt8] = []
+            while case .body(let part)? = try await parts.next() {
+                octets += part.readableBytesView
+                if octets.count > Self.longestAnswer { throw ControlClientError.notUnderstood(socket: self.socket) }
+            }
+            try self.check(status, octets)
+            return octets
+        }
+    }
+
+    /// Follows the events until the daemon ends or `handle` throws; heartbeats are kept to ourselves.
+    public func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
+        // A heartbeat comes every ten seconds.
+        try await converse(.GET, "/v1/events", String?.none, patience: max(patience, .seconds(35))) { inbound in
+            var parts = inbound.makeAsyncIterator()
+            let status = try await self.status(&parts)
+            var rest: [UInt8] = []
+            while case .body(let part)? = try await parts.next() {
+                rest += part.readableBytesView
+                guard status == 200 else { continue }
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let event: Event = try self.understood(Array(rest[..<end]))
+                    rest.removeSubrange(...end)
+                    if event.kind != .heartbeat { try handle(event) }
+                }
+                if rest.count > Self.longestLine { throw ControlClientError.notUnderstood(socket: self.socket) }
+            }
+            try self.check(status, rest)
+        }
+    }
+
+    private typealias Inbound = NIOAsyncChannelInboundStream<HTTPClientResponsePart>
+
+    private func status(_ parts: inout Inbound.AsyncIterator) async throws -> UInt {
+        guard case .head(let head)? = try await parts.next() else { throw ControlClientError.cutOff(socket: socket) }
+        return head.status.code
+    }
+
+    private func check(_ status: UInt, _ body: [UInt8]) throws(ControlClientError) {
+        if (200..<300).contains(status) { return }
+        let problem: Problem = try understood(body)
+        throw .refused(status: problem.status, detail: problem.detail)
+    }
+
+    /// Makes a connection, sends one request, and lets `listen` take what comes.
+    private func converse<Outcome: Sendable>(
+        _ method: HTTPMethod, _ target: String, _ body: (some Encodable)?, patience: Duration,
+        _ listen: @Sendable (Inbound) async throws -> Outcome
+    ) async throws(ControlClientError) -> Outcome {
+        do {
+            let octets = try body.map { try JSONText.encode($0, .line) }
+            let channel = try await connect(patience)
+            return try await channel.executeThenClose { inbound, outbound in
+                var head = HTTPRequestHead(version: .http1_1, method: method, uri: target)
+                head.headers.add(name: "Host", value: "localhost")
+                head.headers.add(name: "Connection", value: "close")
+                if let octets {
+                    head.headers.add(name: "Content-Type", value: "application/json")
+                    head.headers.add(name: "Content-Length", value: "\(octets.count)")
+                }
+                try await outbound.write(.head(head))
+                if let octets { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: octets)))) }
+                try await outbound.write(.end(nil))
+                return try await listen(inbound)
+            }
+        } catch let error as ControlClientError {
+            throw error
+        } catch is HTTPParserError {
+            throw .notUnderstood(socket: socket)
+        } catch {
+            throw .cutOff(socket: socket)
+        }
+    }
+
+    private func connect(
+        _ patience: Duration
+    ) async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
+        let socket = socket
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: socket) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(
+                            IdleStateHandler(readTimeout: TimeAmount(patience)),
+                            Silence(.silent(socket: socket, patience)))
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch let error as IOError {
+            let reason = Errno(error.errnoCode)
+            throw reason == .EACCES
+                ? ControlClientError.notAllowed(socket: socket)
+                : ControlClientError.noDaemon(socket: socket, reason: "\(reason)")
+        } catch is SocketAddressError {
+            throw ControlClientError.noDaemon(socket: socket, reason: "the path is too long for a socket")
+        }
+    }
+}
+
+/// Ends a connection at which nothing comes for too long.
+private final class Silence: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let error: ControlClientError
+
+    init(_ error: ControlClientError) {
+        self.error = error
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        context.fireErrorCaught(error)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// The JSON of the control API, as both of its ends write and read it: keys in alphabetical order, times as RFC 3339 has them.
+public enum JSONText {
+    public enum Layout: Sendable {
+        /// For people.
+        case indented
+        /// One line a value.
+        case line
+    }
+
+    /// With a newline at the end.
+    public static func encode(_ value: some Encodable, _ layout: Layout = .indented) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if layout == .indented { encoder.outputFormatting.insert(.prettyPrinted) }
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.formatted(timeStyle))
+        }
+        return try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    public static func decode<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            try timeStyle.parse(decoder.singleValueContainer().decode(String.self))
+        }
+        return try decoder.decode(type, from: Data(text))
+    }
+
+    /// `2026-11-21T22:34:39.123Z`
+    private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}

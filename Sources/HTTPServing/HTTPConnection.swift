@@ -1,0 +1,63 @@
+import HTTPTypes
+public import HummingbirdCore
+public import Logging
+public import NIOCore
+import NIOHTTP1
+
+/// A connection of a client to an HTTP service: Hummingbird's, with our own observers next to its decoder.
+public struct HTTPConnection: ServerChildChannel {
+    public typealias Value = HTTP1Channel.Value
+
+    private let base: HTTP1Channel
+    private let observers: @Sendable () -> [any ChannelHandler]
+
+    /// No client sends this many octets of header in good faith.
+    private static let longestHeader = 64 * 1024
+    private static let idleTimeout = TimeAmount.seconds(60)
+
+    /// - Parameters:
+    ///   - server: What the Server field says.
+    ///   - respond: Answers a request; what it throws ends the connection.
+    ///   - observers: Makes the handlers that see requests first and responses last.
+    public init(
+        server: String, respond: @escaping @Sendable (Request, any Channel) async throws -> Response,
+        observers: @escaping @Sendable () -> [any ChannelHandler] = { [] }
+    ) {
+        base = HTTP1Channel(
+            responder: Self.responder(server, respond),
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: Self.idleTimeout,
+                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                    maxHeaderFieldSize: Self.longestHeader, maxHeaderListSize: Self.longestHeader,
+                    maxHeaderFieldCount: 256)))
+        self.observers = observers
+    }
+
+    public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandlers(observers() + [ConnectionPersistence()], position: .after(decoder))
+            return value
+        }
+    }
+
+    public func handle(value: Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+
+    private static func responder(
+        _ server: String, _ respond: @escaping @Sendable (Request, any Channel) async throws -> Response
+    ) -> HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            // RFC 9110 §10.1.1: a client that expects it waits for this before it sends the body.
+            if request.headers[.expect]?.lowercased() == "100-continue" {
+                try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            }
+            var response = try await respond(request, channel)
+            response.headers[.server] = server
+            if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+            try await writer.write(response: response.head, body: response.body)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+internal import Glibc
+
+/// A listening Unix socket with a name in the file system.
+///
+/// Its file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
+/// when the listener goes. Whoever claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
+/// that start at once only one gets it. Whatever the umask, nobody gets in who is not in the end allowed to: a socket that
+/// does not listen yet refuses everybody.
+public struct UnixListener: ~Copyable, Sendable {
+    public enum Kind: Sendable {
+        /// A stream of octets.
+        case stream
+        /// Messages that are kept apart (SEQPACKET), for `UnixSocket`.
+        case messages
+    }
+
+    private let file: Descriptor
+    private let name: UnixSocketName
+    private let identity: UnixSocketName.Identity
+
+    /// - Parameters:
+    ///   - mode: The file's permissions.
+    ///   - group: The group that the file is given to; nil leaves it with this process's own.
+    public init(
+        at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 128
+    ) throws(UnixListenerError) {
+        guard let name = UnixSocketName(path) else { throw .badPath(path, longest: UnixSocketName.longest) }
+        let claim: Claim
+        do throws(SystemError) {
+            claim = try Claim(name, kind, mode: mode, group: group, backlog: backlog)
+        } catch {
+            switch error.errno {
+            case .EADDRINUSE: throw .taken(path)
+            case .ENOTSOCK: throw .notASocket(path)
+            default: throw .system(error)
+            }
+        }
+        self.name = name
+        identity = claim.identity
+        file = claim.release()
+    }
+
+    deinit {
+        // Without the lock the worst is that a name stays, which the next one replaces.
+        let lock = try? name.lockFolder()
+        // Somebody may have removed the file and put another in its place.
+        if let current = try? name.identity(), current == identity { name.remove() }
+        _ = consume lock
+    }
+
+    /// Readable when somebody waits to be accepted.
+    public var descriptor: Int32 { file.number }
+
+    /// A second descriptor of the listening socket, for an event loop that closes its own; the name stays with this one.
+    public func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
+}
+
+/// A name that has been taken, with the socket that listens there.
+private struct Claim: ~Copyable {
+    let identity: UnixSocketName.Identity
+    private let file: Descriptor
+
+    init(
+        _ name: UnixSocketName, _ kind: UnixListener.Kind, mode: UInt32, group: UInt32?, backlog: Int32
+    ) throws(SystemError) {
+        let lock = try name.lockFolder()
+        let file = try kind.makeSocket()
+        switch try name.occupant(kind) {
+        case .nobody: break
+        case .leftover: name.remove()
+        case .alive: throw SystemError("bind", .EADDRINUSE)
+        case .notASocket: throw SystemError("bind", .ENOTSOCK)
+        }
+        try name.bind(file)
+        let identity: UnixSocketName.Identity
+        do throws(SystemError) {
+            try name.hand(to: group, mode: mode)
+            identity = try name.identity()
+            if listen(file.number, backlog) != 0 { throw .last("listen", what: name.path) }
+        } catch {
+            name.remove()
+            throw error
+        }
+        self.identity = identity
+        self.file = file
+        lock.close()
+    }
+
+    consuming func release() -> Descriptor { file }
+}
+
+/// Why there is no listening at a name, and what to do.
+public enum UnixListenerError: Error, Hashable, Sendable {
+    case taken(String)
+    case notASocket(String)
+    case badPath(String, longest: Int)
+    case system(SystemError)
+}
+
+extension UnixListenerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .taken(let path): "\(path): another process listens there; end it, or choose another path"
+        case .notASocket(let path): "\(path): there is a file that is no socket; remove it, or choose another path"
+        case .badPath(let path, let longest):
+            "'\(path)': the path of a socket has from 1 to \(longest) octets, none of them 0"
+        case .system(let error): "\(error)"
+        }
+    }
+}
+
+extension UnixListener.Kind {
+    /// One that never blocks.
+    fileprivate func makeSocket() throws(SystemError) -> Descriptor {
+        let type =
+            switch self {
+            case .stream: SOCK_STREAM
+            case .messages: SOCK_SEQPACKET
+            }
+        let number = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        if number < 0 { throw .last("socket(AF_UNIX)") }
+        return Descriptor(owning: number)
+    }
+}
+
+/// The path of a Unix socket, short enough for one.
+private struct UnixSocketName: Sendable {
+    static let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    let path: String
+
+    /// A folder is locked for as long as a few system calls take, so whoever still holds it then means no good.
+    private static let lockAttempts = 200
+    private static let lockPause: UInt32 = 10_000
+
+    init?(_ path: String) {
+        guard (1...Self.longest).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
+        self.path = path
+    }
+
+    /// What is at the path now.
+    enum Occupant {
+        case nobody, leftover, alive, notASocket
+    }
+
+    struct Identity: Hashable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    func lockFolder() throws(SystemError) -> Descriptor {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let file = try Descriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
+        for _ in 1..<Self.lockAttempts {
+            if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return file }
+            if Errno.last != .EAGAIN { break }
+            usleep(Self.lockPause)
+        }
+        throw .last("flock", what: folder)
+    }
+
+    func occupant(_ kind: UnixListener.Kind) throws(SystemError) -> Occupant {
+        var status = stat()
+        if unsafe lstat(path, &status) != 0 {
+            if Errno.last == .ENOENT { return .nobody }
+            throw .last("lstat", what: path)
+        }
+        if status.st_mode & S_IFMT != S_IFSOCK { return .notASocket }
+        let probe = try kind.makeSocket()
+        if unsafe call(connect, probe) == 0 { return .alive }
+        switch Errno.last {
+        case .ECONNREFUSED: return .leftover
+        // It listens and has no room, or it is a socket of another kind.
+        case .EAGAIN, .EPROTOTYPE: return .alive
+        default: throw .last("connect", what: path)
+        }
+    }
+
+    func bind(_ file: borrowing Descriptor) throws(SystemError) {
+        if unsafe call(Glibc.bind, file) != 0 { throw .last("bind", what: path) }
+    }
+
+    func hand(to group: UInt32?, mode: UInt32) throws(SystemError) {
+        if unsafe chmod(path, mode) != 0 { throw .last("chmod", what: path) }
+        if let group, unsafe chown(path, uid_t.max, group) != 0 { throw .last("chown", what: path) }
+    }
+
+    func identity() throws(SystemError) -> Identity {
+        var status = stat()
+        if unsafe lstat(path, &status) != 0 { throw .last("lstat", what: path) }
+        return Identity(device: status.st_dev, inode: status.st_ino)
+    }
+
+    func remove() {
+        // Where it cannot be removed, binding or the next start says so.
+        _ = unsafe unlink(path)
+    }
+
+    private func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ file: borrowing Descriptor
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
+            for (index, octet) in path.utf8.enumerated() { unsafe target[index] = octet }
+        }
+        return unsafe withUnsafeBytes(of: &address) { bytes in
+            unsafe function(
+                file.number, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}

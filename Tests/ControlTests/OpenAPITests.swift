@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Yams
+
+@testable import Control
+
+/// The document and the server say the same.
+@Suite(.timeLimit(.minutes(1))) struct OpenAPITests {
+    /// An operation of the document.
+    struct Operation: CustomTestStringConvertible, Sendable {
+        let method: String
+        let path: String
+        let statuses: [Int]
+        let example: String?
+
+        var testDescription: String { "\(method) \(path)" }
+        /// Its target, for the thing of number `id`.
+        func target(_ id: Int = 1) -> String { path.replacing("{id}", with: "\(id)") }
+    }
+
+    /// The document as JSON, which is faster to read again.
+    private static let document: Data = {
+        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        return (try? Yams.load(yaml: text)).flatMap { try? JSONSerialization.data(withJSONObject: $0) } ?? Data()
+    }()
+
+    static var schema: Schema {
+        Schema(document: (try? JSONSerialization.jsonObject(with: document)) as? [String: Any] ?? [:])
+    }
+
+    private static var paths: [String: [String: Any]] { schema.document["paths"] as? [String: [String: Any]] ?? [:] }
+
+    static let operations: [Operation] = {
+        paths.flatMap { path, item in
+            item.compactMap { method, operation in
+                guard let operation = operation as? [String: Any],
+                    let responses = operation["responses"] as? [String: Any]
+                else { return nil }
+                let content = (operation["requestBody"] as? [String: Any])?["content"] as? [String: [String: Any]]
+                let example = content?["application/json"]?["example"]
+                    .flatMap { try? JSONSerialization.data(withJSONObject: $0) }
+                return Operation(
+                    method: method.uppercased(), path: path, statuses: responses.keys.compactMap { Int($0) }.sorted(),
+                    example: example.map { String(decoding: $0, as: UTF8.self) })
+            }
+        }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
+    }()
+
+    /// Expects that an answer is one that the document describes for the operation.
+    private func expect(_ answer: HTTPAnswer, of operation: Operation, toBe status: Int) throws {
+        #expect(answer.status == status, "\(operation.testDescription): \(answer.body)")
+        let described = Self.paths[operation.path]?[operation.method.lowercased()] as? [String: Any]
+        let response = try #require(
+            Self.schema.resolved((described?["responses"] as? [String: Any])?["\(status)"]),
+            "\(status) of \(operation.testDescription) is not in the document")
+        guard let content = response["content"] as? [String: [String: Any]] else {
+            return #expect(answer.body.isEmpty)
+        }
+        let media = String(answer.fields["content-type"]?.prefix { $0 != ";" } ?? "")
+        let entity = try #require(content[media], "\(media) is not in the document")
+        if media.hasSuffix("json") {
+            #expect(Self.schema.violations(try answer.json(), entity["schema"]) == [])
+        }
+    }
+
+    @Test func everyRouteIsDescribedAndEveryDescriptionServed() {
+        let served = ControlAPI(FakeDaemon(), events: EventHub()).routes.map { "\($0.method.rawValue) \($0.path)" }
+        #expect(Set(served) == Set(Self.operations.map(\.testDescription)))
+        #expect(Set(served).count == served.count)
+        #expect(!served.isEmpty)
+    }
+
+    @Test(arguments: operations.filter { $0.path != "/v1/events" })
+    func answersAreAsTheDocumentSays(operation: Operation) async throws {
+        try await withAPI { api in
+            let fields = operation.example == nil ? [] : ["Content-Type: application/json"]
+            let answer = try await api.ask(
+                operation.method, operation.target(), fields: fields, body: operation.example)
+            let success = try #require(operation.statuses.first)
+            try expect(answer, of: operation, toBe: success)
+        }
+    }
+
+    @Test(arguments: operations.filter { $0.statuses.contains(404) })
+    func unknownThingsAreProblems(operation: Operation) async throws {
+        try await withAPI { api in
+            for id in ["99", "0", "-1", "x", "18446744073709551616", "%2e%2e"] {
+                let target = operation.path.replacing("{id}", with: id)
+                try expect(try await api.ask(operation.method, target), of: operation, toBe: 404)
+            }
+        }
+    }
+
+    @Test(arguments: operations.filter { $0.statuses.contains(400) && $0.method == "GET" })
+    func badParametersAreProblems(operation: Operation) async throws {
+        try await withAPI { api in
+            for limit in ["0", "10001", "-1", "x", "", "99999999999999999999"] {
+                let answer = try await api.ask("GET", operation.target() + "?limit=\(limit)")
+                try expect(answer, of: operation, toBe: 400)
+            }
+            try expect(try await api.ask("GET", operation.target() + "?limit=1"), of: operation, toBe: 200)
+        }
+    }
+
+    @Test(arguments: operations.filter { $0.example != nil })
+    func badBodiesAreProblems(operation: Operation) async throws {
+        try await withAPI { api in
+            let json = ["Content-Type: application/json"]
+            for body in [
+                "", "{", "[]", "{}", #"{"fault": 1, "pref64": 1}"#, #"{"fault": "x", "pref64": "x"}"#, "\u{0}",
+            ] {
+                let answer = try await api.ask(operation.method, operation.path, fields: json, body: body)
+                try expect(answer, of: operation, toBe: 400)
+            }
+            let nested = String(repeating: "[", count: 8000)
+            try expect(
+                try await api.ask(operation.method, operation.path, fields: json, body: nested), of: operation,
+                toBe: 400)
+            let form = ["Content-Type: application/x-www-form-urlencoded"]
+            try expect(
+                try await api.ask(operation.method, operation.path, fields: form, body: "a=b"), of: operation, toBe: 415
+            )
+            for length in [5000, 100_000] {
+                let long = String(repeating: "x", count: length)
+                let body = #"{"fault": "\#(long)", "pref64": "\#(long)"}"#
+                let answer = try await api.ask(operation.method, operation.path, fields: json, body: body)
+                try expect(answer, of: operation, toBe: 413)
+            }
+        }
+    }
+
+    @Test func whatConflictsIsAProblem() async throws {
+        let operation = try #require(Self.operations.first { $0.testDescription == "PUT /v1/prefix" })
+        try await withAPI { api in
+            let body = #"{"pref64": "2001:db8:1::/96"}"#
+            try expect(try await api.ask("PUT", "/v1/prefix", body: body), of: operation, toBe: 409)
+        }
+    }
+
+    @Test func tooMuchIsAProblem() async throws {
+        let operation = try #require(Self.operations.first { $0.testDescription == "POST /v1/faults" })
+        try await withAPI { api in
+            let body = #"{"fault": "any any any any drop"}"#
+            for _ in 1..<FakeDaemon.faultLimit { _ = try await api.ask("POST", "/v1/faults", body: body) }
+            try expect(try await api.ask("POST", "/v1/faults", body: body), of: operation, toBe: 429)
+        }
+    }
+
+    @Test func everyKindOfEventIsInTheDocument() throws {
+        let schema = Self.schema.resolved(["$ref": "#/components/schemas/Event"])
+        for kind in Event.Kind.allCases {
+            let event = Event(kind, time: FakeDaemon.start, client: 1, text: "text", details: ["reason": "x"])
+            let value = try JSONSerialization.jsonObject(with: Data(try JSONText.encode(event, .line)))
+            #expect(Self.schema.violations(value, schema) == [])
+        }
+    }
+}

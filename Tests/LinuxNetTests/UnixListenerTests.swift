@@ -1,0 +1,103 @@
+import Foundation
+import LinuxNet
+import Testing
+
+@Suite struct UnixListenerTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "listener-\(UUID().uuidString)")
+    private var path: String { folder.appending(path: "socket").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func permissions() throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test(arguments: [UnixListener.Kind.stream, .messages])
+    func theFileGoesWithTheListener(kind: UnixListener.Kind) throws {
+        do {
+            let listener = try UnixListener(at: path, kind, mode: 0o660)
+            #expect(listener.descriptor > 2)
+            #expect(try permissions() == 0o660)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test(arguments: [UnixListener.Kind.stream, .messages])
+    func aLivingOneIsNotReplaced(kind: UnixListener.Kind) throws {
+        let listener = try UnixListener(at: path, kind)
+        for other in [UnixListener.Kind.stream, .messages] {
+            #expect(throws: UnixListenerError.taken(path)) { _ = try UnixListener(at: path, other) }
+        }
+        #expect(try permissions() == 0o660)
+        _ = consume listener
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func whatADeadOneLeftBehindIsReplaced() throws {
+        // A second name keeps the file when the first is removed: so it is as after SIGKILL.
+        let kept = folder.appending(path: "kept").path
+        do {
+            let dead = try UnixListener(at: path, .stream)
+            try FileManager.default.linkItem(atPath: path, toPath: kept)
+            _ = consume dead
+        }
+        try FileManager.default.moveItem(atPath: kept, toPath: path)
+        let listener = try UnixListener(at: path, .stream)
+        #expect(throws: UnixListenerError.taken(path)) { _ = try UnixListener(at: path, .stream) }
+        _ = consume listener
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aFileThatIsNoSocketIsLeftAlone() throws {
+        try Data("precious".utf8).write(to: URL(filePath: path))
+        #expect(throws: UnixListenerError.notASocket(path)) { _ = try UnixListener(at: path, .stream) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func whatStandsInItsPlaceAtTheEndStays() throws {
+        do {
+            let listener = try UnixListener(at: path, .stream)
+            try FileManager.default.removeItem(atPath: path)
+            try Data("another's".utf8).write(to: URL(filePath: path))
+            _ = consume listener
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func pathsThatCannotBeASocketsAreRefused() throws {
+        for path in ["", "a\0b", String(repeating: "x", count: 108)] {
+            #expect(throws: UnixListenerError.badPath(path, longest: 107)) { _ = try UnixListener(at: path, .stream) }
+        }
+        #expect(throws: UnixListenerError.self) { _ = try UnixListener(at: folder.path + "/none/socket", .stream) }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func ofManyThatStartAtOnceOneGetsTheName() async throws {
+        let path = path
+        let winners = await withTaskGroup(of: Bool.self) { group in
+            let gate = AsyncStream<Void>.makeStream()
+            for _ in 0..<8 {
+                group.addTask {
+                    guard let listener = try? UnixListener(at: path, .stream) else { return false }
+                    for await _ in gate.stream {}
+                    _ = consume listener
+                    return true
+                }
+            }
+            var results: [Bool] = []
+            for await won in group {
+                results.append(won)
+                // The losers come back first: the winner waits for them.
+                if results.count == 7 { gate.continuation.finish() }
+            }
+            return results.filter(\.self).count
+        }
+        #expect(winners == 1)
+        try FileManager.default.removeItem(at: folder)
+    }
+}
