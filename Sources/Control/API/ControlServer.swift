@@ -31,7 +31,7 @@ public final class ControlServer: Sendable {
 
     /// Serves `daemon` to whoever connects to `listener`, from when this returns.
     public static func start(
-        at listener: borrowing UnixListener, for daemon: some Controllable, limits: Limits = Limits()
+        at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits()
     ) async throws -> ControlServer {
         let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers)
         let api = ControlAPI(daemon, events: hub)

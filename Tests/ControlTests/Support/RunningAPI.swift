@@ -21,7 +21,7 @@ func withAPI(
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let api = RunningAPI(socket: folder.appending(path: "control.sock").path)
-    let listener = try UnixListener(at: api.socket, .stream)
+    let listener = try UnixSocketFile(at: api.socket, .stream)
     let server = try await ControlServer.start(at: listener, for: api.daemon, limits: limits)
     do {
         try await body(api)

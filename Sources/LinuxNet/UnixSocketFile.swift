@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A listening Unix socket with a name in the file system.
+/// A name in the file system at which a Unix socket listens.
 ///
-/// Its file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
-/// when the listener goes. Whoever claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
+/// The file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
+/// when its owner goes. Whoever claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
 /// that start at once only one gets it. Whatever the umask, nobody gets in who is not in the end allowed to: a socket that
 /// does not listen yet refuses everybody.
-public struct UnixListener: ~Copyable, Sendable {
+public struct UnixSocketFile: ~Copyable, Sendable {
     public enum Kind: Sendable {
         /// A stream of octets.
         case stream
@@ -23,7 +23,7 @@ public struct UnixListener: ~Copyable, Sendable {
     ///   - group: The group that the file is given to; nil leaves it with this process's own.
     public init(
         at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 128
-    ) throws(UnixListenerError) {
+    ) throws(UnixSocketFileError) {
         guard let name = UnixSocketName(path) else { throw .badPath(path, longest: UnixSocketName.longest) }
         let claim: Claim
         do throws(SystemError) {
@@ -61,7 +61,7 @@ private struct Claim: ~Copyable {
     private let file: Descriptor
 
     init(
-        _ name: UnixSocketName, _ kind: UnixListener.Kind, mode: UInt32, group: UInt32?, backlog: Int32
+        _ name: UnixSocketName, _ kind: UnixSocketFile.Kind, mode: UInt32, group: UInt32?, backlog: Int32
     ) throws(SystemError) {
         let lock = try name.lockFolder()
         let file = try kind.makeSocket()
@@ -90,14 +90,14 @@ private struct Claim: ~Copyable {
 }
 
 /// Why there is no listening at a name, and what to do.
-public enum UnixListenerError: Error, Hashable, Sendable {
+public enum UnixSocketFileError: Error, Hashable, Sendable {
     case taken(String)
     case notASocket(String)
     case badPath(String, longest: Int)
     case system(SystemError)
 }
 
-extension UnixListenerError: CustomStringConvertible {
+extension UnixSocketFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .taken(let path): "\(path): another process listens there; end it, or choose another path"
@@ -109,7 +109,7 @@ extension UnixListenerError: CustomStringConvertible {
     }
 }
 
-extension UnixListener.Kind {
+extension UnixSocketFile.Kind {
     /// One that never blocks.
     fileprivate func makeSocket() throws(SystemError) -> Descriptor {
         let type =
@@ -159,7 +159,7 @@ private struct UnixSocketName: Sendable {
         throw .last("flock", what: folder)
     }
 
-    func occupant(_ kind: UnixListener.Kind) throws(SystemError) -> Occupant {
+    func occupant(_ kind: UnixSocketFile.Kind) throws(SystemError) -> Occupant {
         var status = stat()
         if unsafe lstat(path, &status) != 0 {
             if Errno.last == .ENOENT { return .nobody }

@@ -2,7 +2,7 @@ import Foundation
 import LinuxNet
 import Testing
 
-@Suite struct UnixListenerTests {
+@Suite struct UnixSocketFileTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "listener-\(UUID().uuidString)")
     private var path: String { folder.appending(path: "socket").path }
 
@@ -14,10 +14,10 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test(arguments: [UnixListener.Kind.stream, .messages])
-    func theFileGoesWithTheListener(kind: UnixListener.Kind) throws {
+    @Test(arguments: [UnixSocketFile.Kind.stream, .messages])
+    func theFileGoesWithTheListener(kind: UnixSocketFile.Kind) throws {
         do {
-            let listener = try UnixListener(at: path, kind, mode: 0o660)
+            let listener = try UnixSocketFile(at: path, kind, mode: 0o660)
             #expect(listener.descriptor > 2)
             #expect(try permissions() == 0o660)
         }
@@ -25,11 +25,11 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test(arguments: [UnixListener.Kind.stream, .messages])
-    func aLivingOneIsNotReplaced(kind: UnixListener.Kind) throws {
-        let listener = try UnixListener(at: path, kind)
-        for other in [UnixListener.Kind.stream, .messages] {
-            #expect(throws: UnixListenerError.taken(path)) { _ = try UnixListener(at: path, other) }
+    @Test(arguments: [UnixSocketFile.Kind.stream, .messages])
+    func aLivingOneIsNotReplaced(kind: UnixSocketFile.Kind) throws {
+        let listener = try UnixSocketFile(at: path, kind)
+        for other in [UnixSocketFile.Kind.stream, .messages] {
+            #expect(throws: UnixSocketFileError.taken(path)) { _ = try UnixSocketFile(at: path, other) }
         }
         #expect(try permissions() == 0o660)
         _ = consume listener
@@ -40,27 +40,27 @@ import Testing
         // A second name keeps the file when the first is removed: so it is as after SIGKILL.
         let kept = folder.appending(path: "kept").path
         do {
-            let dead = try UnixListener(at: path, .stream)
+            let dead = try UnixSocketFile(at: path, .stream)
             try FileManager.default.linkItem(atPath: path, toPath: kept)
             _ = consume dead
         }
         try FileManager.default.moveItem(atPath: kept, toPath: path)
-        let listener = try UnixListener(at: path, .stream)
-        #expect(throws: UnixListenerError.taken(path)) { _ = try UnixListener(at: path, .stream) }
+        let listener = try UnixSocketFile(at: path, .stream)
+        #expect(throws: UnixSocketFileError.taken(path)) { _ = try UnixSocketFile(at: path, .stream) }
         _ = consume listener
         try FileManager.default.removeItem(at: folder)
     }
 
     @Test func aFileThatIsNoSocketIsLeftAlone() throws {
         try Data("precious".utf8).write(to: URL(filePath: path))
-        #expect(throws: UnixListenerError.notASocket(path)) { _ = try UnixListener(at: path, .stream) }
+        #expect(throws: UnixSocketFileError.notASocket(path)) { _ = try UnixSocketFile(at: path, .stream) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         try FileManager.default.removeItem(at: folder)
     }
 
     @Test func whatStandsInItsPlaceAtTheEndStays() throws {
         do {
-            let listener = try UnixListener(at: path, .stream)
+            let listener = try UnixSocketFile(at: path, .stream)
             try FileManager.default.removeItem(atPath: path)
             try Data("another's".utf8).write(to: URL(filePath: path))
             _ = consume listener
@@ -71,9 +71,11 @@ import Testing
 
     @Test func pathsThatCannotBeASocketsAreRefused() throws {
         for path in ["", "a\0b", String(repeating: "x", count: 108)] {
-            #expect(throws: UnixListenerError.badPath(path, longest: 107)) { _ = try UnixListener(at: path, .stream) }
+            #expect(throws: UnixSocketFileError.badPath(path, longest: 107)) {
+                _ = try UnixSocketFile(at: path, .stream)
+            }
         }
-        #expect(throws: UnixListenerError.self) { _ = try UnixListener(at: folder.path + "/none/socket", .stream) }
+        #expect(throws: UnixSocketFileError.self) { _ = try UnixSocketFile(at: folder.path + "/none/socket", .stream) }
         try FileManager.default.removeItem(at: folder)
     }
 
@@ -83,7 +85,7 @@ import Testing
             let gate = AsyncStream<Void>.makeStream()
             for _ in 0..<8 {
                 group.addTask {
-                    guard let listener = try? UnixListener(at: path, .stream) else { return false }
+                    guard let listener = try? UnixSocketFile(at: path, .stream) else { return false }
                     for await _ in gate.stream {}
                     _ = consume listener
                     return true
