@@ -96,10 +96,12 @@ let composition =
             "Wire", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile",
             .product(name: "SystemPackage", package: "swift-system"),
         ])
+    + room("Attach", on: ["Wire", "Findings", "LinuxNet"])
     + room(
         "Simulator",
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Sandbox", "World",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Capture", "Sandbox",
+            "World",
         ])
     + room(
         "Control",
@@ -117,8 +119,7 @@ let composition =
         "CheckRunner",
         on: [
             "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
-            "Sandbox",
-            "World", "Simulator",
+            "Sandbox", "World", "Attach", "Simulator",
         ])
 let executables: [Target] = [
     .executableTarget(

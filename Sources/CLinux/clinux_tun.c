@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 // In the kernel's headers since Linux 6.2; the running kernel says itself whether it knows them.
 #ifndef TUN_F_USO4
@@ -44,6 +46,13 @@ int clinux_tun_attach(int descriptor, const char *name) {
 }
 
 int clinux_tun_inspect(int descriptor, char name[clinux_interface_name_size]) {
+    // What else a stranger may hand over is not asked: a driver in user space (CUSE) would be free never to answer.
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return -1;
+    if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(10, 200)) {
+        errno = ENOTTY;
+        return -1;
+    }
     struct ifreq request = {.ifr_flags = 0};
     if (ioctl(descriptor, TUNGETIFF, &request) != 0) return -1;
     // A TAP, a device with packet information or with several queues would be read wrongly.

@@ -1,5 +1,6 @@
 internal import CPcap
 internal import Glibc
+public import LinuxNet
 
 /// A packet file (pcap) of raw IP packets of both versions, LINKTYPE_RAW, with time stamps in nanoseconds.
 ///
@@ -15,17 +16,34 @@ public struct PacketFileWriter: ~Copyable {
     public static let snapLength = 262_144
 
     public init(path: String) throws(CaptureError) {
+        unsafe try self.init(name: path) { unsafe pcap_dump_open($0, path) }
+    }
+
+    /// Writes into an open file. It is closed with the writer.
+    /// - Parameter name: what to call it in errors.
+    public init(file: consuming Descriptor, name: String) throws(CaptureError) {
+        let number = file.release()
+        guard let stream = unsafe fdopen(number, "w") else {
+            let reason = unsafe String(cString: strerror(errno))
+            Glibc.close(number)
+            throw CaptureError(path: name, reason: reason)
+        }
+        // libpcap closes the stream where it fails, too.
+        unsafe try self.init(name: name) { unsafe pcap_dump_fopen($0, stream) }
+    }
+
+    private init(name: String, _ open: (OpaquePointer) -> OpaquePointer?) throws(CaptureError) {
         guard
             let handle = unsafe pcap_open_dead_with_tstamp_precision(
                 DLT_RAW, Int32(Self.snapLength), UInt32(PCAP_TSTAMP_PRECISION_NANO))
-        else { throw CaptureError(path: path, reason: "libpcap has no memory") }
-        guard let dumper = unsafe pcap_dump_open(handle, path) else {
+        else { throw CaptureError(path: name, reason: "libpcap has no memory") }
+        guard let dumper = unsafe open(handle) else {
             let reason = unsafe String(cString: pcap_geterr(handle))
             unsafe pcap_close(handle)
             throw CaptureError(
-                path: path, reason: reason.hasPrefix("\(path): ") ? String(reason.dropFirst(path.count + 2)) : reason)
+                path: name, reason: reason.hasPrefix("\(name): ") ? String(reason.dropFirst(name.count + 2)) : reason)
         }
-        self.path = path
+        path = name
         unsafe self.handle = unsafe handle
         unsafe self.dumper = unsafe dumper
     }

@@ -1,36 +1,34 @@
 import Capture
 import Findings
+import Glibc
 import LinuxNet
-import Simulator
-import Wire
 
-/// The file of `--pcap`: every packet of both sides. The control run has a file of its own beside it.
-final class CaptureFile: PacketTap {
-    private var writer: PacketFileWriter?
-
-    private init(_ writer: consuming PacketFileWriter) {
-        self.writer = consume writer
-    }
+/// The file of `--pcap`: every packet of both sides. Further runs have files of their own beside it.
+struct CaptureFile {
+    let path: String
 
     /// Nil without a path.
-    static func open(_ path: String?, network: Network, isControl: Bool) throws(CheckFailure) -> CaptureFile? {
+    /// - Parameter isControl: whether another run has had the path for itself.
+    init?(_ path: String?, network: Network, isControl: Bool) {
         guard let path else { return nil }
+        self.path = isControl ? Self.controlPath(path, network) : path
+    }
+
+    /// To write into it here.
+    func writer() throws(CheckFailure) -> PacketFileWriter {
         do throws(CaptureError) {
-            return CaptureFile(try PacketFileWriter(path: isControl ? controlPath(path, network) : path))
+            return try PacketFileWriter(path: path)
         } catch {
-            throw Self.failure(error)
+            throw Self.failure("\(error)")
         }
     }
 
-    func record(_ packet: borrowing PacketBuffer) {
-        writer?.write(packet.bytes, at: MonotonicClock.wallTime())
-    }
-
-    func close() throws(CheckFailure) {
-        do throws(CaptureError) {
-            try writer.take()?.close()
+    /// To have another process write into it.
+    func descriptor() throws(CheckFailure) -> Descriptor {
+        do throws(SystemError) {
+            return try Descriptor.create(path)
         } catch {
-            throw Self.failure(error)
+            throw Self.failure("\(path): \(error.errno)")
         }
     }
 
@@ -41,7 +39,7 @@ final class CaptureFile: PacketTap {
         return "\(path[..<dot]).\(network.rawValue)\(path[dot...])"
     }
 
-    private static func failure(_ error: CaptureError) -> CheckFailure {
+    static func failure(_ error: String) -> CheckFailure {
         CheckFailure("--pcap \(error); give a file that can be written", .usage)
     }
 }

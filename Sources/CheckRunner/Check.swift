@@ -46,8 +46,8 @@ public struct Check {
             notes.append("The other runs found no standard input: what came through a pipe cannot be read twice.")
         }
         let report = RunReport(
-            command: options.command, pref64: options.network == .nat64 ? prepared.prefixList : nil, run: run,
-            control: control, plain: plain, links: conditions(prepared.links), notes: notes)
+            command: options.command, pref64: options.network == .nat64 ? session.prefixList : nil, run: run,
+            control: control, plain: plain, links: session.links, notes: notes)
         say(report)
         try json?.write(report)
         return report.verdict.judgement.exitCode
@@ -58,21 +58,17 @@ public struct Check {
         let prepared = try Preparation(options, inheritance)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         defer { session.stop() }
-        Console.write(
-            "You are on \(options.network.rawValue)"
-                + (options.network == .nat64 ? " (IPv6 only, Pref64 \(prepared.prefixList))" : "")
-                + "; try: curl http://shop.test/. To leave: exit\n")
-        let run = try session.run(on: options.network, timeout: nil)
+        let run = try session.run(on: options.network, timeout: nil) { place in
+            let pref64 = place.prefixes.joined(separator: ", ")
+            Console.write(
+                "You are on \(options.network.rawValue)" + (pref64.isEmpty ? "" : " (IPv6 only, Pref64 \(pref64))")
+                    + "; try: curl http://shop.test/. To leave: exit\n")
+        }
         return switch run.end {
         case .exited(let status): status
         case .killed(let signal): 128 + signal
         case .timedOut: ExitCode.timeout.rawValue
         }
-    }
-
-    private func conditions(_ links: LinkPlan) -> LinkConditions {
-        LinkConditions(
-            clientMTU: links.clientMTU, worldMTU: links.worldMTU, faults: options.faults.map(\.description))
     }
 
     /// A client that ^C ended was not judged by its network but by its user. We end the same way, so that a shell script

@@ -21,6 +21,8 @@ public struct CheckOptions: Sendable {
     /// The client's argument vector.
     public var command: [String] = []
     public var network = Network.nat64
+    /// The daemon to use, `unix:PATH` of its attach socket; nil or `own` is a simulator of this process.
+    public var simulator: String?
     /// An RFC 6052 prefix as text; nil is the well-known prefix.
     public var prefix: String?
     /// A world file; nil is the built-in demo world.

@@ -13,25 +13,47 @@ struct Preparation {
     let program: OSString
     let arguments: [OSString]
     let world: World
-    /// What the NAT64 translates.
-    let prefixes: [Pref64]
     let links: LinkPlan
     let capturePath: String?
+    /// The attach socket of the daemon that is to be used; nil is a simulator of this process.
+    let simulatorPath: String?
 
     init(_ options: CheckOptions, _ inheritance: Inheritance) throws(CheckFailure) {
+        simulatorPath = try Self.simulatorPath(options, inheritance)
         let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
         program = try Self.program(arguments[0], path: inheritance.environment["PATH"])
         var world = try Self.world(options.worldFile)
         if let pref64 { world.dns64.replaceClauses(by: pref64) }
         if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
-        prefixes = world.translatedPrefixes
         self.world = world
         links = try Self.links(options)
         capturePath = options.pcapFile
     }
 
-    var prefixList: String { prefixes.map { "\($0)" }.joined(separator: ", ") }
+    private static func simulatorPath(
+        _ options: CheckOptions, _ inheritance: Inheritance
+    ) throws(CheckFailure) -> String? {
+        let name = options.simulator == nil ? "IPV6CHECK_SIMULATOR" : "--simulator"
+        let given = options.simulator ?? inheritance.environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
+        if given.isEmpty || given == "own" { return nil }
+        guard given.hasPrefix("unix:"), given != "unix:" else {
+            throw CheckFailure(
+                "\(name): \(given) is neither unix:PATH nor own; give unix:/run/nat64sim/attach.sock, for example",
+                .usage)
+        }
+        let choices = [
+            ("--world", options.worldFile != nil), ("--prefix", options.prefix != nil),
+            ("--mtu", options.mtu != LinkConditions.usualMTU), ("--world-mtu", options.worldMTU != nil),
+            ("--fault", !options.faults.isEmpty),
+        ]
+        for (option, isMade) in choices where isMade {
+            throw CheckFailure(
+                "\(option) is for the simulator to say (\(name) \(given)); give it to nat64sim serve, or add --simulator own",
+                .usage)
+        }
+        return String(given.dropFirst("unix:".count))
+    }
 
     private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {
         try check("--mtu", options.mtu, in: LinkPlan.clientMTUs)

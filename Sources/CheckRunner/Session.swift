@@ -9,12 +9,14 @@ import World
 final class Session {
     private let prepared: Preparation
     private let inheritance: Inheritance
-    private let authority: CertificateAuthority
+    private let farSide: any FarSide
     private let signals: SignalQueue
-    private var simulator: Simulator?
-    private let environment: ClientEnvironment
-    private let files: [ShownFile]
     private let preloading: Preloading
+    private var removedProxies: [String] = []
+    private var runs = 0
+    private var prefixes: [String] = []
+    /// What the links were like on which the last client ran.
+    private(set) var links = LinkConditions()
 
     /// Moves the process into the namespace in which the world is made. There must be one thread still.
     init(
@@ -25,14 +27,12 @@ final class Session {
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
         preloading = try Preloading(
             asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
-        do {
-            authority = try CertificateAuthority()
-        } catch {
-            throw CheckFailure("cannot make the test CA: \(error)", .machineCannot)
-        }
-        let certificates = ClientFiles.certificates(authority: authority.certificatePEM)
-        environment = ClientEnvironment(inherited: inheritance.environment, bundle: certificates.bundlePath)
-        files = ClientFiles.nameService(resolver: NetworkPlan.router, hostName: hostName()) + certificates.files
+        farSide =
+            if let path = prepared.simulatorPath {
+                RemoteSimulator(path: path)
+            } else {
+                try OwnSimulator(world: prepared.world, links: prepared.links)
+            }
         // The terminal sends its ^C to the client as well, which decides what it means. What is sent to us alone is passed on.
         Signals.ignore([.interrupt, .quit])
         Signals.block([.hangUp, .terminate])
@@ -41,65 +41,67 @@ final class Session {
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
-        let removed = environment.removedProxies
-        if removed.isEmpty { return preloading.notes }
-        let verb = removed.count == 1 ? "was" : "were"
-        return ["\(removed.joined(separator: ", ")) \(verb) removed from the client's environment."] + preloading.notes
+        if removedProxies.isEmpty { return preloading.notes }
+        let verb = removedProxies.count == 1 ? "was" : "were"
+        return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."]
+            + preloading.notes
     }
 
     /// Runs the client on `network` to its end.
-    /// - Parameter plain: with the machine's own getaddrinfo, whatever was asked for.
+    /// - Parameters:
+    ///   - plain: with the machine's own getaddrinfo, whatever was asked for.
+    ///   - whenReserved: called before the client is started.
     func run(
-        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited, plain: Bool = false
+        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited, plain: Bool = false,
+        whenReserved: (ReservedPlace) -> Void = { _ in }
     ) throws(CheckFailure) -> RunEvidence {
         let preloading = plain ? Preloading() : self.preloading
-        let capture = try CaptureFile.open(prepared.capturePath, network: network, isControl: simulator != nil)
-        // The launcher makes the client's place while we make the world.
+        let capture = CaptureFile(prepared.capturePath, network: network, isControl: runs > 0)
+        runs += 1
+        let place = try farSide.reserve(on: network, for: "\(prepared.arguments[0])")
+        links = place.links
+        if !place.prefixes.isEmpty { prefixes = place.prefixes }
+        whenReserved(place)
+        // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(plan(for: network, preloading), streams: streams)
+            try Client.start(plan(for: place, preloading), streams: streams)
         }
-        let simulator = try startedSimulator()
+        try farSide.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
         let collector = preloading.isActive ? try collector(for: client) : nil
-        let connection = try CheckFailure.wrapping(tun) { (tun) throws(SimulatorError) in
-            try simulator.connect(tun, to: network, capture: capture)
-        }
+        try farSide.connect(tun, capture: capture)
 
         let start = MonotonicClock.now()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
         let end = try wait(for: &client, from: start, timeout: timeout)
         let duration = MonotonicClock.now() - start
         client.end()
-        var evidence = connection.end(end, after: duration)
+        var evidence = RunEvidence(network: network, end: end, duration: duration, seen: try farSide.end())
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups
             evidence.lost += log.lost
         }
-        try capture?.close()
         return evidence
     }
 
+    /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
+    var prefixList: String { prefixes.joined(separator: ", ") }
+
     func stop() {
-        simulator?.stop()
+        farSide.stop()
     }
 
-    private func startedSimulator() throws(CheckFailure) -> Simulator {
-        if let simulator { return simulator }
-        let started = try CheckFailure.wrapping { () throws(SimulatorError) in
-            try Simulator(
-                SimulatorConfiguration(world: prepared.world, links: prepared.links, authority: authority))
-        }
-        simulator = started
-        return started
-    }
-
-    private func plan(for network: Network, _ preloading: Preloading) -> ClientPlan {
-        ClientPlan(
+    private func plan(for place: ReservedPlace, _ preloading: Preloading) -> ClientPlan {
+        let certificates = place.authority.map { ClientFiles.certificates(authority: $0) }
+        let environment = ClientEnvironment(inherited: inheritance.environment, bundle: certificates?.bundlePath)
+        removedProxies = environment.removedProxies
+        return ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
-            environment: preloading.environment(
-                environment.variables, prefixes: network == .nat64 ? prepared.prefixes : []),
-            network: ClientPlace.first.clientNetwork(on: network, prepared.links), files: files + preloading.files,
+            environment: preloading.environment(environment.variables, prefixes: place.prefixes),
+            network: place.network,
+            files: ClientFiles.nameService(resolver: place.resolver, hostName: hostName())
+                + (certificates?.files ?? []) + preloading.files,
             socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }
 

@@ -1,7 +1,7 @@
 public import Wire
 
 /// The networks that a client can be put on.
-public enum Network: String, Sendable, CaseIterable {
+public enum Network: String, Codable, Sendable, CaseIterable {
     /// IPv6 only, with DNS64 and NAT64.
     case nat64
     /// IPv4 and IPv6 side by side, without translation: the network of the control run.
@@ -19,7 +19,7 @@ public enum ClientEnd: Hashable, Sendable {
 }
 
 /// One question that the client asked the DNS, and what it was told.
-public struct DNSQuestion: Hashable, Sendable {
+public struct DNSQuestion: Codable, Hashable, Sendable {
     /// Presentation format, without the final dot.
     public var name: String
     /// `A`, `AAAA`, `TYPE65`, …
@@ -53,11 +53,11 @@ public struct DNSQuestion: Hashable, Sendable {
 }
 
 /// Everything that went to one address, protocol and port, as it crossed the client's link.
-public struct Flow: Hashable, Sendable {
-    public enum Transport: String, Sendable {
+public struct Flow: Codable, Hashable, Sendable {
+    public enum Transport: String, Codable, Sendable {
         case tcp, udp, icmp
     }
-    public enum Route: Hashable, Sendable {
+    public enum Route: Codable, Hashable, Sendable {
         /// Through the NAT64, to this IPv4 address.
         case translated(IPv4Address)
         /// Forwarded as it was.
@@ -106,7 +106,7 @@ public struct Flow: Hashable, Sendable {
 }
 
 /// Packets that were refused for one reason.
-public struct Refusal: Hashable, Sendable {
+public struct Refusal: Codable, Hashable, Sendable {
     /// The name of the drop reason.
     public var reason: String
     public var explanation: String
@@ -115,7 +115,7 @@ public struct Refusal: Hashable, Sendable {
     public var example: String
     public var kind: Kind
 
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: String, Codable, Sendable {
         /// What every host sends to its own link and no router forwards, and what comes late: listener reports, mDNS. It
         /// says nothing about the client.
         case background
@@ -135,13 +135,35 @@ public struct Refusal: Hashable, Sendable {
 }
 
 /// Something that the NAT64 counts.
-public struct NamedCount: Hashable, Sendable {
+public struct NamedCount: Codable, Hashable, Sendable {
     public var name: String
     public var count: UInt64
 
     public init(name: String, count: UInt64) {
         self.name = name
         self.count = count
+    }
+}
+
+/// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
+public struct NetworkEvidence: Codable, Hashable, Sendable {
+    public var questions: [DNSQuestion]
+    public var flows: [Flow]
+    public var refusals: [Refusal]
+    /// What the NAT64 counted.
+    public var counters: [NamedCount]
+    /// Observations that did not fit the bounded logs.
+    public var lost: Int
+
+    public init(
+        questions: [DNSQuestion] = [], flows: [Flow] = [], refusals: [Refusal] = [], counters: [NamedCount] = [],
+        lost: Int = 0
+    ) {
+        self.questions = questions
+        self.flows = flows
+        self.refusals = refusals
+        self.counters = counters
+        self.lost = lost
     }
 }
 
@@ -176,6 +198,12 @@ public struct RunEvidence: Hashable, Sendable {
         self.profile = profile
         self.lookups = lookups
         self.lost = lost
+    }
+
+    public init(network: Network, end: ClientEnd, duration: Duration, seen: NetworkEvidence) {
+        self.init(
+            network: network, end: end, duration: duration, questions: seen.questions, flows: seen.flows,
+            refusals: seen.refusals, counters: seen.counters, lost: seen.lost)
     }
 
     /// The name by which the client came to know `flow`'s address, where the DNS told it.

@@ -1,5 +1,5 @@
 /// What is not as usual about the links that the client was checked on.
-public struct LinkConditions: Hashable, Sendable {
+public struct LinkConditions: Codable, Hashable, Sendable {
     /// Octets.
     public var clientMTU: Int
     public var worldMTU: Int

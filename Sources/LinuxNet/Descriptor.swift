@@ -33,6 +33,13 @@ public struct Descriptor: ~Copyable, Sendable {
         return Descriptor(owning: number)
     }
 
+    /// Opens a file for writing, empty, close-on-exec; makes it where there is none.
+    public static func create(_ path: String) throws(SystemError) -> Descriptor {
+        let number = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+        if number < 0 { throw .last("open", what: path) }
+        return Descriptor(owning: number)
+    }
+
     /// A second number for the same open file, close-on-exec.
     public borrowing func duplicate() throws(SystemError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)

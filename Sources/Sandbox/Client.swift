@@ -25,7 +25,7 @@ public struct Client: ~Copyable {
     ) throws(SandboxError) -> Client {
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
-            let planFile = try memoryFile(plan.encoded)
+            let planFile = try MemoryFile.make(plan.encoded)
             let launcher = try spawnLauncher(control: pair.second.descriptor, plan: planFile.number, streams: streams)
             return Client(control: ControlChannel(pair.first), launcher: launcher)
         } catch {

@@ -49,7 +49,7 @@ public enum Launcher {
 
     private static func readPlan(_ file: borrowing Descriptor) throws(SandboxError) -> ClientPlan {
         do {
-            return try ClientPlan(decoding: readAll(file))
+            return try ClientPlan(decoding: MemoryFile.contents(of: file))
         } catch {
             throw SandboxError(.launcher, "the launcher cannot read its plan: \(error)")
         }

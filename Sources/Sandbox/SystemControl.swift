@@ -15,7 +15,7 @@ enum SystemControl {
     }
 
     static func write(_ value: String, to path: String) throws(SystemError) {
-        try Sandbox.write(Array(value.utf8), to: Descriptor.open(path, flags: O_WRONLY), path: path)
+        try Descriptor.open(path, flags: O_WRONLY).write(Array(value.utf8), path: path)
     }
 
     /// The value of `name:` in /proc/self/status.

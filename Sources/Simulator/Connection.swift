@@ -29,13 +29,12 @@ public final class Connection: Sendable {
     }
 
     /// Cuts the client off, and says what was seen of it.
-    public func end(_ end: ClientEnd, after duration: Duration) -> RunEvidence {
+    public func end() -> NetworkEvidence {
         let seen = path.stop()
         let log = dns.log
         let own = log.all.dropFirst(max(0, earlierQueries - Int(clamping: log.lost)))
         let client = place.ipv6(on: network)
-        return RunEvidence(
-            network: network, end: end, duration: duration,
+        return NetworkEvidence(
             questions: [DNSQuestion](own.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
             refusals: seen.refusals, counters: seen.counters, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
     }

@@ -1,3 +1,4 @@
+public import Findings
 public import NAT64
 import Wire
 
@@ -20,6 +21,14 @@ public struct LinkPlan: Hashable, Sendable {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
         self.faults = faults
+    }
+
+    /// The same for a report. Faults are written as in a configuration file, `name=octets`.
+    public var conditions: LinkConditions {
+        let holes = [("ipv6-black-hole", faults.ipv6BlackHole), ("ipv4-black-hole", faults.ipv4BlackHole)]
+        return LinkConditions(
+            clientMTU: clientMTU, worldMTU: worldMTU,
+            faults: holes.compactMap { name, most in most.map { "\(name)=\($0)" } })
     }
 
     /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.

@@ -16,6 +16,12 @@ struct NetworkOptions: ParsableArguments {
     var network = Network.nat64
 
     @Option(
+        help: ArgumentHelp(
+            "Use a running nat64sim serve instead of a simulator of one's own: unix:PATH of its attach socket (default: IPV6CHECK_SIMULATOR).",
+            valueName: "where"))
+    var simulator: String?
+
+    @Option(
         help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
     var prefix: String?
 
@@ -51,6 +57,7 @@ struct NetworkOptions: ParsableArguments {
 
     func apply(to options: inout CheckOptions) {
         options.network = network
+        options.simulator = simulator
         options.prefix = prefix
         options.worldFile = world
         options.pcapFile = pcap

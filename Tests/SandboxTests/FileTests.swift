@@ -97,7 +97,7 @@ final class Folder {
     func write(_ name: String, _ text: String) throws {
         let file = unsafe open(path + "/" + name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         if file < 0 { throw SystemError("open", Errno(errno), what: name) }
-        try Sandbox.write(Array(text.utf8), to: Descriptor(owning: file))
+        try Descriptor(owning: file).write(Array(text.utf8))
     }
 
     func link(_ name: String, to target: String) throws {

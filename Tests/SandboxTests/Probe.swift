@@ -60,8 +60,8 @@ final class Probe {
         if let shell { words = ["/bin/sh", "-c", shell, "sh"] + words }
         words = account.words + words
 
-        output = try memoryFile([])
-        errors = try memoryFile([])
+        output = try MemoryFile.make([])
+        errors = try MemoryFile.make([])
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -98,14 +98,14 @@ final class Probe {
         let signal = status & 0x7f
         return Result(
             code: signal == 0 ? status >> 8 & 0xff : 128 + signal,
-            output: String(decoding: try readAll(output), as: UTF8.self),
-            errors: String(decoding: try readAll(errors), as: UTF8.self))
+            output: String(decoding: try MemoryFile.contents(of: output), as: UTF8.self),
+            errors: String(decoding: try MemoryFile.contents(of: errors), as: UTF8.self))
     }
 
     /// Waits until the runner knows that its client runs.
     func waitUntilStarted() throws {
         try eventually("the client's start") {
-            String(decoding: try readAll(errors), as: UTF8.self).contains("interfaces: ") ? () : nil
+            String(decoding: try MemoryFile.contents(of: errors), as: UTF8.self).contains("interfaces: ") ? () : nil
         }
     }
 
@@ -120,7 +120,7 @@ final class Probe {
 
     /// What the client has said so far.
     func said() throws -> [String] {
-        String(decoding: try readAll(output), as: UTF8.self).split(separator: "\n").map(String.init)
+        String(decoding: try MemoryFile.contents(of: output), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// Waits until the client has said something that ends with this line.
@@ -136,7 +136,7 @@ final class Probe {
         let marker = Array(marker.utf8)
         return processes().filter { process in
             guard let file = try? Descriptor.open("/proc/\(process)/environ", flags: O_RDONLY),
-                let environment = try? readAll(file)
+                let environment = try? MemoryFile.contents(of: file)
             else { return false }
             return environment.split(separator: 0).contains { $0.elementsEqual(marker) }
         }
@@ -167,7 +167,7 @@ func readLink(_ path: String) throws -> String {
 }
 
 func readFile(_ path: String) throws -> String {
-    String(decoding: try readAll(Descriptor.open(path, flags: O_RDONLY)), as: UTF8.self)
+    String(decoding: try MemoryFile.contents(of: Descriptor.open(path, flags: O_RDONLY)), as: UTF8.self)
 }
 
 struct NeverHappened: Error {

@@ -10,5 +10,6 @@
 #include "clinux_namespace.h"
 #include "clinux_socket.h"
 #include "clinux_tun.h"
+#include "clinux_unix.h"
 
 #endif

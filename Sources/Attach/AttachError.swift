@@ -1,0 +1,31 @@
+public import LinuxNet
+
+/// Why there is no attachment. The description says what to do.
+public enum AttachError: Error, Hashable, Sendable {
+    case unreachable(String, Errno)
+    case busy(places: Int, waited: Duration)
+    case refused(String)
+    case nonsense(String)
+    case silent(String)
+    case gone(String)
+}
+
+extension AttachError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreachable(let path, .ENOENT), .unreachable(let path, .ECONNREFUSED):
+            "no simulator listens at \(path); start one with: nat64sim serve"
+        case .unreachable(let path, .EACCES):
+            "\(path): this user may not connect; the simulator's configuration names the group that may (control: group)"
+        case .unreachable(let path, .EPROTOTYPE):
+            "\(path) is another kind of socket; give the simulator's attach socket, such as unix:/run/nat64sim/attach.sock"
+        case .unreachable(let path, let reason): "\(path): \(reason)"
+        case .busy(let places, let waited):
+            "all \(places) places of the simulator were taken for \(waited.components.seconds) s; run fewer clients at once, or another simulator beside it"
+        case .refused(let reason): "the simulator refuses: \(reason)"
+        case .nonsense(let who): "\(who): what answers is no simulator of this release"
+        case .silent(let who): "\(who): the simulator does not answer"
+        case .gone(let who): "\(who): the simulator has hung up; its log says why"
+        }
+    }
+}

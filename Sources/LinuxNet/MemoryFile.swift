@@ -1,0 +1,46 @@
+internal import CLinux
+internal import Glibc
+
+/// Anonymous files in memory: something to hand to another process by its descriptor.
+public enum MemoryFile {
+    /// A file with these contents.
+    public static func make(_ contents: [UInt8]) throws(SystemError) -> Descriptor {
+        let number = unsafe clinux_memory_file("ipv6check")
+        if number < 0 { throw .last("memfd_create") }
+        let file = Descriptor(owning: number)
+        try file.write(contents)
+        return file
+    }
+
+    /// The whole of a file, from its start, or as much of it as `most` octets.
+    public static func contents(of file: borrowing Descriptor, most: Int = .max) throws(SystemError) -> [UInt8] {
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while contents.count < most {
+            let wanted = min(buffer.count, most - contents.count)
+            let count = retrying {
+                unsafe buffer.withUnsafeMutableBytes {
+                    unsafe pread(file.number, $0.baseAddress, wanted, contents.count)
+                }
+            }
+            if count < 0 { throw .last("read") }
+            if count == 0 { break }
+            contents += buffer.prefix(count)
+        }
+        return contents
+    }
+}
+
+extension Descriptor {
+    /// Writes all of it.
+    public borrowing func write(_ contents: [UInt8], path: String? = nil) throws(SystemError) {
+        var rest = contents[...]
+        while !rest.isEmpty {
+            let count = retrying {
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            if count < 0 { throw .last("write", what: path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

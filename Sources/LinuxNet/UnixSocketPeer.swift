@@ -1,0 +1,39 @@
+internal import CLinux
+
+/// The process at the other end of a Unix socket, as the kernel says.
+public struct UnixPeer: Hashable, Sendable {
+    public let user: UInt32
+    public let group: UInt32
+    /// 0 where it has no number in this process's PID namespace.
+    public let process: Int32
+}
+
+extension UnixSocket {
+    /// Connects to a listener. ECONNREFUSED: nobody listens there any more. ENOENT: nobody ever did.
+    public static func connect(to path: String) throws(SystemError) -> UnixSocket {
+        let number = unsafe clinux_unix_connect(path)
+        if number < 0 { throw .last("connect", what: path) }
+        return UnixSocket(owning: Descriptor(owning: number))
+    }
+
+    /// Who is at the other end, or was when it connected.
+    public var peer: UnixPeer? {
+        var peer = clinux_peer()
+        guard unsafe clinux_unix_peer(descriptor, &peer) == 0 else { return nil }
+        return UnixPeer(user: peer.user, group: peer.group, process: peer.process)
+    }
+
+    /// Whether the peer is in the group, be it by a supplementary one.
+    public func peerIsMember(ofGroup group: UInt32) -> Bool {
+        clinux_unix_peer_has_group(descriptor, group)
+    }
+}
+
+extension UnixSocketFile {
+    /// The next connection to a socket of messages, without waiting for one; nil where there is none, or none can be taken
+    /// now.
+    public borrowing func accept() -> UnixSocket? {
+        let number = retrying { Int(clinux_unix_accept(descriptor)) }
+        return number < 0 ? nil : UnixSocket(owning: Descriptor(owning: Int32(number)))
+    }
+}

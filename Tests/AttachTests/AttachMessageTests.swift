@@ -1,0 +1,76 @@
+import Findings
+import LinuxNet
+import Testing
+import Wire
+
+@testable import Attach
+
+struct AttachMessageTests {
+    @Test func messagesComeAcross() throws {
+        let pair = try UnixSocket.pair()
+        let runner = AttachChannel(pair.first)
+        let daemon = AttachChannel(pair.second)
+        let request = AttachRequest.hello(version: 1, network: .nat64, client: "curl")
+        let isSent = runner.send(request)
+        #expect(isSent)
+        guard case .message(let received, nil) = daemon.receive(AttachRequest.self, until: nil) else {
+            Issue.record("no message")
+            return
+        }
+        #expect(received == request)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"hello\":{}}", "{\"place\":1}", String(repeating: "[", count: 60_000)])
+    func whatMakesNoSenseIsToldFromTheEnd(_ text: String) throws {
+        let pair = try UnixSocket.pair()
+        let daemon = AttachChannel(pair.second)
+        // An empty message is the end.
+        try pair.first.send(Array(text.utf8).span)
+        switch daemon.receive(AttachRequest.self, until: nil) {
+        case .nonsense: #expect(!text.isEmpty)
+        case .closed: #expect(text.isEmpty)
+        default: Issue.record("taken for a message: \(text.prefix(20))")
+        }
+    }
+
+    @Test func aMessageThatIsTooLongIsNonsense() throws {
+        let pair = try UnixSocket.pair()
+        let daemon = AttachChannel(pair.second)
+        try pair.first.send([UInt8](repeating: 32, count: AttachChannel.longestMessage + 1).span)
+        guard case .nonsense = daemon.receive(AttachRequest.self, until: nil) else {
+            Issue.record("taken")
+            return
+        }
+    }
+
+    @Test func whoSaysNothingIsNotWaitedForForever() throws {
+        let pair = try UnixSocket.pair()
+        let daemon = AttachChannel(pair.second)
+        guard case .timedOut = daemon.receive(AttachRequest.self, until: MonotonicClock.now()) else {
+            Issue.record("something came")
+            return
+        }
+    }
+
+    @Test func evidenceComesBackAsItWas() throws {
+        let evidence = NetworkEvidence(
+            questions: [
+                DNSQuestion(
+                    name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
+                    answers: ["64:ff9b::c633:640a"], synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.6",
+                    count: 2)
+            ],
+            flows: [
+                Flow(
+                    transport: .tcp, remote: IPAddress("64:ff9b::c633:640a")!, port: 80,
+                    route: .translated(IPv4Address("198.51.100.10")!), attempts: 1, accepted: 1, bytesSent: 78,
+                    bytesReceived: .max),
+                Flow(transport: .udp, remote: IPAddress("192.0.2.1")!, port: 7, route: .direct),
+            ],
+            refusals: [
+                Refusal(
+                    reason: "no-route", explanation: "no route", count: 3, example: "IPv6 a > b", kind: .routing)
+            ], lost: 4)
+        #expect(EvidenceFile.read(try EvidenceFile.make(evidence)) == evidence)
+    }
+}
