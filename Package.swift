@@ -142,7 +142,8 @@ let tools: [Target] =
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CAllocations", "Wire", "Translation", "NAT64", "Findings", "LinuxNet", "Sandbox", "World", "Simulator",
+                "CAllocations", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Sandbox",
+                "World", "Simulator",
                 argumentParser,
             ],
             swiftSettings: settings),

@@ -12,13 +12,13 @@ struct Bench: ParsableCommand {
             the rounds' ratios. Nothing passes or fails: machines are noisy.
             """)
 
-    @Argument(help: "What to measure: run, packets, sessions, throughput (default: all of them).")
+    @Argument(help: "What to measure: run, packets, sessions, dns, throughput (default: all of them).")
     var parts: [Part] = []
 
     @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
     var rounds = 5
 
-    @Option(help: ArgumentHelp("How long one iperf3 stream lasts.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long one iperf3 stream, or one run of dnsperf, lasts.", valueName: "seconds"))
     var seconds = 3
 
     @Option(help: ArgumentHelp("Write the results to FILE, as JSON.", valueName: "file"))
@@ -63,6 +63,7 @@ struct Bench: ParsableCommand {
         case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)
         case .sessions: try SessionCost().measure(rounds: rounds)
+        case .dns: try NameQueries(seconds: seconds).measure(rounds: rounds)
         case .throughput: try Throughput(seconds: seconds).measure(rounds: rounds)
         }
     }

@@ -11,6 +11,7 @@ struct Entry {
         // A client's launcher is this executable, started again.
         Launcher.runIfAsked()
         _ = inheritance
+        OwnNameServer.runIfAsked()
         Bench.main()
     }
 }

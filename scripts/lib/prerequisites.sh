@@ -78,6 +78,21 @@ require_packages() {
         || die "apt could not install them; see its message above"
 }
 
+# fetch_unpacked PROGRAM PACKAGE: where PROGRAM is missing, unpacks PACKAGE and what it needs, and does not install it: an
+# installed server would be started, and go on serving the machine.
+fetch_unpacked() {
+    local folder=$root/.build/unpacked
+    PATH=$PATH:/usr/sbin:/sbin:$folder/usr/sbin:$folder/usr/bin
+    export LD_LIBRARY_PATH=$folder/usr/lib/$(uname -m)-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    ! command -v "$1" >/dev/null || return 0
+    say "Unpacking the package $2 in $folder …"
+    mkdir -p "$folder/archives/partial"
+    apt-get install -qq --download-only --no-install-recommends -o Debug::NoLocking=1 \
+        -o Dir::Cache::archives="$folder/archives" "$2" >&2 || die "$2 could not be had; see apt's message above"
+    for archive in "$folder"/archives/*.deb; do dpkg-deb --extract "$archive" "$folder"; done
+    command -v "$1" >/dev/null || die "$2 has no $1"
+}
+
 # build_shim: builds the preloaded library for literal synthesis, with the compiler of the Swift toolchain where there is no
 # other. Where it cannot be built, ipv6check says so and goes on without.
 build_shim() {

@@ -1,12 +1,13 @@
 /// What is measured; all of it, where nothing else is asked for.
 enum Part: String, CaseIterable, Encodable {
-    case run, packets, sessions, throughput
+    case run, packets, sessions, dns, throughput
 
     var title: String {
         switch self {
         case .run: "Wall time of a run"
         case .packets: "The NAT64's own time for a packet, and its allocations"
         case .sessions: "Many sessions"
+        case .dns: "AAAA questions for \(OwnNameServer.names) IPv4-only names (dnsperf)"
         case .throughput: "One TCP stream (iperf3)"
         }
     }

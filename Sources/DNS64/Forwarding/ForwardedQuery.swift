@@ -79,15 +79,30 @@ struct ForwardedQuery: Sendable {
     private static func step(
         _ name: DomainName, _ type: RecordType, in records: [ResourceRecord]
     ) -> (records: [ResourceRecord], target: DomainName?) {
-        let own = records.filter { $0.name == name }
+        // In the letters that were asked: what was made of the sent name has those of that.
+        let own = records.filter { $0.name == name }.map { record in
+            var record = record
+            record.name = name
+            return record
+        }
         let data = own.filter { type == .any || $0.type == type || $0.coveredType == type }
         if data.contains(where: { $0.coveredType == nil }) || type == .cname { return (data, nil) }
         // RFC 6672 §3.1: a DNAME stands before the CNAME that it makes.
         let redirections = records.filter {
             ($0.type == .dname || $0.coveredType == .dname) && name != $0.name && name.isSubdomain(of: $0.name)
         }
-        let aliases = own.filter { $0.type == .cname || $0.coveredType == .cname }
-        for alias in aliases { if case .cname(let target) = alias.data { return (redirections + aliases, target) } }
+        var aliases = own.filter { $0.type == .cname || $0.coveredType == .cname }
+        for index in aliases.indices {
+            guard case .cname(var target) = aliases[index].data else { continue }
+            for redirection in redirections {
+                guard case .dname(let replacement) = redirection.data,
+                    let made = try? name.replacing(suffix: redirection.name, with: replacement)
+                else { continue }
+                if made == target { target = made }
+            }
+            aliases[index].data = .cname(target)
+            return (redirections + aliases, target)
+        }
         return ([], nil)
     }
 }

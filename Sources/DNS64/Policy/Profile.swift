@@ -19,6 +19,8 @@ extension SynthesisPolicy {
         public enum Reverse: Hashable, Sendable {
             /// A CNAME to the name in in-addr.arpa (RFC 6147 §5.3.1, second option).
             case alias
+            /// The same, even where that name has no PTR record.
+            case aliasToAnything
             /// That name's PTR records, under the name that was asked for.
             case direct
         }
@@ -43,6 +45,10 @@ extension SynthesisPolicy {
         public var mapsNonGlobal = false
         public var validating = Validating.setsBoth
         public var reverse = Reverse.alias
+        /// Whether an error in place of A is the answer (RFC 6147 §5.1.6: it is), or the absence of AAAA.
+        public var passesErrorOfA = true
+        /// Whether it answers ipv4only.arpa and its reverse names by itself (RFC 8880 §7.1: it does).
+        public var knowsIPv4OnlyName = true
 
         public init() {}
     }
@@ -56,12 +62,15 @@ extension SynthesisPolicy {
             behaviour.looksBehindErrors = false
             behaviour.mapsNonGlobal = true
             behaviour.validating = .getsSignatures
+            behaviour.reverse = .aliasToAnything
         case .unbound:
             behaviour.looksBehindNameErrors = true
             behaviour.limitsTTL = false
             behaviour.mapsNonGlobal = true
             behaviour.validating = .setsCheckingDisabled
             behaviour.reverse = .direct
+            behaviour.passesErrorOfA = false
+            behaviour.knowsIPv4OnlyName = false
         case .google:
             behaviour.mapsNonGlobal = true
         case .appleAlways:

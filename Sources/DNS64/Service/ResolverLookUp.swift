@@ -38,7 +38,9 @@ extension Resolver {
     }
 
     private mutating func find(_ question: Question, for query: PendingQuery, at now: Instant) -> Found {
-        if case .complete(let answer) = IPv4OnlyName.store.lookUp(question, dnssecOK: query.dnssecOK) {
+        if query.policy.behaviour.knowsIPv4OnlyName,
+            case .complete(let answer) = IPv4OnlyName.store.lookUp(question, dnssecOK: query.dnssecOK)
+        {
             return .answer(answer)
         }
         switch configuration.store.lookUp(question, dnssecOK: query.dnssecOK) {

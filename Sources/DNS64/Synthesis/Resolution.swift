@@ -184,6 +184,9 @@ public struct Resolution: Sendable {
         // RFC 6147 §5.1.6: "If this new A RR query results in an empty answer or in an error, then the empty result or error
         // is used as the basis for the answer returned to the querying client."
         guard answer.responseCode == .noError, !sources.isEmpty else {
+            if !policy.behaviour.passesErrorOfA, answer.responseCode != .noError, let aaaa {
+                return Resolved(answer: aaaa, rule: .policy)
+            }
             return Resolved(answer: answer.unsigned(.a).removing { $0.type == .a }, rule: rule)
         }
 
@@ -238,7 +241,15 @@ extension Resolution {
         guard let first = answer.answer.first, answer.answer.contains(where: { $0.type == .ptr }) else {
             // "the DNS64 nameserver SHOULD ensure that there is RDATA at the PTR of the corresponding IN-ADDR.ARPA name": no
             // alias leads to nothing. The SOA record is another name's, so it does not go along.
-            return Resolved(answer: Answer(answer.responseCode, source: answer.source), rule: .reverse)
+            var nothing = Answer(answer.responseCode, source: answer.source)
+            if policy.behaviour.reverse == .aliasToAnything, let ipv4 = embedded(in: address) {
+                nothing.answer = [
+                    ResourceRecord(
+                        name: name, ttl: AddressSynthesis.longestTTLWithoutSOA, data: .cname(ReverseName.name(of: ipv4))
+                    )
+                ]
+            }
+            return Resolved(answer: nothing, rule: .reverse)
         }
         // RFC 8880 §7.2: the reverse names of the two addresses under the prefix have PTR records themselves.
         if answer.source == .specialUse || policy.behaviour.reverse == .direct {

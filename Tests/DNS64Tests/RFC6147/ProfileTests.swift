@@ -133,6 +133,44 @@ struct ProfileTests {
                     : ["\(name) 1 IN CNAME 9.9.9.9.in-addr.arpa.", "9.9.9.9.in-addr.arpa. 1 IN PTR a.test."]))
     }
 
+    @Test(
+        "of an address without a PTR record BIND makes an alias all the same",
+        arguments: [Profile.rfc, .bind, .unbound])
+    func reverseOfNothing(profile: Profile) throws {
+        let name = ReverseName.name(of: IPv6Address("64:ff9b::909:909")!)
+        let exchange = try Exchange(
+            name.description, .ptr, policy: Self.policy(profile), outcomes: [try answer(.nameError)])
+        #expect(exchange.code == .nameError)
+        #expect(exchange.records == (profile == .bind ? ["\(name) 600 IN CNAME 9.9.9.9.in-addr.arpa."] : []))
+    }
+
+    @Test("an error in place of A is passed on, but by Unbound", arguments: [Profile.rfc, .bind, .unbound])
+    func errorOfA(profile: Profile) throws {
+        let outcomes = [try answer(authority: [Self.soa]), try answer(.serverFailure)]
+        let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
+        #expect(exchange.code == (profile == .unbound ? .noError : .serverFailure))
+        #expect(exchange.records == [])
+    }
+
+    @Test("ipv4only.arpa is known, but not to Unbound", arguments: [Profile.rfc, .bind, .unbound])
+    func ipv4OnlyName(profile: Profile) throws {
+        var resolver = Resolver(
+            ResolverConfiguration(
+                store: RecordStore([]), networks: [ClientNetwork(policy: Self.policy(profile))]),
+            random: SplitMix64(state: 1))
+        let query = Message(
+            id: 1, flags: .recursionDesired, questions: [Question(name: IPv4OnlyName.name, type: .aaaa)]
+        ).encoded()
+        var actions: [Resolver.Action] = []
+        resolver.receive(
+            query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: 1, at: .zero, into: &actions)
+        guard case .reply(let octets, _)? = actions.first else {
+            Issue.record("there is no reply")
+            return
+        }
+        #expect(try Message(octets.span).answer.count == (profile == .unbound ? 0 : 2))
+    }
+
     @Test("apple-always does not even look for AAAA")
     func always() throws {
         let outcome = try answer(.noError, ["a.test. 900 IN A 9.9.9.9"])

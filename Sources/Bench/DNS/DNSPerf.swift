@@ -1,0 +1,39 @@
+/// Debian's dnsperf: asks the questions of a file, and says how quickly the answers came.
+enum DNSPerf {
+    struct Run {
+        var perSecond: Double
+        var lost: Double
+        /// Seconds, of each answer; empty unless asked for.
+        var latencies: [Double]
+
+        /// The latency that so many in a hundred do not exceed, in microseconds.
+        func percentile(_ percent: Int) -> Double {
+            let sorted = latencies.sorted()
+            return sorted.isEmpty ? .nan : sorted[(sorted.count - 1) * percent / 100] * 1e6
+        }
+    }
+
+    static func run(
+        _ port: UInt16, questions: String, _ options: [String], eachLatency: Bool = false
+    ) throws(BenchFailure) -> Run {
+        // Into a file: a reader that is slow would slow it down.
+        let output = try TemporaryFile()
+        let command =
+            ["dnsperf", "-s", "127.0.0.1", "-p", "\(port)", "-d", questions] + (eachLatency ? ["-v"] : []) + options
+        try ChildProcess.run("sh", "-c", "exec \(command.joined(separator: " ")) >\(output.path)")
+        let lines = output.contents.split(separator: "\n")
+        func value(_ title: String) throws(BenchFailure) -> Double {
+            // "  Queries lost:         0 (0.00%)"
+            let line = lines.first { $0.drop { $0 == " " }.hasPrefix(title) }
+            let word = line?.split(separator: ":").last?.split(separator: " ").first
+            guard let number = word.flatMap({ Double($0) }) else { throw BenchFailure("dnsperf says no \(title)") }
+            return number
+        }
+        return Run(
+            perSecond: try value("Queries per second"), lost: try value("Queries lost"),
+            // "> NOERROR n1.bench.test AAAA 0.000123"
+            latencies: lines.filter { $0.hasPrefix("> ") }.compactMap {
+                $0.split(separator: " ").last.flatMap { Double($0) }
+            })
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+import LinuxNet
+import Wire
+
+/// A DNS64 that is measured: ours, Debian's Unbound or Debian's BIND, each with the same upstream and prefix, and with room for all
+/// the names.
+struct NameServer: ~Copyable {
+    enum Kind: String, CaseIterable {
+        case ours
+        case unbound = "Unbound"
+        case bind = "BIND"
+    }
+
+    let port: UInt16
+    private let process: ChildProcess
+    private let configuration: TemporaryFile
+
+    init(_ kind: Kind, upstream: UInt16) throws(BenchFailure) {
+        let port = try Self.freePort()
+        let configuration = try TemporaryFile(Self.configuration(kind, port: port, upstream: upstream))
+        let process = try Self.start(kind, configuration.path, port: port, upstream: upstream)
+        try Self.awaitAnswer(port)
+        self.port = port
+        self.process = process
+        self.configuration = configuration
+    }
+
+    private static func start(
+        _ kind: Kind, _ configuration: String, port: UInt16, upstream: UInt16
+    ) throws(BenchFailure) -> ChildProcess {
+        switch kind {
+        case .ours: try .service(CommandLine.arguments[0], OwnNameServer.flag, "forwards", "\(port)", "\(upstream)")
+        case .unbound: try .service("unbound", "-d", "-c", configuration)
+        case .bind: try .service("named", "-g", "-n", "2", "-c", configuration)
+        }
+    }
+
+    private static func configuration(_ kind: Kind, port: UInt16, upstream: UInt16) -> String {
+        switch kind {
+        case .ours: ""
+        case .unbound:
+            """
+            server:
+                num-threads: 2
+                so-reuseport: yes
+                msg-cache-slabs: 2
+                rrset-cache-slabs: 2
+                interface: 127.0.0.1@\(port)
+                do-not-query-localhost: no
+                local-zone: "test." transparent
+                module-config: "dns64 iterator"
+                dns64-prefix: \(OwnNameServer.prefix)
+                chroot: ""
+                username: ""
+                pidfile: ""
+                use-syslog: no
+            remote-control:
+                control-enable: no
+            forward-zone:
+                name: "."
+                forward-addr: 127.0.0.1@\(upstream)
+
+            """
+        case .bind:
+            """
+            options {
+                directory "/tmp"; pid-file none; session-keyfile none;
+                listen-on port \(port) { 127.0.0.1; }; listen-on-v6 { none; };
+                recursion yes; dnssec-validation no; notify no;
+                forward only; forwarders { 127.0.0.1 port \(upstream); };
+                dns64 \(OwnNameServer.prefix) { };
+            };
+            controls { };
+
+            """
+        }
+    }
+
+    /// The upstream of them all.
+    static func upstream(at port: UInt16) throws(BenchFailure) -> ChildProcess {
+        let process = try ChildProcess.service(CommandLine.arguments[0], OwnNameServer.flag, "names", "\(port)")
+        try awaitAnswer(port)
+        return process
+    }
+
+    /// Octets of memory that it occupies.
+    var residentMemory: Double {
+        let status = (try? Data(contentsOf: URL(filePath: "/proc/\(process.number)/status"))) ?? Data()
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
+        return (kilobytes ?? .nan) * 1024
+    }
+
+    /// A port at which nobody is now.
+    static func freePort() throws(BenchFailure) -> UInt16 {
+        do throws(SystemError) {
+            return try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)).localAddress.port
+        } catch {
+            throw BenchFailure("\(error)")
+        }
+    }
+
+    private static func awaitAnswer(_ port: UInt16) throws(BenchFailure) {
+        let questions = try TemporaryFile("other.bench.test A\n")
+        for _ in 0..<100 {
+            if let run = try? DNSPerf.run(port, questions: questions.path, ["-n", "1", "-t", "1"]), run.lost == 0 {
+                return
+            }
+            usleep(100_000)
+        }
+        throw BenchFailure("nobody answers at port \(port)")
+    }
+}

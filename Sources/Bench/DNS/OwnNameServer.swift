@@ -1,0 +1,57 @@
+import DNS64
+import DNSWire
+import Glibc
+import LinuxNet
+import Simulator
+import Translation
+import Wire
+
+/// Our DNS service as a process of its own, so that its memory and time are its own: this executable, started again.
+///
+///     Bench --dns-server names PORT                 knows the names, and is the upstream of all that are compared
+///     Bench --dns-server forwards PORT UPSTREAM     asks that one, and synthesises
+enum OwnNameServer {
+    static let flag = "--dns-server"
+    static let prefix = "2001:db8:64::/96"
+    static let names = 10_000
+
+    static func name(_ number: Int) -> String { "n\(number).bench.test" }
+
+    static func runIfAsked() {
+        let words = CommandLine.arguments.dropFirst()
+        guard words.first == flag else { return }
+        do {
+            try serve(Array(words.dropFirst()))
+        } catch {
+            print(error)
+            exit(1)
+        }
+    }
+
+    private static func serve(_ words: [String]) throws {
+        var configuration: ResolverConfiguration
+        switch (words.first, words.dropFirst().compactMap { UInt16($0) }) {
+        case ("names", let ports) where ports.count == 1:
+            let records = try (0..<names).map { number in
+                ResourceRecord(
+                    name: try DomainName(name(number)), ttl: 3600,
+                    data: .a(IPv4Address(bits: IPv4Address(198, 18, 0, 0).bits + UInt32(number))))
+            }
+            configuration = ResolverConfiguration(
+                store: RecordStore(records, zones: [try DomainName("bench.test")], negativeTTL: 3600),
+                networks: [ClientNetwork(policy: .plain)])
+        case ("forwards", let ports) where ports.count == 2:
+            configuration = ResolverConfiguration(
+                store: RecordStore([], zones: []),
+                networks: [ClientNetwork(policy: SynthesisPolicy(prefix: try Pref64(prefix)))])
+            configuration.forwarders = ForwarderConfiguration(
+                servers: [Endpoint(.ipv4(IPv4Address(127, 0, 0, 1)), port: ports[1])])
+        default: throw BenchFailure("\(flag) names PORT, or \(flag) forwards PORT UPSTREAM")
+        }
+        let port = words.dropFirst().first.flatMap { UInt16($0) } ?? 0
+        let service = try DNSService(
+            configuration, listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: port)])
+        try service.start()
+        while true { pause() }
+    }
+}
