@@ -152,7 +152,12 @@ let tools: [Target] =
         .target(name: "CFuzzer"),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], swiftSettings: settings),
     ]
-    + room("FuzzTargets", on: ["Wire", "DNSWire", "Translation", "NAT64", "DNS64"], tests: "FuzzTests")
+    + room(
+        "FuzzTargets",
+        on: [
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "Capture", "YAMLFile",
+            "Gateway",
+        ], tests: "FuzzTests")
 
 let package = Package(
     name: "ipv6check",

@@ -1,7 +1,7 @@
 internal import CPcap
 
 /// What stands before the IP header of each packet in a file (the DLT_ values of libpcap).
-enum LinkType {
+package enum LinkType: CaseIterable {
     /// Nothing.
     case raw
     case ethernet
@@ -28,7 +28,7 @@ enum LinkType {
     ///     linuxCooked     kind 2 · ARPHRD 2 · length 2 · address 8 · type 2
     ///     linuxCooked2    type 2 · zero 2 · interface 4 · ARPHRD 2 · kind 1 · length 1 · address 8
     ///     loopback        family 4
-    func ipOffset(_ frame: Span<UInt8>) -> Int? {
+    package func ipOffset(_ frame: Span<UInt8>) -> Int? {
         let start: Int
         switch self {
         case .raw: start = 0

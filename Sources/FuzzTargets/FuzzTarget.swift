@@ -14,6 +14,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case zone
     /// A DNS64's life: clients, forwarders, faults, and time.
     case dns64
+    /// Faults of the DNS64 as text.
+    case fault
+    /// The NAT64's configuration file.
+    case configuration
+    /// The frames of packet files.
+    case frame
+    /// The core of literal synthesis, and its records.
+    case synthesis
 
     public func run(_ input: [UInt8]) throws(BrokenInvariant) {
         switch self {
@@ -23,6 +31,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .message: try fuzzMessage(input)
         case .zone: try fuzzZone(input)
         case .dns64: try fuzzDNS64(input)
+        case .fault: try fuzzFault(input)
+        case .configuration: try fuzzConfiguration(input)
+        case .frame: try fuzzFrame(input)
+        case .synthesis: try fuzzSynthesis(input)
         }
     }
 }

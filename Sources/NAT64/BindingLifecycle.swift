@@ -80,7 +80,7 @@ extension NAT64 {
 
     /// The caller has checked that there is room.
     mutating func openSession(
-        of binding: UInt32, with remote: TransportAddress4, prefix: UInt8, state: TCPState, lifetime: Duration,
+        of binding: UInt32, with remote: TransportAddress4, prefix: UInt8, state: TCPState, lifetime: Interval,
         in transport: TransportProtocol
     ) -> UInt32 {
         let entry = self[transport].bindings[binding]
@@ -115,8 +115,8 @@ extension NAT64 {
         hosts[binding.hostNumber].sessions -= 1
         if binding.sessions > 0 || binding.life == .permanent { return }
         // RFC 6888 REQ-8: TCP's state machine, like address-dependent filtering, makes reuse safe at once.
-        let holdOff = configuration.lifetimes.portHoldOff
-        if transport == .tcp || configuration.filtering == .addressDependent || holdOff <= .zero {
+        let holdOff = lifetimes.portHoldOff
+        if transport == .tcp || configuration.filtering == .addressDependent || holdOff.nanoseconds <= 0 {
             removeBinding(session.binding, in: transport)
         } else {
             self[transport].bindings.hold(session.binding, until: now + holdOff)

@@ -50,7 +50,7 @@ extension NAT64 {
         case .established:
             probe(self[.tcp].sessions[number], output)
             self[.tcp].sessions[number].state = .trans
-            let deadline = now + configuration.lifetimes.tcpTransitory
+            let deadline = now + lifetimes.tcpTransitory
             self[.tcp].sessions.revive(number, deadline: deadline, at: now)
         case .v4Init where self[.tcp].sessions[number].storedSYN != Session.noStoredSYN:
             refuseStoredSYN(of: self[.tcp].sessions[number], output)

@@ -1,3 +1,5 @@
+import Wire
+
 /// How long state lives without being refreshed.
 public struct Lifetimes: Sendable, Hashable {
     /// UDP_MIN is two minutes, UDP_DEFAULT five (RFC 6146 §4).
@@ -31,4 +33,23 @@ public struct Lifetimes: Sendable, Hashable {
         ("tcpTransitory", \.tcpTransitory), ("tcpIncomingSYN", \.tcpIncomingSYN), ("fragments", \.fragments),
         ("portHoldOff", \.portHoldOff),
     ]
+}
+
+/// The lifetimes as they are added to the time of a packet.
+struct LifetimeIntervals {
+    let udp: Interval
+    let icmpQuery: Interval
+    let tcpEstablished: Interval
+    let tcpTransitory: Interval
+    let tcpIncomingSYN: Interval
+    let portHoldOff: Interval
+
+    init(_ lifetimes: Lifetimes) {
+        udp = Interval(lifetimes.udp)
+        icmpQuery = Interval(lifetimes.icmpQuery)
+        tcpEstablished = Interval(lifetimes.tcpEstablished)
+        tcpTransitory = Interval(lifetimes.tcpTransitory)
+        tcpIncomingSYN = Interval(lifetimes.tcpIncomingSYN)
+        portHoldOff = Interval(lifetimes.portHoldOff)
+    }
 }

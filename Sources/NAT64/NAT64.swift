@@ -20,6 +20,7 @@ public struct NAT64: ~Copyable {
     public let configuration: NAT64Configuration
     public internal(set) var counters = Counters()
 
+    let lifetimes: LifetimeIntervals
     var now: Instant
     var random: SeededRandom
     let prefixes: [Pref64]
@@ -44,6 +45,7 @@ public struct NAT64: ~Copyable {
         let hash = KeyedHash(from: &random)
         let limits = configuration.limits
         self.configuration = configuration
+        lifetimes = LifetimeIntervals(configuration.lifetimes)
         prefixes = configuration.prefixes
         exemptIPv4 = configuration.exemptIPv4
         self.now = now
@@ -54,7 +56,7 @@ public struct NAT64: ~Copyable {
         }
         storedSYNs = StoredSYNs(limit: limits.storedSYNs)
         fragments = FragmentTable(
-            limit: limits.fragmentedDatagrams, lifetime: configuration.lifetimes.fragments, hash: hash)
+            limit: limits.fragmentedDatagrams, lifetime: Interval(configuration.lifetimes.fragments), hash: hash)
         fragmentStore = PacketStore(capacity: limits.fragmentOctets)
         translator = HeaderTranslator(options: configuration.translation, seed: random.next())
         errorBuilder = ICMPErrorBuilder(

@@ -14,8 +14,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// Saturates instead of overflowing, so that a hostile timestamp cannot trap.
     public static func + (left: Instant, right: Duration) -> Instant {
-        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.wholeNanoseconds)
-        return overflow ? (right < .zero ? Instant(nanoseconds: .min) : .distantFuture) : Instant(nanoseconds: sum)
+        left + Interval(right)
     }
 
     /// The time from `right` to `left`.
@@ -25,6 +24,26 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+/// A length of time as it is added to an `Instant` on each packet: one addition, where a `Duration` of 128 bits takes a division
+/// by a thousand million first.
+public struct Interval: Hashable, Sendable {
+    public let nanoseconds: Int64
+
+    /// Saturates at about 292 years.
+    public init(_ duration: Duration) {
+        nanoseconds = duration.wholeNanoseconds
+    }
+}
+
+extension Instant {
+    /// Saturates instead of overflowing.
+    @inline(always)
+    public static func + (left: Instant, right: Interval) -> Instant {
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
+        return Instant(nanoseconds: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
+    }
 }
 
 extension Duration {

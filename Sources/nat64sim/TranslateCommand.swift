@@ -19,8 +19,8 @@ struct TranslateCommand: ParsableCommand {
             capture's: five minutes pass in no time. Same input, same output.
 
             Of sockets, a datagram is a packet; IPv6 packets come and go at one, IPv4 packets at the other, until the other \
-            ends of both are gone or SIGTERM comes. Whose end cannot be seen to go, of a pair of SOCK_DGRAM sockets, says \
-            so with an empty datagram.
+            ends of both are gone or SIGTERM comes. That the other end of a SOCK_DGRAM pair is gone shows when a packet is \
+            sent there; an empty datagram from there says it at once.
             """)
 
     @Option(help: ArgumentHelp("The configuration file (default: stateful, 64:ff9b::/96).", valueName: "file"))

@@ -6,9 +6,11 @@ import Wire
 
 /// Packets with work left for the kernel cross as they are.
 @Suite struct SuperPacketTests {
-    /// A TCP super-packet of 30,000 octets of payload, with a partial checksum.
-    private static func superPacket(_ source: IPv6Address, _ destination: IPv6Address) -> ([UInt8], Offload) {
-        var upper = Upper.tcp(5_000, 80, .ack, payload: Array(repeating: 9, count: 30_000))
+    /// A TCP super-packet with a partial checksum.
+    private static func superPacket(
+        _ source: IPv6Address, _ destination: IPv6Address, payload: Int = 30_000
+    ) -> ([UInt8], Offload) {
+        var upper = Upper.tcp(5_000, 80, .ack, payload: Array(repeating: 9, count: payload))
         let sum = ~slowChecksum(pseudoHeader(source, destination, 6, upper.octets.count))
         upper.octets.replaceSubrange(16..<18, with: octets(sum))
         upper.checksumOffset = nil
@@ -53,6 +55,25 @@ import Wire
         #expect(out.offload.checksumStart == 40 && out.offload.headerLength == 60)
         let pseudo = pseudoHeader(IPv6Address(out.source)!, IPv6Address(out.destination)!, 6, 30_020)
         #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
+    }
+
+    /// 65,540 octets as an IPv4 packet, which the way back would be.
+    @Test("a hairpinned one that IPv4 has no room for goes back segment by segment")
+    func hairpinnedInPieces() throws {
+        var network = try Network {
+            $0.staticBindings = [
+                StaticBinding(
+                    .tcp, TransportAddress6(IPv6Address("2001:db8::80")!, 80), TransportAddress4($0.pool[0], 80))
+            ]
+        }
+        network.send6(h6, t4, .tcp(5_000, 80, .syn))
+        let payload = 65_500
+        let (packet, offload) = Self.superPacket(IPv6Address(h6)!, Network.synthesized(t4), payload: payload)
+        let outcome = network.receive(packet, from: .ipv6, offload: offload)
+        #expect(outcome.drops.isEmpty)
+        #expect(outcome.emitted.allSatisfy { $0.side == .ipv6 && $0.packet.destination == "2001:db8::80" })
+        #expect(outcome.emitted.count == (payload + 1_399) / 1_400)
+        #expect(outcome.emitted.map { $0.packet.upper.count - 20 }.reduce(0, +) == payload)
     }
 
     @Test("a fragment cannot have any")

@@ -69,6 +69,7 @@ public final class DescriptorLoop {
                 }
             }
             gateway.expire(at: now)
+            for side in output.goneSides { close(side) }
         }
     }
 

@@ -9,6 +9,8 @@ final class DescriptorOutput: PacketOutput {
     let ipv4: PacketSocket
     /// Packets that went nowhere: the translator's, and those that a socket did not take.
     private(set) var drops = DropLog()
+    /// Sides whose other ends turned out to be gone when a packet was sent there.
+    private(set) var goneSides: Set<Side> = []
 
     init(ipv6: consuming PacketSocket, ipv4: consuming PacketSocket) {
         self.ipv6 = ipv6
@@ -20,8 +22,11 @@ final class DescriptorOutput: PacketOutput {
         switch result {
         case .written: break
         case .wouldBlock: drops.record(.queueFull, packet)
-        // Nobody is there any more, or the socket takes no packet as large as this one.
-        case .closed, .error: drops.record(.addressUnreachable, packet)
+        case .closed:
+            goneSides.insert(side)
+            drops.record(.addressUnreachable, packet)
+        // The socket takes no packet as large as this one.
+        case .error: drops.record(.addressUnreachable, packet)
         }
     }
 

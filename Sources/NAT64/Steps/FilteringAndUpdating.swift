@@ -7,7 +7,7 @@ import Wire
 extension NAT64 {
     /// The session of a packet from the IPv6 side, made with its BIB entry if need be.
     mutating func connectionlessSession(
-        from host: TransportAddress6, to remote: TransportAddress4, prefix: UInt8, lifetime: Duration,
+        from host: TransportAddress6, to remote: TransportAddress4, prefix: UInt8, lifetime: Interval,
         in transport: TransportProtocol
     ) throws(Refusal) -> UInt32 {
         if let number = self[transport].sessions.find(from: host, to: remote) {
@@ -24,7 +24,7 @@ extension NAT64 {
 
     /// The session of a packet from the IPv4 side, made if its BIB entry lets the packet in.
     mutating func connectionlessSession(
-        from remote: TransportAddress4, to mapped: TransportAddress4, lifetime: Duration,
+        from remote: TransportAddress4, to mapped: TransportAddress4, lifetime: Interval,
         in transport: TransportProtocol
     ) throws(Refusal) -> UInt32 {
         if let number = self[transport].sessions.find(from: remote, to: mapped) {

@@ -10,13 +10,13 @@ extension NAT64 {
     ) throws(Refusal) -> UInt32 {
         try connectionlessSession(
             from: host, to: TransportAddress4(remote, 0), prefix: prefix,
-            lifetime: configuration.lifetimes.icmpQuery, in: .icmp)
+            lifetime: lifetimes.icmpQuery, in: .icmp)
     }
 
     mutating func icmpQuerySession(
         from remote: IPv4Address, to mapped: TransportAddress4
     ) throws(Refusal) -> UInt32 {
         try connectionlessSession(
-            from: TransportAddress4(remote, 0), to: mapped, lifetime: configuration.lifetimes.icmpQuery, in: .icmp)
+            from: TransportAddress4(remote, 0), to: mapped, lifetime: lifetimes.icmpQuery, in: .icmp)
     }
 }

@@ -32,12 +32,12 @@ extension NAT64 {
         if let number = self[.tcp].sessions.find(from: remote, to: self[.tcp].bindings[binding].mappedTransport) {
             // V4 INIT without an IPv6 host: now it is known, and both sides have sent a SYN.
             supersedeStoredSYN(of: number, output)
-            let lifetime = configuration.lifetimes.tcpEstablished
+            let lifetime = lifetimes.tcpEstablished
             return .session(
                 openSession(
                     of: binding, with: remote, prefix: prefix, state: .established, lifetime: lifetime, in: .tcp))
         }
-        let lifetime = configuration.lifetimes.tcpTransitory
+        let lifetime = lifetimes.tcpTransitory
         return .session(
             openSession(of: binding, with: remote, prefix: prefix, state: .v6Init, lifetime: lifetime, in: .tcp))
     }
@@ -68,7 +68,7 @@ extension NAT64 {
             return nil
         }
         try checkRoomForSession(of: self[.tcp].bindings[binding].host, in: .tcp)
-        let lifetime = configuration.lifetimes.tcpTransitory
+        let lifetime = lifetimes.tcpTransitory
         return .session(
             openSession(of: binding, with: remote, prefix: 0, state: .v4Init, lifetime: lifetime, in: .tcp))
     }
@@ -91,9 +91,9 @@ extension NAT64 {
         case .unchanged:
             break
         case .established:
-            self[.tcp].sessions.refresh(number, deadline: now + configuration.lifetimes.tcpEstablished)
+            self[.tcp].sessions.refresh(number, deadline: now + lifetimes.tcpEstablished)
         case .transitory:
-            self[.tcp].sessions.reschedule(number, deadline: now + configuration.lifetimes.tcpTransitory, at: now)
+            self[.tcp].sessions.reschedule(number, deadline: now + lifetimes.tcpTransitory, at: now)
         }
     }
 }

@@ -8,12 +8,12 @@ extension NAT64 {
         from host: TransportAddress6, to remote: TransportAddress4, prefix: UInt8
     ) throws(Refusal) -> UInt32 {
         try connectionlessSession(
-            from: host, to: remote, prefix: prefix, lifetime: configuration.lifetimes.udp, in: .udp)
+            from: host, to: remote, prefix: prefix, lifetime: lifetimes.udp, in: .udp)
     }
 
     mutating func udpSession(
         from remote: TransportAddress4, to mapped: TransportAddress4
     ) throws(Refusal) -> UInt32 {
-        try connectionlessSession(from: remote, to: mapped, lifetime: configuration.lifetimes.udp, in: .udp)
+        try connectionlessSession(from: remote, to: mapped, lifetime: lifetimes.udp, in: .udp)
     }
 }

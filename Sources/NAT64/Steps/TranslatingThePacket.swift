@@ -12,9 +12,15 @@ extension NAT64 {
         if isHairpin { translator.options.ipv4MTU = Self.largestIPv4MTU }
         let outcome = translator.translate(&packet, layout, to: tuple)
         if isHairpin { translator.options.ipv4MTU = configuration.translation.ipv4MTU }
-        if isHairpin, case .translated = outcome {
+        switch outcome {
+        case .translated where isHairpin:
             hairpin(&packet, output)
-        } else {
+        case .pieces(var pieces) where isHairpin:
+            // A super-packet so large that IPv4 lacks the 20 octets: its segments take the way back one by one.
+            var piece = takeScratch()
+            while pieces.next(of: packet, into: &piece) { hairpin(&piece, output) }
+            scratch = consume piece
+        default:
             try forward(&packet, outcome, to: .ipv4, output)
         }
     }

@@ -19,7 +19,7 @@ extension NAT64 {
             host: .unspecified, remote: remote.address, mapped: mapped.address, hostPort: 0, remotePort: remote.port,
             mappedPort: mapped.port, state: .v4Init, prefix: 0, binding: noEntry)
         session.storedSYN = slot
-        let deadline = now + configuration.lifetimes.tcpIncomingSYN
+        let deadline = now + lifetimes.tcpIncomingSYN
         if let number = self[.tcp].sessions.insert(session, deadline: deadline, at: now) {
             self[.tcp].sessions.countFromIPv4(number, octets: packet.count)
         }

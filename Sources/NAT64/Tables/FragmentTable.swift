@@ -66,10 +66,10 @@ struct FragmentTable: ~Copyable {
     private var ranges = FragmentRanges()
     private var oldest = noEntry
     private var newest = noEntry
-    private let lifetime: Duration
+    private let lifetime: Interval
     private let hash: KeyedHash
 
-    init(limit: Int, lifetime: Duration, hash: KeyedHash) {
+    init(limit: Int, lifetime: Interval, hash: KeyedHash) {
         pool = EntryPool(limit: limit)
         self.lifetime = lifetime
         self.hash = hash

@@ -107,6 +107,33 @@ private final class FarEnds {
         #expect(summary.drops.counters[.queueFull] > 0)
     }
 
+    private final class End: Sendable {
+        let bell: EventSignal
+        init() throws { bell = try EventSignal() }
+    }
+
+    /// The kernel tells nobody that the other end of a DGRAM pair was closed, until something is sent there.
+    @Test func `whose other end is gone end that side`() throws {
+        let (near6, far6) = try FarEnds.pair(SOCK_DGRAM)
+        let (near4, far4) = try FarEnds.pair(SOCK_DGRAM)
+        let end = try End()
+        let thread = try WorkerThread.start(name: "gateway") {
+            _ = try? DescriptorLoop.run(GatewayConfiguration(), ipv6: near6, ipv4: near4, report: nil)
+            end.bell.ring()
+        }
+        close(far4)
+        let packet = Packets.ipv6(.udp, Packets.udp(5000, 53))
+        let sent = unsafe Glibc.send(far6, packet, packet.count, 0)
+        #expect(sent == packet.count)
+        #expect(Glibc.send(far6, nil, 0, 0) == 0)
+        var epoll = try Epoll()
+        try epoll.add(end.bell.descriptor, .readable, token: 0)
+        let hasEnded = epoll.wait(until: MonotonicClock.now() + .seconds(5)) == 1
+        #expect(hasEnded)
+        if hasEnded { thread.join() }
+        close(far6)
+    }
+
     @Test func `cannot come from what is no such socket`() throws {
         func complaint(_ ipv6: Int32, _ ipv4: Int32) -> String? {
             do {

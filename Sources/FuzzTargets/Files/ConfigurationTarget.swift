@@ -1,0 +1,42 @@
+import Gateway
+import NAT64
+import Translation
+import Wire
+import YAMLFile
+
+/// Any octets are a configuration that a gateway can be made of, or an error that says where: never a trap, and never more
+/// than a person would read.
+func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
+    let configuration: GatewayConfiguration
+    do throws(YAMLFileError) {
+        configuration = try GatewayConfiguration(yaml: input, name: "f.yaml")
+    } catch {
+        return try check(error)
+    }
+    // Reading it has made a gateway already; a second one, and a packet, show that nothing was left for later.
+    let gateway: Gateway
+    do throws(ConfigurationError) {
+        gateway = try Gateway(configuration, now: .zero, output: Discarding())
+    } catch {
+        throw BrokenInvariant("read, and not usable: \(error)")
+    }
+    var packet = PacketBuffer(capacity: 64)
+    packet.replace(with: ([0x60] + [UInt8](repeating: 0, count: 47)).span)
+    gateway.receive(&packet, from: .ipv6, at: .zero)
+    try require(gateway.counters.drops.total == 1, "a packet from nowhere was not refused once")
+}
+
+private final class Discarding: PacketOutput {
+    func emit(_ packet: inout PacketBuffer, to side: Side) {}
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+}
+
+private func check(_ error: YAMLFileError) throws(BrokenInvariant) {
+    try require(!error.problems.isEmpty, "an error without a problem")
+    try require(error.problems.count <= 100, "\(error.problems.count) problems")
+    for problem in error.problems {
+        try require(!problem.message.isEmpty, "a problem without a message")
+        guard let position = problem.position else { continue }
+        try require(position.line >= 1 && position.column >= 1, "a problem at \(position)")
+    }
+}
