@@ -1,6 +1,6 @@
-import Translation
 import NAT64
 import Testing
+import Translation
 import Wire
 
 @testable import Gateway

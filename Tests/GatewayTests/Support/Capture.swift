@@ -68,6 +68,13 @@ func replay(
 ) throws -> Replayed {
     let place = try Place()
     try place.write(pcap(packets, linkType: linkType, isNanosecond: isNanosecond), to: "in.pcap")
+    return try replayed(place, yaml, options: options)
+}
+
+/// Replays `in.pcap`, as it is there.
+func replayed(
+    _ place: Place, _ yaml: String = "", options: Replay.Options = Replay.Options()
+) throws -> Replayed {
     let configuration = try GatewayConfiguration(
         yaml: Array("version: 1\nnat64:\n\(yaml)".utf8), name: "test.yaml")
     let summary = try Replay.run(
