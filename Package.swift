@@ -74,7 +74,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing",
+            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),

@@ -65,12 +65,22 @@ static void ignore_terminal(void) {
 
 // Kills every child. The kernel lists them where CONFIG_PROC_CHILDREN is set, as distributions do.
 static void kill_children(void) {
-    char path[64];
+    char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *list = fopen(path, "re");
-    if (!list) return;
-    for (int child; fscanf(list, "%d", &child) == 1;) kill(child, SIGKILL);
-    fclose(list);
+    const int list = open(path, O_RDONLY | O_CLOEXEC);
+    if (list < 0) return;
+    pid_t child = 0;
+    for (ssize_t length; (length = read(list, text, sizeof text)) > 0;) {
+        for (ssize_t i = 0; i < length; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                child = child * 10 + (text[i] - '0');
+            } else if (child > 0) {
+                kill(child, SIGKILL);
+                child = 0;
+            }
+        }
+    }
+    close(list);
 }
 
 static bool reap(void) {
@@ -165,4 +175,19 @@ int clinux_keep(const struct clinux_keeper *keeper) {
     }
     end_descendants(child_signals);
     _exit(0);
+}
+
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    // The other threads are not here, and what they had locked stays locked: nothing below allocates.
+    //
+    // A session of its own: what is typed at the runner's terminal is not the server's.
+    setsid();
+    const int flags = fcntl(connection, F_GETFL);
+    if (flags >= 0 && fcntl(connection, F_SETFL, flags & ~O_NONBLOCK) == 0
+        && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0
+        && close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+        clinux_keep(keeper);
+    _exit(127);
 }

@@ -17,6 +17,11 @@ public struct CapabilitySets: Hashable, Sendable {
         systemAdministration | networkAdministration | 1 << UInt64(clinux_cap_setpcap)
         | 1 << UInt64(clinux_cap_dac_override)
 
+    /// Gives up all that can be used; an exec does not bring them back, but for what a file gives.
+    mutating func drop() {
+        (effective, permitted, inheritable, ambient) = (0, 0, 0, 0)
+    }
+
     /// Those of the calling thread.
     static func current() -> CapabilitySets {
         var raw = clinux_capabilities()

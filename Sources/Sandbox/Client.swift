@@ -33,7 +33,8 @@ public struct Client: ~Copyable {
         }
     }
 
-    private init(control: consuming ControlChannel, launcher: Int32) {
+    /// Takes charge of a launcher, or of what it becomes: a keeper.
+    init(control: consuming ControlChannel, launcher: Int32) {
         self.control = control
         self.launcher = launcher
     }

@@ -19,10 +19,14 @@ public struct Inheritance: Hashable, Sendable {
     public static func take() -> Inheritance {
         fillStandardDescriptors()
         return Inheritance(
-            arguments: unsafe strings(CommandLine.unsafeArgv),
-            environment: unsafe Environment(entries: strings(environ)),
+            arguments: unsafe strings(CommandLine.unsafeArgv), environment: environment(),
             ignoredSignals: Signals.ignored, blockedSignals: Signals.blocked, descriptors: openDescriptors(),
             capabilities: .current())
+    }
+
+    /// This process's environment, as it is now.
+    public static func environment() -> Environment {
+        unsafe Environment(entries: strings(environ))
     }
 
     static func fillStandardDescriptors() {

@@ -33,6 +33,8 @@ mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
 nodejs              a client under test
+openssh-client      ssh, a client under test
+openssh-server      sshd, a server of a world under test
 openssl             checks the test CA
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library

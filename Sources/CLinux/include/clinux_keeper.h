@@ -15,6 +15,7 @@
 #define CLINUX_KEEPER_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "clinux_namespace.h"
 
@@ -62,5 +63,9 @@ struct clinux_keeper {
 // Becomes the keeper, and returns only where the client cannot be forked: -1 with errno set. The calling process has one
 // thread, and every descriptor that the client must not have is close-on-exec.
 int clinux_keep(const struct clinux_keeper *keeper);
+
+// Forks a keeper whose client is a server program with one connection, its standard input and output. The calling process
+// may have other threads. Returns the keeper's process id, or -1 with errno set.
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection);
 
 #endif

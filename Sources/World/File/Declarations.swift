@@ -25,4 +25,6 @@ struct ServiceDeclaration: Hashable {
 enum WorldFileLimits {
     /// Sockets to listen on: hosts × addresses × services.
     static let services = 1024
+    /// Words of a program's command.
+    static let words = 256
 }

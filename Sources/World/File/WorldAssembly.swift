@@ -105,7 +105,7 @@ struct WorldAssembly {
             let socket = Socket(address: address, transport: kind.transport, port: port)
             if let taken = services[socket], taken.kind != kind {
                 report(
-                    "\(kind.rawValue) cannot have port \(port) of \(address): \(taken.kind.rawValue) of "
+                    "\(kind.word) cannot have port \(port) of \(address): \(taken.kind.word) of "
                         + "\(taken.hostNames[0]) is there",
                     at: service.position)
             } else if services[socket] == nil, services.count == WorldFileLimits.services {
@@ -121,7 +121,7 @@ struct WorldAssembly {
             World.Service(
                 kind: service.kind, address: socket.address, port: socket.port, hostNames: service.hostNames)
         }
-        return all.sorted { ($0.address, $0.port, $0.kind.rawValue) < ($1.address, $1.port, $1.kind.rawValue) }
+        return all.sorted { ($0.address, $0.port, $0.kind.word) < ($1.address, $1.port, $1.kind.word) }
     }
 }
 

@@ -1,9 +1,11 @@
-/// What a service speaks. The raw value is its word in a world file.
-public enum ServiceKind: String, CaseIterable, Hashable, Sendable {
+/// What a service speaks.
+public enum ServiceKind: Hashable, Sendable {
     case http
     case https
-    case tcpEcho = "tcp-echo"
-    case udpEcho = "udp-echo"
+    case tcpEcho
+    case udpEcho
+    /// A program of this machine, started for each connection, which is its standard input and output.
+    case program(command: [String])
 
     public enum Transport: Hashable, Sendable {
         case tcp
@@ -12,17 +14,34 @@ public enum ServiceKind: String, CaseIterable, Hashable, Sendable {
 
     public var transport: Transport {
         switch self {
-        case .http, .https, .tcpEcho: .tcp
+        case .http, .https, .tcpEcho, .program: .tcp
         case .udpEcho: .udp
         }
     }
 
-    /// The port assigned by IANA, which a service has unless the world file says otherwise.
-    public var defaultPort: UInt16 {
+    /// Its word in a world file.
+    public var word: String {
+        switch self {
+        case .http: "http"
+        case .https: "https"
+        case .tcpEcho: "tcp-echo"
+        case .udpEcho: "udp-echo"
+        case .program: Self.programWord
+        }
+    }
+
+    /// The port assigned by IANA, which a service has unless the world file says otherwise; nobody knows a program's.
+    public var defaultPort: UInt16? {
         switch self {
         case .http: 80
         case .https: 443
         case .tcpEcho, .udpEcho: 7
+        case .program: nil
         }
     }
+
+    static let programWord = "run"
+
+    /// Those that are built in.
+    static let builtIn: [ServiceKind] = [.http, .https, .tcpEcho, .udpEcho]
 }

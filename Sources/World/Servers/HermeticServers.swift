@@ -10,7 +10,7 @@ public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
 
     public var description: String {
         let hosts = service.hostNames.map(\.description).joined(separator: " and ")
-        return "cannot offer \(service.kind.rawValue) of \(hosts) at \(service.address) port \(service.port): \(reason)"
+        return "cannot offer \(service.kind.word) of \(hosts) at \(service.address) port \(service.port): \(reason)"
     }
 }
 
@@ -21,12 +21,14 @@ public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
 public final class HermeticServers: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let servers: [Task<Void, Never>]
+    private let programs: ProgramServers?
     private let ports: [World.Service: UInt16]
 
-    private init(group: MultiThreadedEventLoopGroup, servers: [Task<Void, Never>], ports: [World.Service: UInt16]) {
-        self.group = group
-        self.servers = servers
-        self.ports = ports
+    private init(_ starter: ServiceStarter, programs: ProgramServers?) {
+        group = starter.group
+        servers = starter.servers
+        ports = starter.ports
+        self.programs = programs
     }
 
     /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does.
@@ -40,15 +42,16 @@ public final class HermeticServers: Sendable {
         var starter = ServiceStarter(world: world, authority: authority, log: log, now: now, synthesise: synthesise)
         do throws(ServiceStartError) {
             for service in world.services { try await starter.start(service) }
+            return HermeticServers(starter, programs: try starter.startPrograms())
         } catch {
             await stop(starter.servers, starter.group)
             throw error
         }
-        return HermeticServers(group: starter.group, servers: starter.servers, ports: starter.ports)
     }
 
-    /// Closes all sockets and connections, and ends the threads.
+    /// Closes all sockets and connections, and ends the programs and the threads.
     public func stop() async {
+        programs?.end()
         await Self.stop(servers, group)
     }
 

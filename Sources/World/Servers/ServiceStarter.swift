@@ -2,6 +2,7 @@ import DNSWire
 import HTTPServing
 import HummingbirdCore
 import HummingbirdTLS
+import LinuxNet
 import Logging
 import NIOCore
 import NIOPosix
@@ -18,6 +19,7 @@ struct ServiceStarter {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
     private(set) var servers: [Task<Void, Never>] = []
     private(set) var ports: [World.Service: UInt16] = [:]
+    private var listeners: [(service: World.Service, listener: ProgramListener)] = []
 
     private let world: World
     private let authority: CertificateAuthority
@@ -42,7 +44,7 @@ struct ServiceStarter {
 
     mutating func start(_ service: World.Service) async throws(ServiceStartError) {
         do {
-            let address = try SocketAddress(ipAddress: service.address.description, port: Int(service.port))
+            let address = try NIOCore.SocketAddress(ipAddress: service.address.description, port: Int(service.port))
             ports[service] =
                 switch service.kind {
                 case .http: try await accept(connection(to: service), at: address)
@@ -54,11 +56,31 @@ struct ServiceStarter {
                         at: address)
                 case .tcpEcho: try await startTCPEcho(at: address)
                 case .udpEcho: try await startUDPEcho(at: address)
+                case .program(let command): try listen(for: command, at: service)
                 }
         } catch let error as IOError {
-            throw ServiceStartError(service: service, reason: Errno(rawValue: error.errnoCode).description)
+            throw ServiceStartError(
+                service: service, reason: SystemPackage.Errno(rawValue: error.errnoCode).description)
         } catch {
             throw ServiceStartError(service: service, reason: "\(error)")
+        }
+    }
+
+    // MARK: Programs
+
+    private mutating func listen(for command: [String], at service: World.Service) throws -> UInt16 {
+        let listener = try ProgramListener(command, at: LinuxNet.SocketAddress(service.address, port: service.port))
+        listeners.append((service, listener))
+        return listener.port
+    }
+
+    /// Starts to accept on behalf of all programs; nil where the world has none.
+    func startPrograms() throws(ServiceStartError) -> ProgramServers? {
+        guard let first = listeners.first else { return nil }
+        do throws(SystemError) {
+            return try ProgramServers(listeners.map(\.listener))
+        } catch {
+            throw ServiceStartError(service: first.service, reason: "\(error)")
         }
     }
 
@@ -72,7 +94,7 @@ struct ServiceStarter {
     }
 
     private mutating func accept(
-        _ connection: some ServerChildChannel, at address: SocketAddress
+        _ connection: some ServerChildChannel, at address: NIOCore.SocketAddress
     ) async throws -> UInt16? {
         let listener = try await HTTPListener(connection: connection, logger: logger) { prepare in
             try await ServerBootstrap(group: group).boundedTCPServer().bind(
@@ -92,7 +114,7 @@ struct ServiceStarter {
 
     // MARK: Echo
 
-    private func startTCPEcho(at address: SocketAddress) async throws -> UInt16? {
+    private func startTCPEcho(at address: NIOCore.SocketAddress) async throws -> UInt16? {
         let channel = try await ServerBootstrap(group: group)
             .boundedTCPServer()
             .childChannelOption(.autoRead, value: false)
@@ -103,7 +125,7 @@ struct ServiceStarter {
         return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
-    private mutating func startUDPEcho(at address: SocketAddress) async throws -> UInt16? {
+    private mutating func startUDPEcho(at address: NIOCore.SocketAddress) async throws -> UInt16? {
         let echo = try await UDPEcho(address: address, group: group)
         servers.append(Task { await echo.run() })
         return echo.port

@@ -23,7 +23,7 @@ import World
     @Test func `listens where the table says, once per address and port`() {
         let services = World.demo.services.map { service in
             let names = service.hostNames.map(\.description).joined(separator: " ")
-            return "\(service.address.description(port: service.port)) \(service.kind.rawValue) \(names)"
+            return "\(service.address.description(port: service.port)) \(service.kind.word) \(names)"
         }
         #expect(
             services == [

@@ -124,15 +124,31 @@ import Testing
 
     @Test(arguments: [
         ("htp", "15: \"htp\" is no service: did you mean http?"),
-        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, tcp-echo and udp-echo"),
+        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, tcp-echo, udp-echo and run"),
         ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
         ("{ http: 0 }", "23: the port of http is a number from 1 to 65535, not \"0\""),
         ("{ http: 65536 }", "23: the port of http is a number from 1 to 65535, not \"65536\""),
         ("{ http: +80 }", "23: the port of http is a number from 1 to 65535, not \"+80\""),
         ("{ http: }", "17: the port of http is missing: write http: 80"),
         ("[http, http]", "22: http at port 80 stands here already: keep one"),
+        ("run", "15: a program needs a port and a command: write run: { port: 22, command: [/usr/sbin/sshd, -i] }"),
+        (
+            "{ run: { port: 22 } }",
+            "22: the command of the program is missing: write run: { port: 22, command: [/usr/sbin/sshd, -i] }"
+        ),
+        (
+            "{ run: { port: 22, command: sshd -i } }",
+            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not \"sshd -i\""
+        ),
+        (
+            "{ run: { port: 22, command: [] } }",
+            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not a list"
+        ),
+        ("{ run: { port: 0, command: [a] } }", "30: the port of the program is a number from 1 to 65535, not \"0\""),
+        ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
+        ("{ run: { port: 22, comand: [a] } }", "34: \"comand\" is no key here: did you mean command?"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),
-        ("{ [http]: 80 }", "17: a service is one of http, https, tcp-echo and udp-echo, not a list"),
+        ("{ [http]: 80 }", "17: a service is one of http, https, tcp-echo, udp-echo and run, not a list"),
         ("{ http: 443, https: 443 }", "35: https cannot have port 443 of 198.51.100.1: http of a.test. is there"),
     ])
     func `in a service`(services: String, expected: String) {

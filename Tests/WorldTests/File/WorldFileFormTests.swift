@@ -11,11 +11,32 @@ import Wire
         ("{ http: 8080 }", ["http 8080"]),
         ("{ http: [80, 8080], tcp-echo: 7777 }", ["http 80", "http 8080", "tcp-echo 7777"]),
         ("[udp-echo, http: 8080]", ["http 8080", "udp-echo 7"]),
+        ("{ run: { port: 22, command: [/usr/sbin/sshd, -i] } }", ["run 22"]),
+        (
+            "[http, run: { port: 22, command: [sshd] }, run: { port: 23, command: [sshd] }]",
+            ["http 80", "run 22", "run 23"]
+        ),
         ("", []),
     ])
     func `services have several forms`(text: String, expected: [String]) throws {
         let world = try world("version: 1\nhosts: { a.test: { addresses: 198.51.100.1, services: \(text) } }")
-        #expect(world.services.map { "\($0.kind.rawValue) \($0.port)" }.sorted() == expected)
+        #expect(world.services.map { "\($0.kind.word) \($0.port)" }.sorted() == expected)
+    }
+
+    @Test func `a program's command is a list of words`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  run:
+                    port: 9418
+                    command: [git, daemon, "--base-path=/srv/my repositories", ""]
+            """)
+        let command = ["git", "daemon", "--base-path=/srv/my repositories", ""]
+        #expect(world.services.map(\.kind) == [.program(command: command)])
     }
 
     @Test func `an IPv6 address needs no quotes`() throws {

@@ -13,7 +13,7 @@ import Hummingbird
         """
         asked for: \(asked)
         reached:   \(service.hostNames.map { $0.description.dropLast() }.joined(separator: " "))
-        at:        \(service.address.description(port: service.port)) (\(service.kind.rawValue))
+        at:        \(service.address.description(port: service.port)) (\(service.kind.word))
         from:      \(visit.peerDescription)
 
         """)

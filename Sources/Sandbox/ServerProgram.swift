@@ -1,0 +1,53 @@
+internal import CLinux
+internal import Glibc
+public import LinuxNet
+
+/// A program that serves one connection, which is its standard input and output, as inetd's programs do.
+///
+/// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
+/// the program ends, when this value goes, or when this process ends, however it does, the keeper ends all that the program
+/// has started; with the last of them the connection is closed. The program's standard error stream is this process's.
+public struct ServerProgram: ~Copyable {
+    private var kept: Client
+
+    /// Starts `program`. The caller can close its own number for the connection at once.
+    /// - Parameters:
+    ///   - program: a path, as found by `Executable.find`.
+    ///   - variables: what its environment has beyond this process's.
+    public static func start(
+        _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
+    ) throws(SystemError) -> ServerProgram {
+        let pair = try UnixSocket.pair()
+        var environment = Inheritance.environment()
+        for (name, value) in variables { environment[name] = OSString(value) }
+        var capabilities = CapabilitySets.current()
+        // What an ordinary user's process has in a namespace of its own is for making networks.
+        if geteuid() != 0 { capabilities.drop() }
+        let keeper = unsafe withCStrings([program]) { program in
+            unsafe withCStrings(arguments) { arguments in
+                unsafe withCStrings(environment.entries) { environment in
+                    var keeper = unsafe clinux_keeper(
+                        control: pair.second.descriptor, program: program[0], arguments: arguments,
+                        environment: environment, ignored_signals: 0, blocked_signals: 0,
+                        capabilities: capabilities.raw)
+                    return unsafe clinux_keep_server(&keeper, connection)
+                }
+            }
+        }
+        if keeper < 0 { throw SystemError("fork", Errno(errno)) }
+        return ServerProgram(kept: Client(control: ControlChannel(pair.first), launcher: keeper))
+    }
+
+    private init(kept: consuming Client) {
+        self.kept = kept
+    }
+
+    /// Readable when the program may have ended; `poll` then says how.
+    public var descriptor: Int32 { kept.descriptor }
+
+    /// How the program ended, if it has.
+    public mutating func poll() -> Ending? { kept.poll() }
+
+    /// Ends the program, where it still runs, and all that it has started, and waits until that is done.
+    public consuming func end() {}
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Programs of this machine as servers of a world: a real sshd.
+    @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/sshd"), "needs openssh-server"))
+    struct ServerProgramTests {
+        /// A world with an sshd, and an ssh that it knows.
+        private struct SecureShell {
+            let folder = Binaries.scratch.appending(path: "sshd-\(UUID().uuidString)")
+            var world: String { folder.appending(path: "world.yaml").path }
+
+            init() throws {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                for key in ["host", "user"] {
+                    let made = try run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder.path + "/" + key])
+                    try #require(made.status == 0, Comment(rawValue: made.standardError))
+                }
+                try Data(
+                    """
+                    HostKey \(folder.path)/host
+                    AuthorizedKeysFile \(folder.path)/user.pub
+                    PidFile none
+                    StrictModes no
+                    UsePAM no
+
+                    """.utf8
+                ).write(to: folder.appending(path: "sshd_config"))
+                // As root, sshd wants a folder that distributions make at boot.
+                let start = getuid() == 0 ? "mount -t tmpfs tmpfs /run && mkdir /run/sshd && " : ""
+                let shell = getuid() == 0 ? "unshare, -m, sh, -c" : "sh, -c"
+                try Data(
+                    """
+                    version: 1
+                    hosts:
+                      ssh.test:
+                        addresses: [198.51.100.22]
+                        services:
+                          run:
+                            port: 22
+                            command: [\(shell), "\(start)exec /usr/sbin/sshd -i -f \(folder.path)/sshd_config"]
+                    """.utf8
+                ).write(to: URL(filePath: world))
+            }
+
+            func command(_ host: String) -> [String] {
+                [
+                    "ssh", "-F", "none", "-i", folder.path + "/user", "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes",
+                    "-o", "UserKnownHostsFile=/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR",
+                    "-o", "ConnectTimeout=10", host, "cat; echo $SSH_CONNECTION",
+                ]
+            }
+        }
+
+        @Test func sshLogsInByName() throws {
+            let server = try SecureShell()
+            let output = try run(
+                [Binaries.ipv6check, "--world", server.world, "--"] + server.command("ssh.test"),
+                input: Data("through the NAT64\n".utf8))
+            expectPass(output)
+            let lines = output.text.split(separator: "\n")
+            #expect(lines.first == "through the NAT64")
+            #expect(lines.last?.hasPrefix("192.0.2.") == true && lines.last?.hasSuffix(" 198.51.100.22 22") == true)
+        }
+
+        /// OpenSSH asks for the literal with AI_NUMERICHOST, which no system synthesises.
+        @Test func sshByLiteralFailsHereAndOnApplesSystems() throws {
+            let server = try SecureShell()
+            let output = try run(
+                [Binaries.ipv6check, "--world", server.world, "--"] + server.command("198.51.100.22"), input: Data())
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("AI_NUMERICHOST"), Comment(rawValue: output.standardError))
+        }
+    }
+}
