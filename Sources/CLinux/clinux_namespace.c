@@ -42,6 +42,13 @@ int clinux_mount_overlay(const char *lower, const char *upper, const char *work,
     return mount("ipv6check", target, "overlay", 0, options);
 }
 
+int clinux_mount_sysfs(const char *target) {
+    const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+    if (mount("ipv6check", target, "sysfs", flags, NULL) == 0) return 0;
+    // In a user namespace it may show no more than the one that is there, which is often read-only.
+    return mount("ipv6check", target, "sysfs", flags | MS_RDONLY, NULL);
+}
+
 int clinux_mount_bind(const char *source, const char *target) { return mount(source, target, NULL, MS_BIND, NULL); }
 
 int clinux_detach_mount(const char *target) { return umount2(target, MNT_DETACH); }

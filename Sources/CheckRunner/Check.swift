@@ -62,7 +62,8 @@ public struct Check {
             let pref64 = place.prefixes.joined(separator: ", ")
             Console.write(
                 "You are on \(options.network.rawValue)" + (pref64.isEmpty ? "" : " (IPv6 only, Pref64 \(pref64))")
-                    + "; try: curl http://shop.test/. To leave: exit\n")
+                    + "; try: curl http://shop.test/. To leave: exit\n"
+                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment)))
         }
         return switch run.end {
         case .exited(let status): status
@@ -95,7 +96,7 @@ public struct Check {
     }
 
     private func say(_ report: RunReport) {
-        let style = TerminalStyle(isColoured: Console.isColoured(inheritance.environment))
+        let style = Console.style(inheritance.environment)
         switch options.verbosity {
         case .quiet:
             if report.verdict.judgement != .passes {

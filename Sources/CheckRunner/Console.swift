@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import Sandbox
 
 /// The standard error stream, where the report goes.
@@ -14,10 +15,15 @@ public enum Console {
         }
     }
 
-    /// A terminal whose user has not asked for plain text (https://no-color.org).
-    static func isColoured(_ environment: Environment) -> Bool {
+    /// How to write a report: for a terminal, unless its user has asked for plain text (https://no-color.org), in colour, and
+    /// in lines that fit.
+    static func style(_ environment: Environment) -> TerminalStyle {
+        guard isatty(STDERR_FILENO) == 1 else { return TerminalStyle(isColoured: false) }
         let noColour = environment["NO_COLOR"].map { !$0.bytes.isEmpty } ?? false
-        return isatty(STDERR_FILENO) == 1 && !noColour && environment["TERM"] != "dumb"
+        var size = winsize()
+        let isSized = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return TerminalStyle(
+            isColoured: !noColour && environment["TERM"] != "dumb", width: isSized ? Int(size.ws_col) : nil)
     }
 }
 

@@ -7,13 +7,14 @@ public struct TerminalReport {
     private let report: RunReport
     private let style: TerminalStyle
     private let isVerbose: Bool
-    private var lines: [String] = []
+    private var lines: ReportLines
 
     /// Rows of DNS and flow evidence that are shown unless the report is verbose.
     static let rowLimit = 8
 
     public static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
-        var text = TerminalReport(report: report, style: style, isVerbose: verbose)
+        var text = TerminalReport(
+            report: report, style: style, isVerbose: verbose, lines: ReportLines(style: style))
         text.writeVerdict()
         text.writeFindings()
         text.writeNetworks()
@@ -22,7 +23,14 @@ public struct TerminalReport {
         text.writeFlows()
         text.writeRefusals()
         text.writeNotes()
-        return text.lines.joined(separator: "\n") + "\n"
+        return text.lines.text
+    }
+
+    /// Sentences for somebody who is about to enter a shell, in which there is nothing to judge yet.
+    public static func notes(_ notes: [String], style: TerminalStyle) -> String {
+        var lines = ReportLines(style: style)
+        for note in notes { lines.row("note", note) }
+        return lines.text
     }
 
     /// `--quiet` leaves this line where the client fails, and nothing where it passes.
@@ -57,7 +65,7 @@ public struct TerminalReport {
     }
 
     private mutating func writeVerdict() {
-        lines.append(Self.headline(report, style: style))
+        lines.headline(Self.headline(report, style: style))
     }
 
     private mutating func writeFindings() {
@@ -136,10 +144,7 @@ public struct TerminalReport {
 
     // MARK: - Layout
 
-    private mutating func row(_ label: String, _ text: String) {
-        let padded = label + String(repeating: " ", count: max(0, 10 - label.count))
-        lines.append("  \(style.dim(padded))  \(text)")
-    }
+    private mutating func row(_ label: String, _ text: String) { lines.row(label, text) }
 
     private mutating func table(_ label: String, _ rows: [String]) {
         for (index, text) in limited(rows).enumerated() { row(index == 0 ? label : "", text) }

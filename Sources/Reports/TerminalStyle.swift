@@ -1,9 +1,12 @@
-/// Colours, where the reader is a person at a terminal.
+/// Colours and the length of lines, where the reader is a person at a terminal.
 public struct TerminalStyle: Sendable {
     public let isColoured: Bool
+    /// Columns of the terminal; nil where lines are as long as they come: in files, and for programs that read them.
+    public let width: Int?
 
-    public init(isColoured: Bool) {
+    public init(isColoured: Bool, width: Int? = nil) {
         self.isColoured = isColoured
+        self.width = width
     }
 
     func good(_ text: String) -> String { wrap(text, "1;32") }

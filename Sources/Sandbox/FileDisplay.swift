@@ -38,7 +38,7 @@ struct FileDisplay {
     }
 
     /// A folder that none of the paths is in.
-    private static func place(apartFrom paths: [String]) throws(SystemError) -> String {
+    static func place(apartFrom paths: [String]) throws(SystemError) -> String {
         let paths = paths + paths.compactMap(realPath)
         for folder in ["/mnt", "/media", "/srv", "/opt", "/home", "/tmp", "/var", "/usr"] where isFolder(folder) {
             if !paths.contains(where: { $0.hasPrefix(folder + "/") }) { return folder }

@@ -37,6 +37,7 @@ public enum Launcher {
                 let socket = try ClientLink.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { exit(EXIT_FAILURE) }
             }
+            NetworkInSysfs.show()
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             guard case .go = control.receive() else { exit(EXIT_FAILURE) }
             let reason = keep(plan, control: control.descriptor)

@@ -18,7 +18,7 @@ public struct MachineFact: Hashable, Sendable {
     /// The command that mends it.
     public let remedy: String?
 
-    init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {
+    public init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {
         self.name = name
         self.state = state
         self.detail = detail

@@ -10,7 +10,7 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Say what this machine can and cannot do, and what mends it.")
 
     func run() throws {
-        for fact in Machine.facts(Entry.inheritance) {
+        for fact in Machine.facts(Entry.inheritance) + [.literalSynthesis] {
             print("  \(mark(fact.state))  \(pad(fact.name))  \(fact.detail)")
             if let remedy = fact.remedy { print("           \(pad(""))  mend: \(remedy)") }
         }

@@ -27,6 +27,38 @@ extension EndToEnd {
             #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2001:2:0:aab1:"))
         }
 
+        /// Where this user may mount a sysfs; a container may forbid it.
+        @Test(
+            arguments: User.available.filter {
+                (try? run(["unshare", "-rnm", "mount", "-t", "sysfs", "sysfs", "/sys"], as: $0).status) == 0
+            })
+        func itsLinksAreThoseOfItsOwnNetwork(_ user: User) throws {
+            #expect(try ipv6check("ls", "/sys/class/net", as: user).text == "eth0\nlo\n")
+            #expect(try ipv6check("cat", "/sys/class/net/eth0/mtu", as: user).text == "1500\n")
+            let rest = ["ls", "/sys", "/sys/fs/cgroup", "/sys/class"]
+            let expected = try run(rest, as: user).text
+            #expect(try run([Binaries.ipv6check, "--"] + rest, as: user).text == expected)
+        }
+
+        @Test func aReportOnATerminalFitsIt() throws {
+            let command = "stty cols 60; '\(Binaries.ipv6check)' curl -fsS http://198.51.100.10/"
+            let output = try run(["script", "--quiet", "--return", "--command", command, "/dev/null"])
+            #expect(output.status == 1)
+            let lines = output.text.split(whereSeparator: \.isNewline)
+            #expect(lines.contains { $0.contains("V6C-001") })
+            let visible = lines.map { $0.replacing(/\u{1b}\[[0-9;]*m/, with: "") }.filter { !$0.hasPrefix("curl: ") }
+            #expect(visible.allSatisfy { $0.count <= 60 }, Comment(rawValue: visible.joined(separator: "\n")))
+        }
+
+        @Test func aShellIsToldWhatWasChanged() throws {
+            let output = try ipv6check(
+                "shell", input: Data("exit 3\n".utf8),
+                environment: ["SHELL": "/bin/sh", "http_proxy": "http://127.0.0.1:1"])
+            #expect(output.status == 3)
+            #expect(
+                output.standardError.contains("  note        http_proxy was removed from the client's environment.\n"))
+        }
+
         /// As on the real thing: there is no route, so the attempt fails at once and with this error.
         @Test func anIPv4AttemptIsUnreachableAtOnce() throws {
             let program = """

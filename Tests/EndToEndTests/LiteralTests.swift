@@ -152,6 +152,16 @@ extension EndToEnd {
             expectPass(default_)
             #expect(default_.standardError.contains("No literal synthesis, as on plain Linux:"))
 
+            let shell = try run([alone, "shell"], environment: ["SHELL": "/bin/sh"])
+            #expect(shell.standardError.contains("  note        No literal synthesis, as on plain Linux:"))
+
+            let doctor = try run([alone, "doctor"])
+            #expect(doctor.status == 0)
+            #expect(doctor.text.contains("mend: scripts/build-shim"), Comment(rawValue: doctor.text))
+            try Data("no library".utf8).write(to: folder.appending(path: "libipv6synth.so"))
+            #expect(try run([alone, "doctor"]).text.contains("cannot be loaded: "))
+            try FileManager.default.removeItem(at: folder.appending(path: "libipv6synth.so"))
+
             let wish = try run([alone, "--getaddrinfo", "android", "--", "true"])
             #expect(wish.status == 2)
             #expect(wish.standardError.contains("scripts/build-shim"))

@@ -104,6 +104,35 @@ import Wire
         #expect(render(alone).contains("It passes although nothing is synthesised on a plain Linux host"))
     }
 
+    @Test func onATerminalLinesAreBrokenBetweenWords() throws {
+        func render(_ report: RunReport, width: Int?, coloured: Bool = false) -> String {
+            let style = TerminalStyle(isColoured: coloured, width: width)
+            return TerminalReport.render(report, style: style, verbose: false)
+        }
+        try expectGolden(render(Self.passingLiteral, width: 80), "literal-synthesis-80-columns.txt")
+        for report in [Self.passing, Self.literal, Self.passingLiteral, Self.manyQuestions] {
+            let whole = render(report, width: nil)
+            for width in [28, 60, 80, 133] {
+                let lines = render(report, width: width).split(separator: "\n")
+                // A line may be longer only by its first word, which nothing can break.
+                #expect(lines.allSatisfy { $0.count <= width || !$0.dropFirst(14).contains(" ") })
+                #expect(lines.joined(separator: " ").split(separator: " ") == whole.split { $0 == " " || $0 == "\n" })
+                let visible = render(report, width: width, coloured: true).replacing(/\u{1b}\[[0-9;]*m/, with: "")
+                #expect(visible == render(report, width: width))
+            }
+            #expect(render(report, width: 1000) == whole)
+            #expect(render(report, width: 20) == whole)
+        }
+    }
+
+    @Test func aShellIsToldWhatWasChanged() {
+        let notes = ["http_proxy was removed.", "No literal synthesis."]
+        #expect(
+            TerminalReport.notes(notes, style: TerminalStyle(isColoured: false))
+                == "  note        http_proxy was removed.\n  note        No literal synthesis.\n")
+        #expect(TerminalReport.notes([], style: TerminalStyle(isColoured: false)).isEmpty)
+    }
+
     @Test func aPassIsSaidWithItsEvidence() throws {
         try expectGolden(render(Self.passing), "pass.txt")
     }

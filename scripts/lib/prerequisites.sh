@@ -18,6 +18,7 @@ libpcap-dev         packet files
 test_packages='
 bind9-dnsutils      dig and delv, clients under test
 binutils            looks into the executables under test
+bsdutils            script, a terminal for a report to be read on
 curl                a client under test
 file                tells what kind of executable a test built
 gcc                 builds the small C clients under test

@@ -20,6 +20,8 @@ int clinux_make_mounts_private(void);
 int clinux_mount_memory(const char *target);
 // A copy of `lower` with what is in `upper` over it; `work` is an empty folder beside `upper`.
 int clinux_mount_overlay(const char *lower, const char *upper, const char *work, const char *target);
+// The kernel's objects as the calling thread's network namespace has them; to be mounted by whoever owns that.
+int clinux_mount_sysfs(const char *target);
 // Shows `source` at `target`; symbolic links are followed.
 int clinux_mount_bind(const char *source, const char *target);
 // Takes away what was last mounted there, in use or not.

@@ -30,7 +30,7 @@ struct Preloading {
             return
         }
         guard let shim = ShimLibrary.find(for: library) else {
-            let missing = "the library for it is not beside ipv6check; \(library.remedy)"
+            let missing = "the library for it is not beside ipv6check; build it with: \(library.remedy)"
             if asked != nil { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(missing)", .usage) }
             self.init(notes: notes + ["No literal synthesis, as on plain Linux: \(missing)."])
             return
@@ -105,16 +105,6 @@ extension ExecutableInspection {
             return
                 "it runs with another user's rights or with capabilities, and the dynamic loader then ignores LD_PRELOAD; "
                 + consequence
-        }
-    }
-}
-
-extension CLibrary {
-    /// What to do where the library has not been built for it.
-    fileprivate var remedy: String {
-        switch self {
-        case .glibc: "build it with: scripts/build-shim"
-        case .musl: "for musl programs it is built with: apt-get install musl-tools && scripts/build-shim"
         }
     }
 }

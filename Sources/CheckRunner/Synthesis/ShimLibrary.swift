@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Sandbox
 
 /// The preloaded library that gives a client literal synthesis (Sources/CSynthesis), as a file of this installation.
@@ -21,6 +22,16 @@ struct ShimLibrary {
             guard let file = FileBytes(path: OSString(path)) else { continue }
             return ShimLibrary(path: path, contents: file.read(upTo: sizeLimit, at: 0))
         }
+        return nil
+    }
+
+    /// Why the dynamic loader would not load it; nil where it does. Only of the library for our own C library can that be
+    /// told.
+    var loadingError: String? {
+        guard let handle = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
+            return unsafe String(cString: dlerror())
+        }
+        unsafe dlclose(handle)
         return nil
     }
 

@@ -1,0 +1,35 @@
+public import Sandbox
+
+extension MachineFact {
+    /// Whether clients can be given literal synthesis here, for `ipv6check doctor`.
+    public static var literalSynthesis: MachineFact {
+        let name = "literals"
+        guard let library = ShimLibrary.find(for: .glibc) else {
+            return MachineFact(
+                name, .note,
+                "no synthesis: the library for it is not beside ipv6check, and clients run as on plain Linux",
+                remedy: CLibrary.glibc.remedy)
+        }
+        if let error = library.loadingError {
+            return MachineFact(
+                name, .note, "no synthesis: the library for it cannot be loaded: \(error)",
+                remedy: "rm \(library.path) && \(CLibrary.glibc.remedy)")
+        }
+        guard ShimLibrary.find(for: .musl) != nil else {
+            return MachineFact(
+                name, .good, "synthesised for programs that use glibc; not for those that use musl",
+                remedy: CLibrary.musl.remedy)
+        }
+        return MachineFact(name, .good, "synthesised for programs that use glibc or musl")
+    }
+}
+
+extension CLibrary {
+    /// What builds the library for it.
+    var remedy: String {
+        switch self {
+        case .glibc: "scripts/build-shim"
+        case .musl: "apt-get install musl-tools && scripts/build-shim"
+        }
+    }
+}
