@@ -80,6 +80,7 @@ final class Session {
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups
+            evidence.uncovered = log.uncovered
             evidence.lost += log.lost
         }
         return evidence
@@ -113,7 +114,9 @@ final class Session {
         } catch {
             throw CheckFailure("\(error)", .machineCannot)
         }
-        return try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in try LookupCollector.start(socket) }
+        return try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in
+            try LookupCollector.start(socket, path: environment.variables["PATH"])
+        }
     }
 
     /// Signals that are sent to the runner are the client's.

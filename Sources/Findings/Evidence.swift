@@ -180,13 +180,15 @@ public struct RunEvidence: Hashable, Sendable {
     /// Whose getaddrinfo the client found.
     public var profile: GetaddrinfoProfile
     public var lookups: [Lookup]
+    /// Programs that the client started and that had no part in the profile.
+    public var uncovered: [UncoveredProgram]
     /// Observations that did not fit the bounded logs.
     public var lost: Int
 
     public init(
         network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [], flows: [Flow] = [],
         refusals: [Refusal] = [], counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux,
-        lookups: [Lookup] = [], lost: Int = 0
+        lookups: [Lookup] = [], uncovered: [UncoveredProgram] = [], lost: Int = 0
     ) {
         self.network = network
         self.end = end
@@ -197,6 +199,7 @@ public struct RunEvidence: Hashable, Sendable {
         self.counters = counters
         self.profile = profile
         self.lookups = lookups
+        self.uncovered = uncovered
         self.lost = lost
     }
 

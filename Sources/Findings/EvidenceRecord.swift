@@ -6,6 +6,9 @@ public struct EvidenceRecord: Equatable, Sendable {
         case malformed(String)
     }
 
+    /// The `call` of a record about a program that is being started, by whatever function.
+    public static let execution = "execve"
+
     public var call: String
     public var pid: Int
     public var tid: Int

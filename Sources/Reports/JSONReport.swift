@@ -106,6 +106,8 @@ struct RunRecord: Encodable, Sendable {
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
     let lookups: [LookupRecord]
+    /// Programs that the client started and that could not be given this getaddrinfo.
+    let uncovered: [UncoveredRecord]
     let lostObservations: Int
 
     init(_ run: RunEvidence) {
@@ -124,6 +126,7 @@ struct RunRecord: Encodable, Sendable {
             run.counters.isEmpty
             ? nil : Dictionary(run.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         lookups = run.lookups.map(LookupRecord.init)
+        uncovered = run.uncovered.map(UncoveredRecord.init)
         lostObservations = run.lost
     }
 }

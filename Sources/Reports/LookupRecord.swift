@@ -46,3 +46,14 @@ struct LookupRecord: Encodable, Sendable {
         count = lookup.count
     }
 }
+
+/// An `UncoveredProgram` for programs.
+struct UncoveredRecord: Encodable, Sendable {
+    let program: String
+    let obstacle: String
+
+    init(_ program: UncoveredProgram) {
+        self.program = program.path
+        obstacle = program.obstacle.name
+    }
+}

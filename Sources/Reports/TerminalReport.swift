@@ -137,7 +137,7 @@ public struct TerminalReport {
 
     private mutating func writeNotes() {
         if let sentence = dependence(report) { row("note", sentence) }
-        for note in report.notes { row("note", note) }
+        for note in report.notes + sentences(report.run.uncovered) { row("note", note) }
         let lost = report.runs.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
     }

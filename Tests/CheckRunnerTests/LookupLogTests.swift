@@ -1,4 +1,5 @@
 import Findings
+import Sandbox
 import Testing
 
 @testable import CheckRunner
@@ -24,6 +25,52 @@ import Testing
         }
         #expect(log.lookups.isEmpty)
         #expect(log.lost == 4)
+    }
+
+    private func start(_ path: String, keepsLibrary: Bool = true, cut: Bool = false) -> [UInt8] {
+        let result = keepsLibrary ? 1 : 0
+        return Array(
+            "ipv6synth/1 call=execve pid=7 tid=7 node=\(path) result=\(result) count=0\(cut ? " cut=1" : "") lost=0"
+                .utf8)
+    }
+
+    @Test func aProgramThatWasStartedIsLookedAtOnceAndIsNoLookup() {
+        var log = LookupLog()
+        for datagram in [
+            start("/bin/a"), start("/bin/a"), start("/bin/a", keepsLibrary: false), start("/bin/b", cut: true),
+        ] {
+            log.take(datagram)
+        }
+        let started = log.takeUninspected()
+        #expect(started.map(\.program) == ["/bin/a", "/bin/a"])
+        #expect(started.map(\.keepsLibrary) == [true, false])
+        #expect(log.takeUninspected().isEmpty)
+        #expect(log.lookups.isEmpty && log.lost == 0)
+    }
+
+    @Test(
+        arguments: [
+            (ExecutableKind.dynamic(.glibc, go: nil), true, nil),
+            (.dynamic(.musl, go: nil), false, .clearedEnvironment),
+            (.isStatic(go: nil), true, .staticallyLinked), (.isStatic(go: nil), false, .staticallyLinked),
+            (.dynamic(.glibc, go: GoBuildInformation([])), true, .goProgram), (.otherMachine, true, .otherMachine),
+            (.otherLoader("/ld"), true, .otherLoader("/ld")), (.unreadable, true, nil), (.unknown, false, nil),
+        ] as [(ExecutableKind, Bool, SynthesisObstacle?)])
+    func aStartedProgramIsToldOfWhereItsKindIsKnown(
+        _ kind: ExecutableKind, _ keepsLibrary: Bool, _ obstacle: SynthesisObstacle?
+    ) {
+        var log = LookupLog()
+        log.take(
+            ExecutableInspection(program: "/bin/a", kind: kind, isPrivileged: false),
+            of: StartedProgram(program: "/bin/a", keepsLibrary: keepsLibrary))
+        #expect(log.uncovered == obstacle.map { [UncoveredProgram(path: "/bin/a", obstacle: $0)] } ?? [])
+    }
+
+    @Test func startedProgramsAreBounded() {
+        var log = LookupLog()
+        for index in 0..<LookupLog.limit + 10 { log.take(start("/bin/\(index)")) }
+        #expect(log.takeUninspected().count == LookupLog.limit)
+        #expect(log.lost == 10)
     }
 
     @Test func itNeverGrowsPastItsLimitWhateverAClientClaims() {

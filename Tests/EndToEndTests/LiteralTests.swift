@@ -103,6 +103,62 @@ extension EndToEnd {
             #expect(output.standardError.contains("it is statically linked"), Comment(rawValue: output.standardError))
         }
 
+        /// hey, out of Debian, is written in Go, and linked to the C library.
+        @Test(.enabled(if: isInstalled("hey"), "needs hey")) func aGoClientIsReportedAsNotCovered() throws {
+            let byName = try check(["hey", "-n", "1", "-c", "1", "http://shop.test/"])
+            expectPass(byName)
+            #expect(byName.text.contains("[200]\t1 responses"), Comment(rawValue: byName.text))
+            let byLiteral = try check(["hey", "-n", "1", "-c", "1", "http://198.51.100.10/"])
+            #expect(byLiteral.text.contains("network is unreachable"), Comment(rawValue: byLiteral.text))
+            for report in [byName.standardError, byLiteral.standardError] {
+                #expect(report.contains("it is a Go program"), Comment(rawValue: report))
+            }
+        }
+
+        @Test func aChildThatIsNotCoveredIsReported() throws {
+            let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
+            let command = try client.command(works: true, compiler: ["cc", "-static"])
+            let output = try check(["sh", "-c", "\(command.joined(separator: " ")); env -i /bin/ls / >/dev/null"])
+            #expect(
+                output.standardError.contains(
+                    "No literal synthesis for \(command[0]), which the client started: it is statically linked"),
+                Comment(rawValue: output.standardError))
+            #expect(
+                output.standardError.contains(
+                    "No literal synthesis for /bin/ls, which the client started: it was started with an environment without"
+                ),
+                Comment(rawValue: output.standardError))
+        }
+
+        @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-gcc (musl-tools)"))
+        func aChildOfAnotherCLibraryIsNotHarmed() throws {
+            let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
+            let command = try client.command(works: true, compiler: ["musl-gcc"])
+            let output = try check(["sh", "-c", command.joined(separator: " ")])
+            expectPass(output)
+            #expect(output.text == "hello\n")
+        }
+
+        /// As root, for root can make a program that runs with another user's rights.
+        @Test(needsRoot) func aSetUserIDClientIsReportedAsNotCovered() throws {
+            let program = Binaries.directory.appending(path: "nc-setuid").path
+            let netcatPath = try run(["sh", "-c", "readlink -f \"$(command -v nc)\""]).text
+                .trimmingCharacters(in: .newlines)
+            let made = try run([
+                "sh", "-c", "cp '\(netcatPath)' '\(program)' && chown 65534 '\(program)' && chmod 4755 '\(program)'",
+            ])
+            try #require(made.status == 0, Comment(rawValue: made.standardError))
+            defer { try? FileManager.default.removeItem(atPath: program) }
+            let output = try check([program] + netcat.dropFirst(), input: "hello\n")
+            #expect(output.status == 1)
+            #expect(
+                output.standardError.contains("it runs with another user's rights"),
+                Comment(rawValue: output.standardError))
+            // In an ordinary user's namespace that other user does not exist, and the program is like any other.
+            let ordinary = try check([program] + netcat.dropFirst(), as: .ordinary, input: "hello\n")
+            expectPass(ordinary)
+        }
+
         @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-gcc (musl-tools)"))
         func aClientOfAnotherCLibraryWorks() throws {
             let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!

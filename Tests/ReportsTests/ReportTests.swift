@@ -104,6 +104,25 @@ import Wire
         #expect(render(alone).contains("It passes although nothing is synthesised on a plain Linux host"))
     }
 
+    @Test func whatAClientStartedBeyondTheLibrarysReachIsSaid() throws {
+        var report = Self.passing
+        #expect(render(report) == render(Self.passing))
+        report.run.uncovered = ["a", "b", "c", "d", "e\u{1b}"].map {
+            UncoveredProgram(path: "/opt/\($0)", obstacle: .staticallyLinked)
+        }
+        report.run.uncovered.append(UncoveredProgram(path: "/opt/go", obstacle: .goProgram))
+        let notes = render(report).split(separator: "\n").filter { $0.hasPrefix("  note") }.dropFirst()
+        #expect(notes.count == 2)
+        #expect(
+            notes.first?.hasPrefix(
+                "  note        No literal synthesis for /opt/a, which the client started: it is statically linked, so")
+                == true)
+        #expect(notes.first?.hasSuffix(" The same goes for /opt/b, /opt/c, /opt/d and 1 more.") == true)
+        #expect(notes.last?.contains("/opt/go, which the client started: it is a Go program") == true)
+        let json = try String(decoding: JSONReport(report).encoded(), as: UTF8.self)
+        #expect(json.contains("\"obstacle\" : \"go\",\n          \"program\" : \"/opt/go\""))
+    }
+
     @Test func onATerminalLinesAreBrokenBetweenWords() throws {
         func render(_ report: RunReport, width: Int?, coloured: Bool = false) -> String {
             let style = TerminalStyle(isColoured: coloured, width: width)

@@ -50,6 +50,16 @@ struct EvidenceTests {
         }
     }
 
+    @Test("Every program that is started is reported, and whether it will find the library")
+    func starts() throws {
+        let records = try confess(["starts"], environment: ["PATH": "/nonexistent::/bin"])
+        #expect(records.map(\.call) == Array(repeating: EvidenceRecord.execution, count: 10))
+        // The working directory has no symbolic link in its name: /bin may be one.
+        #expect(records.allSatisfy { $0.node == "/bin/sh" || $0.node == "/usr/bin/sh" })
+        //              execve, v, vp, vpe with nothing, l, lp, le with its own, v of ./sh, posix_spawn, p with nothing
+        #expect(records.map(\.result) == [1, 1, 1, 0, 1, 1, 0, 1, 1, 0])
+    }
+
     @Test(
         "The outcome says why nothing was synthesised",
         arguments: [

@@ -72,7 +72,7 @@ void evidence_send(struct synthesis_record *record, const void *return_address) 
     record->pid = getpid();
     record->tid = (pid_t)syscall(SYS_gettid);
     record->program = program_name(path);
-    if (dladdr(return_address, &caller) != 0 && caller.dli_fname != NULL) {
+    if (return_address != NULL && dladdr(return_address, &caller) != 0 && caller.dli_fname != NULL) {
         record->module = caller.dli_fname;
         record->offset = (size_t)((const char *)return_address - (const char *)caller.dli_fbase);
     }

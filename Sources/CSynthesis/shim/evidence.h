@@ -7,7 +7,8 @@
 /// Whether anybody wants to know.
 bool evidence_wanted(void);
 
-/// Fills in who called from where, and sends the record. errno and h_errno stay as they are.
+/// Fills in who called from where, and sends the record. errno and h_errno stay as they are. Without a return address
+/// there is no caller's place in the record, and no lock is taken.
 void evidence_send(struct synthesis_record *record, const void *return_address);
 
 /// Whether a call is worth a record: the first with this node from this place in this process. For calls that a program

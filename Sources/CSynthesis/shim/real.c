@@ -1,6 +1,7 @@
-// Finding the next definition of each symbol. It happens when the library is loaded, before the program has a thread,
-// or at the first call of another library's constructor that comes before ours. Nothing here allocates; what dlsym
-// itself allocates goes to the program's malloc, which never calls back.
+// Finding the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them:
+// most programs never call any, and each look-up makes starting a program slower. Those of the exec family are looked up
+// when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before
+// ours). Nothing here allocates; what dlsym itself allocates goes to the program's malloc, which never calls back.
 //
 // A symbol that nothing behind us defines cannot be called by a program that was linked, so its stand-in only has to
 // fail in the function's own way.
@@ -93,4 +94,21 @@ const struct real_functions *real_functions(void) {
     return &functions;
 }
 
-__attribute__((constructor)) static void load(void) { real_functions(); }
+static struct real_exec exec_functions;
+
+static void find_exec(void) {
+    find("execve", &exec_functions.execve);
+    find("execv", &exec_functions.execv);
+    find("execvp", &exec_functions.execvp);
+    find("execvpe", &exec_functions.execvpe);
+    find("posix_spawn", &exec_functions.posix_spawn);
+    find("posix_spawnp", &exec_functions.posix_spawnp);
+}
+
+const struct real_exec *real_exec(void) {
+    // Not pthread_once, which waits: loading has one thread.
+    if (exec_functions.posix_spawnp == NULL) find_exec();
+    return &exec_functions;
+}
+
+__attribute__((constructor)) static void load(void) { real_exec(); }

@@ -4,6 +4,7 @@
 
 #include <netdb.h>
 #include <netinet/in.h>
+#include <spawn.h>
 
 struct real_functions {
     int (*getaddrinfo)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
@@ -19,5 +20,21 @@ struct real_functions {
 
 /// The next library's functions, or ones that fail where no library behind the shim has them.
 const struct real_functions *real_functions(void);
+
+/// Those that are called between fork and exec, where nothing can be looked up any more.
+struct real_exec {
+    int (*execve)(const char *, char *const[], char *const[]);
+    int (*execv)(const char *, char *const[]);
+    int (*execvp)(const char *, char *const[]);
+    int (*execvpe)(const char *, char *const[], char *const[]);
+    int (*posix_spawn)(
+        pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],
+        char *const[]);
+    int (*posix_spawnp)(
+        pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],
+        char *const[]);
+};
+
+const struct real_exec *real_exec(void);
 
 #endif

@@ -1,5 +1,6 @@
 import Findings
 import LinuxNet
+import Sandbox
 import Synchronization
 
 /// Receives the preloaded library's evidence while a client runs, on a thread of its own: the library does not wait, so what
@@ -8,8 +9,9 @@ struct LookupCollector: ~Copyable {
     private let receiver: Receiver
     private let thread: WorkerThread
 
-    static func start(_ socket: consuming AbstractSocket) throws(SystemError) -> LookupCollector {
-        let receiver = try Receiver(socket)
+    /// - Parameter path: where scripts look for their interpreters.
+    static func start(_ socket: consuming AbstractSocket, path: OSString?) throws(SystemError) -> LookupCollector {
+        let receiver = try Receiver(socket, path: path)
         let epoll = try Epoll()
         try epoll.add(receiver.socket.descriptor, .readable, token: 0)
         try epoll.add(receiver.stop.descriptor, .readable, token: 1)
@@ -19,8 +21,10 @@ struct LookupCollector: ~Copyable {
             while !receiver.stop.hear() {
                 _ = epoll.wait()
                 receiver.drain()
+                receiver.inspect()
             }
             receiver.drain()
+            receiver.inspect()
         }
         return LookupCollector(receiver: receiver, thread: thread)
     }
@@ -36,6 +40,7 @@ struct LookupCollector: ~Copyable {
         let socket: AbstractSocket
         let stop: EventSignal
         let log = Mutex(LookupLog())
+        private let path: OSString?
 
         /// A record has 4.7 kB at most (`SYNTHESIS_RECORD_SIZE`).
         private static let bufferSize = 8192
@@ -43,9 +48,18 @@ struct LookupCollector: ~Copyable {
         /// It is more than the socket holds, so the last draining leaves nothing.
         private static let batch = 1024
 
-        init(_ socket: consuming AbstractSocket) throws(SystemError) {
+        init(_ socket: consuming AbstractSocket, path: OSString?) throws(SystemError) {
             self.socket = socket
+            self.path = path
             stop = try EventSignal()
+        }
+
+        /// Looks at the programs that were started, soon: they may be on their way out as well.
+        func inspect() {
+            for started in log.withLock({ $0.takeUninspected() }) {
+                let inspection = ExecutableInspection.of(started.program, path: path)
+                log.withLock { $0.take(inspection, of: started) }
+            }
         }
 
         func drain() {

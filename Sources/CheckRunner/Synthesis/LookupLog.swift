@@ -1,4 +1,5 @@
 import Findings
+import Sandbox
 
 /// The preloaded library's evidence summed up: each different call once, in the order of their first appearance. Bounded,
 /// however much a client sends.
@@ -9,18 +10,50 @@ struct LookupLog {
     static let lossLimit = 1_000_000_000
 
     private(set) var lookups: [Lookup] = []
+    /// Programs that were started and that the library could not be loaded into, in the order of their start.
+    private(set) var uncovered: [UncoveredProgram] = []
     /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` and more are one.
     private(set) var lost = 0
     private var places: [Lookup: Int] = [:]
+    private var started: Set<StartedProgram> = []
+    private var uninspected: [StartedProgram] = []
 
     mutating func take(_ datagram: [UInt8]) {
         do throws(EvidenceRecord.ParseError) {
             let record = try EvidenceRecord(datagram)
             lose(record.lost)
-            take(Lookup(record))
+            if record.call == EvidenceRecord.execution { take(started: record) } else { take(Lookup(record)) }
         } catch {
             lose()
         }
+    }
+
+    /// The programs that were started for the first time since the last call.
+    mutating func takeUninspected() -> [StartedProgram] {
+        defer { uninspected = [] }
+        return uninspected
+    }
+
+    /// What is neither read nor understood may be gone already, or be another file by now: nothing is said of it.
+    mutating func take(_ inspection: ExecutableInspection, of started: StartedProgram) {
+        let obstacle: SynthesisObstacle? =
+            switch inspection.obstacle {
+            case .unreadable, .unknownFormat: nil
+            case nil: started.keepsLibrary ? nil : .clearedEnvironment
+            case let obstacle?: obstacle
+            }
+        guard let obstacle else { return }
+        uncovered.append(UncoveredProgram(path: started.program.description, obstacle: obstacle))
+    }
+
+    /// A path that was cut names another file, or none.
+    private mutating func take(started record: EvidenceRecord) {
+        guard let path = record.node, !record.isCut else { return }
+        let program = StartedProgram(program: OSString(path), keepsLibrary: record.result != 0)
+        if started.contains(program) { return }
+        guard started.count < Self.limit else { return lose() }
+        started.insert(program)
+        uninspected.append(program)
     }
 
     mutating func lose(_ count: Int = 1) {
@@ -40,4 +73,11 @@ struct LookupLog {
             lose()
         }
     }
+}
+
+/// A program that the client or a child of it has executed.
+struct StartedProgram: Hashable {
+    let program: OSString
+    /// Whether its environment names the library still.
+    let keepsLibrary: Bool
 }

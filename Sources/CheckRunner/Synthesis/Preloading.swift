@@ -1,4 +1,5 @@
 import Findings
+import Reports
 import Sandbox
 import Translation
 
@@ -24,7 +25,7 @@ struct Preloading {
             return
         }
         var notes: [String] = []
-        if let obstacle = client.obstacle { notes.append("No literal synthesis for \(client.program): \(obstacle)") }
+        if let obstacle = client.obstacle { notes.append(sentence(obstacle, of: client.program.description)) }
         guard let library = client.suitableLibrary else {
             self.init(notes: notes)
             return
@@ -79,32 +80,6 @@ extension ExecutableInspection {
         case .dynamic(let library, _): library
         case .isStatic, .unreadable, .unknown: .glibc
         case .otherLoader, .otherMachine: nil
-        }
-    }
-
-    /// Why the client's getaddrinfo is not ours, and what that means; nil where it is.
-    fileprivate var obstacle: String? {
-        let consequence = "it ran with what it has, as on plain Linux, and may do better on Apple's systems."
-        let goResolver =
-            "it is a Go program, and Go reads literals itself instead of giving them to getaddrinfo, here and on Apple's systems."
-        switch kind {
-        case .isStatic(go: .some), .dynamic(_, go: .some):
-            return goResolver
-        case .isStatic(go: nil):
-            return "it is statically linked, so no library can be put before its getaddrinfo; \(consequence)"
-        case .otherLoader(let loader):
-            return "its dynamic loader is \(loader), of a C library that ours is not made for; \(consequence)"
-        case .otherMachine:
-            return "it is made for another machine than ipv6check, and cannot load our library; \(consequence)"
-        case .unreadable:
-            return "it cannot be read, so nobody knows whether a library can be put before its getaddrinfo."
-        case .unknown:
-            return "it is neither an ELF executable nor a script, so nobody knows what getaddrinfo it has."
-        case .dynamic(_, go: nil):
-            guard isPrivileged else { return nil }
-            return
-                "it runs with another user's rights or with capabilities, and the dynamic loader then ignores LD_PRELOAD; "
-                + consequence
         }
     }
 }

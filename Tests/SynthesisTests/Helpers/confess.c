@@ -2,6 +2,7 @@
 //
 //      confess calls            every interposed function once
 //      confess repeated         one inet_ntoa in a loop
+//      confess starts           a program by every function that starts one, and one that is not there
 //      confess lost N           N lookups before anybody listens, and one after
 //      confess flooded N        N lookups without reading, then all that can be read, and one more
 //      confess NODE SERVICE     one lookup
@@ -11,12 +12,14 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int listener;
@@ -67,6 +70,43 @@ static void call_everything(void) {
     if (errno != ENOTTY) abort();
 }
 
+extern char **environ;
+
+/// What a child does, by number; it must not return.
+static void start(int way) {
+    char *arguments[] = {"sh", "-c", "exit 7", NULL}, *nothing[] = {NULL};
+    if (way == 0) execve("/bin/sh", arguments, environ);
+    if (way == 1) execv("/bin/sh", arguments);
+    if (way == 2) execvp("sh", arguments);
+    if (way == 3) execvpe("sh", arguments, nothing);
+    if (way == 4) execl("/bin/sh", "sh", "-c", "exit 7", (char *)NULL);
+    if (way == 5) execlp("sh", "sh", "-c", "exit 7", (char *)NULL);
+    if (way == 6) execle("/bin/sh", "sh", "-c", "exit $STATUS", (char *)NULL, (char *[]){"STATUS=7", NULL});
+    if (way == 7 && chdir("/bin") == 0) execv("./sh", arguments);
+    if (way == 8 && execv("/nonexistent/sh", arguments) != 0 && errno == ENOENT) _exit(7);
+    abort();
+}
+
+static void expect_seven(pid_t child) {
+    int status;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 7) abort();
+}
+
+static void start_every_way(void) {
+    for (int way = 0; way <= 8; way++) {
+        // Either kind of child has to be able to.
+        pid_t child = way % 2 == 0 ? fork() : vfork();
+        if (child == 0) start(way);
+        expect_seven(child);
+    }
+    char *arguments[] = {"sh", "-c", "exit 7", NULL};
+    pid_t child;
+    if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0) abort();
+    expect_seven(child);
+    if (posix_spawnp(&child, "sh", NULL, NULL, arguments, NULL) != 0) abort();
+    expect_seven(child);
+}
+
 int main(int argc, char **argv) {
     int number = argc > 2 ? atoi(argv[2]) : 0;
     if (strcmp(argv[1], "lost") == 0) {
@@ -81,6 +121,9 @@ int main(int argc, char **argv) {
     } else if (strcmp(argv[1], "calls") == 0) {
         listen_for_evidence();
         call_everything();
+    } else if (strcmp(argv[1], "starts") == 0) {
+        listen_for_evidence();
+        start_every_way();
     } else if (strcmp(argv[1], "repeated") == 0) {
         listen_for_evidence();
         for (unsigned i = 0; i < 1000; i++) inet_ntoa((struct in_addr){htonl(0xc6336400 + i % 4)});

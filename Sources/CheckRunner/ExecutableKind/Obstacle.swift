@@ -1,0 +1,16 @@
+import Findings
+
+extension ExecutableInspection {
+    /// Why the program's getaddrinfo cannot be ours; nil where it can.
+    var obstacle: SynthesisObstacle? {
+        switch kind {
+        case .isStatic(go: .some), .dynamic(_, go: .some): .goProgram
+        case .isStatic(go: nil): .staticallyLinked
+        case .otherLoader(let loader): .otherLoader(loader)
+        case .otherMachine: .otherMachine
+        case .unreadable: .unreadable
+        case .unknown: .unknownFormat
+        case .dynamic(_, go: nil): isPrivileged ? .privileged : nil
+        }
+    }
+}

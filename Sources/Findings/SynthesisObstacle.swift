@@ -1,0 +1,42 @@
+/// Why a program cannot be given literal synthesis.
+public enum SynthesisObstacle: Hashable, Sendable {
+    case staticallyLinked
+    /// Go's `net` does without the C library's getaddrinfo, or gives it no literals.
+    case goProgram
+    /// Loaded by the dynamic loader of another C library.
+    case otherLoader(String)
+    case otherMachine
+    /// Set-user-ID and the like: the dynamic loader ignores LD_PRELOAD.
+    case privileged
+    /// Nobody knows what it is: it can be executed and not read.
+    case unreadable
+    /// Neither an ELF executable nor a script.
+    case unknownFormat
+    /// Whoever started it did so with an environment in which LD_PRELOAD no longer names the library.
+    case clearedEnvironment
+
+    /// A word for programs that read reports.
+    public var name: String {
+        switch self {
+        case .staticallyLinked: "static"
+        case .goProgram: "go"
+        case .otherLoader: "other-loader"
+        case .otherMachine: "other-machine"
+        case .privileged: "privileged"
+        case .unreadable: "unreadable"
+        case .unknownFormat: "unknown-format"
+        case .clearedEnvironment: "cleared-environment"
+        }
+    }
+}
+
+/// A program that the client has started, and that looked up literals, if it did, as on plain Linux.
+public struct UncoveredProgram: Hashable, Sendable {
+    public var path: String
+    public var obstacle: SynthesisObstacle
+
+    public init(path: String, obstacle: SynthesisObstacle) {
+        self.path = path
+        self.obstacle = obstacle
+    }
+}

@@ -1,0 +1,49 @@
+public import Findings
+
+/// `No literal synthesis for /usr/bin/docker: it is a Go program, …`.
+public func sentence(_ obstacle: SynthesisObstacle, of program: String) -> String {
+    "No literal synthesis for \(printable(program)): \(phrase(obstacle))."
+}
+
+/// The same for programs that the client started, one sentence for all that have the same obstacle.
+func sentences(_ uncovered: [UncoveredProgram]) -> [String] {
+    var obstacles: [SynthesisObstacle] = []
+    for program in uncovered where !obstacles.contains(program.obstacle) { obstacles.append(program.obstacle) }
+    return obstacles.map { obstacle in
+        let paths = uncovered.filter { $0.obstacle == obstacle }.map { printable($0.path) }
+        let first = "No literal synthesis for \(paths[0]), which the client started: \(phrase(obstacle))."
+        return paths.count == 1 ? first : first + " The same goes for \(enumerated(paths.dropFirst()))."
+    }
+}
+
+/// `/bin/a`, `/bin/a and /bin/b`, `/bin/a, /bin/b, /bin/c and 7 more`.
+private func enumerated(_ paths: some Collection<String>) -> String {
+    let limit = 3
+    let names = paths.count <= limit ? Array(paths) : paths.prefix(limit) + ["\(paths.count - limit) more"]
+    guard let last = names.last, names.count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " and \(last)"
+}
+
+/// What stands in the way, and what that means.
+private func phrase(_ obstacle: SynthesisObstacle) -> String {
+    let consequence = "it ran with what it has, as on plain Linux, and may do better on Apple's systems"
+    return switch obstacle {
+    case .staticallyLinked:
+        "it is statically linked, so no library can be put before its getaddrinfo; \(consequence)"
+    case .goProgram:
+        "it is a Go program, and Go reads literals itself instead of giving them to getaddrinfo, here and on Apple's systems"
+    case .otherLoader(let loader):
+        "its dynamic loader is \(loader), of a C library that ours is not made for; \(consequence)"
+    case .otherMachine:
+        "it is made for another machine than ipv6check, and cannot load our library; \(consequence)"
+    case .privileged:
+        "it runs with another user's rights or with capabilities, and the dynamic loader then ignores LD_PRELOAD; "
+            + consequence
+    case .unreadable:
+        "it cannot be read, so nobody knows whether a library can be put before its getaddrinfo"
+    case .unknownFormat:
+        "it is neither an ELF executable nor a script, so nobody knows what getaddrinfo it has"
+    case .clearedEnvironment:
+        "it was started with an environment without our LD_PRELOAD (env -i and sudo do that); \(consequence)"
+    }
+}
