@@ -50,7 +50,7 @@ final class Session {
     /// Runs the client on `network` to its end.
     /// - Parameters:
     ///   - plain: with the machine's own getaddrinfo, whatever was asked for.
-    ///   - whenReserved: called before the client is started.
+    ///   - whenReserved: called before the client runs, when what is changed around it is known.
     func run(
         on network: Network, timeout: Duration?, streams: StandardStreams = .inherited, plain: Bool = false,
         whenReserved: (ReservedPlace) -> Void = { _ in }
@@ -61,11 +61,11 @@ final class Session {
         let place = try farSide.reserve(on: network, for: "\(prepared.arguments[0])")
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
-        whenReserved(place)
         // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
             try Client.start(plan(for: place, preloading), streams: streams)
         }
+        whenReserved(place)
         try farSide.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
         let collector = preloading.isActive ? try collector(for: client) : nil
@@ -115,7 +115,7 @@ final class Session {
             throw CheckFailure("\(error)", .machineCannot)
         }
         return try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in
-            try LookupCollector.start(socket, path: environment.variables["PATH"])
+            try LookupCollector.start(socket, path: inheritance.environment["PATH"])
         }
     }
 
