@@ -11,9 +11,10 @@ struct RobustnessTests {
 
     private func ask(
         _ program: String? = nil, _ arguments: [String] = [], under wrapper: [String] = [], preload: [String] = [],
-        before: [String] = [], environment: [String: String] = [:], input: String = input
+        before: [String] = [], environment: [String: String] = [:], input: String = input, patience: Int = 120
     ) throws -> Outcome {
         var host = Host.ipv6Only
+        host.patience = patience
         host.hosts = Questions.hosts
         return try host.run(
             wrapper + [try program ?? Toolchain.helper("ask")] + arguments,
@@ -35,17 +36,28 @@ struct RobustnessTests {
 
     @Test(
         "Valgrind finds no leak and no bad access",
-        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["once", "fork", "threads"])
+        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
     func valgrind(way: String) throws {
-        // The preload is for the program: valgrind hands it on, and is not loaded with it.
-        let wrapper = [
-            "valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect",
-            "--track-fds=yes", "--error-exitcode=99",
-        ]
-        let outcome = try ask(nil, way == "once" ? [] : [way, "4"], under: wrapper).successful()
+        let outcome = try ask(nil, [way, "4"], under: Self.valgrind).successful()
         #expect(outcome.output == (try answers()))
         #expect(!outcome.errors.contains("lost:"))
     }
+
+    /// Some 25,000 questions in one process: 20 seconds of a processor that has nothing else to do.
+    @Test(
+        "Valgrind finds no leak and no bad access in the whole table",
+        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"))
+    func valgrindOfTheTable() throws {
+        let outcome = try ask(under: Self.valgrind, input: TableTests.input, patience: 600).successful()
+        #expect(outcome.output == (try ask(input: TableTests.input).successful().output))
+        #expect(!outcome.errors.contains("lost:"))
+    }
+
+    /// The preload is for the program: valgrind hands it on, and is not loaded with it.
+    private static let valgrind = [
+        "valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect",
+        "--track-fds=yes", "--error-exitcode=99",
+    ]
 
     @Test("A program built with AddressSanitizer runs, and its leak check is content")
     func addressSanitizer() throws {
