@@ -114,7 +114,7 @@ let composition =
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
         ],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams"])
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
     + room(
         "CheckRunner",
         on: [
@@ -129,7 +129,7 @@ let executables: [Target] = [
         name: "nat64sim",
         dependencies: [
             "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "LinuxNet",
-            "Sandbox", "World", "Simulator", argumentParser,
+            "Sandbox", "World", "Simulator", "Control", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", swiftSettings: settings),

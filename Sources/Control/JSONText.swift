@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The JSON of the control API, as both of its ends write and read it: keys in alphabetical order, times as RFC 3339 has them.
 public enum JSONText {
@@ -16,7 +16,7 @@ public enum JSONText {
         if layout == .indented { encoder.outputFormatting.insert(.prettyPrinted) }
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.formatted(timeStyle))
+            try container.encode(time(date))
         }
         return try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
@@ -30,5 +30,7 @@ public enum JSONText {
     }
 
     /// `2026-11-21T22:34:39.123Z`
+    public static func time(_ date: Date) -> String { date.formatted(timeStyle) }
+
     private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

@@ -16,7 +16,7 @@ struct Entry {
             var command = try NAT64Sim.parseAsRoot()
             try command.run()
         } catch let failure as CommandFailure {
-            fail(failure.description, failure.status.rawValue)
+            fail(failure.description, failure.code)
         } catch {
             if NAT64Sim.exitCode(for: error) == .success {
                 print(NAT64Sim.fullMessage(for: error))
@@ -37,5 +37,14 @@ struct NAT64Sim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nat64sim",
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
-        subcommands: [ServeCommand.self, TranslateCommand.self])
+        subcommands: [ServeCommand.self, TranslateCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Running daemon",
+                subcommands: [
+                    StatusCommand.self, ClientsCommand.self, SessionsCommand.self, BindingsCommand.self,
+                    DNSLogCommand.self, CountersCommand.self, FaultsCommand.self, PrefixCommand.self,
+                    EventsCommand.self,
+                ])
+        ])
 }

@@ -4,7 +4,6 @@ import Gateway
 import Glibc
 import NAT64
 import Translation
-import YAMLFile
 
 struct TranslateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,15 +89,5 @@ struct TranslateCommand: ParsableCommand {
 
     private func pad(_ text: String) -> String {
         text + String(repeating: " ", count: max(0, 32 - text.count))
-    }
-}
-
-/// `--until`.
-struct WrittenDuration: ExpressibleByArgument {
-    var duration: Duration
-
-    init?(argument: String) {
-        guard let duration = Duration(written: argument) else { return nil }
-        self.duration = duration
     }
 }

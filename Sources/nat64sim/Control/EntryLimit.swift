@@ -1,0 +1,16 @@
+import ArgumentParser
+import Control
+
+/// How many entries or lines a command asks for.
+struct EntryLimit: ParsableArguments {
+    @Option(
+        name: .customLong("limit"),
+        help: ArgumentHelp("Show at most so many, up to \(ControlLimits.mostEntries).", valueName: "n"))
+    var value = ControlLimits.usualEntries
+
+    func validate() throws {
+        guard (1...ControlLimits.mostEntries).contains(value) else {
+            throw ValidationError("--limit takes a number from 1 to \(ControlLimits.mostEntries)")
+        }
+    }
+}

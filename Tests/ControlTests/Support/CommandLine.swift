@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What a command said, and how it ended.
+struct Said {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// `nat64sim` as it was built, asking the daemon at `socket`.
+struct CommandLineProgram {
+    let socket: String
+
+    /// Beside the tests themselves.
+    private static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "nat64sim")
+
+    /// Runs it to its end, or until `isEnough` of what it has said.
+    func callAsFunction(
+        _ words: String..., until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) async throws -> Said {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = words
+        process.environment = ["NAT64SIM_SOCKET": socket]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        async let errorText = Self.text(of: errors, until: { _ in false })
+        let text = await Self.text(of: output, until: isEnough)
+        if isEnough(text) { process.terminate() }
+        let rest = await errorText
+        await Self.inThread { process.waitUntilExit() }
+        return Said(status: process.terminationStatus, output: text, errors: rest)
+    }
+
+    private static func text(of pipe: Pipe, until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
+        await inThread {
+            var data = Data()
+            while true {
+                let part = pipe.fileHandleForReading.availableData
+                data += part
+                let text = String(decoding: data, as: UTF8.self)
+                if part.isEmpty || isEnough(text) { return text }
+            }
+        }
+    }
+
+    /// What blocks must not hold up the tasks of the tests.
+    private static func inThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: work()) }.start()
+        }
+    }
+}
