@@ -80,7 +80,7 @@ import Testing
     @Test func sessionsAndBindingsAreTables() async throws {
         try await withProgram { _, nat64sim in
             let one = try await nat64sim("sessions", "--client", "2")
-            let rows = one.output.split(separator: "\n").map { $0.split(separator: /  +/).map { String($0) } }
+            let rows = one.output.split(separator: "\n").map { $0.split(separator: #/  +/#).map { String($0) } }
             #expect(
                 rows == [
                     [

@@ -32,7 +32,8 @@ struct CommandLineProgram {
         try process.run()
         async let errorText = Self.text(of: errors, until: { _ in false })
         let text = await Self.text(of: output, until: isEnough)
-        if isEnough(text) { process.terminate() }
+        // A thread of the tests blocks SIGTERM, and so does what it starts.
+        if isEnough(text) { kill(process.processIdentifier, SIGKILL) }
         let rest = await errorText
         await Self.inThread { process.waitUntilExit() }
         return Said(status: process.terminationStatus, output: text, errors: rest)
