@@ -43,6 +43,7 @@ let protocols =
 let linuxEdge =
     [
         Target.target(name: "CLinux"),
+        .target(name: "CUnbound", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(
             name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
@@ -101,7 +102,7 @@ let composition =
         "Simulator",
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Capture", "Sandbox",
-            "World",
+            "World", "CUnbound",
         ])
     + room(
         "Control",

@@ -53,6 +53,8 @@ public struct ExtendedError: Hashable, Sendable {
 
     public static let optionCode: UInt16 = 15
     /// The answer was synthesised.
+    /// "DNSSEC Bogus".
+    public static let bogus: UInt16 = 6
     public static let synthesized: UInt16 = 29
 
     public var option: EDNSOption { EDNSOption(code: Self.optionCode, data: bigEndian(infoCode) + text.utf8) }

@@ -40,10 +40,17 @@ public final class Simulator: Sendable {
         } catch {
             throw .network(error)
         }
+        let resolver = Self.resolver(configuration)
+        let validator: Validator?
+        do throws(ValidatorError) {
+            validator = try Validator(for: resolver)
+        } catch {
+            throw .validation(error)
+        }
         do throws(SystemError) {
             dns = try DNSService(
-                Self.resolver(configuration), listeningOn: [SocketAddress(NetworkPlan.router, port: 53)],
-                limits: configuration.world.dns64.limits)
+                resolver, listeningOn: [SocketAddress(NetworkPlan.router, port: 53)],
+                limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
         } catch {
             throw .dns(error)
@@ -135,6 +142,7 @@ public final class Simulator: Sendable {
         var resolver = world.dns64.resolver
         resolver.store = RecordStore(world)
         resolver.forwarders = world.forwarders
+        resolver.validation = world.validation
         resolver.networks = networks(of: world, places: configuration.places)
         return resolver
     }

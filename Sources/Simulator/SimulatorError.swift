@@ -5,6 +5,7 @@ public import Sandbox
 public enum SimulatorError: Error, Sendable {
     case network(SandboxError)
     case dns(SystemError)
+    case validation(ValidatorError)
     /// A line that names host, address and port.
     case servers(String)
     case path(SystemError)
@@ -15,6 +16,7 @@ extension SimulatorError: CustomStringConvertible {
         switch self {
         case .network(let error): "\(error)"
         case .dns(let error): "the DNS server does not start: \(error)"
+        case .validation(let error): "\(error)"
         case .servers(let error): error
         case .path(let error): "the packet path does not start: \(error)"
         }

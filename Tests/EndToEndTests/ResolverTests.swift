@@ -102,6 +102,21 @@ extension EndToEnd {
             #expect(signed.records.count == 2 && signed.records[1].contains("RRSIG A 13 3 300"))
         }
 
+        /// libunbound validates before anything is synthesised.
+        @Test func aValidatingDNS64TellsWhatIsAuthentic() throws {
+            let world = Binaries.root.appending(path: "fixtures/worlds/validating.yaml").path
+            func dig(_ arguments: String...) throws -> String {
+                try run([Binaries.ipv6check, "--world", world, "--", "dig", Self.server] + arguments).text
+            }
+            #expect(try dig("+dnssec", "v4.signed.test", "A").contains("flags: qr rd ra ad;"))
+            let synthesised = try dig("+dnssec", "v4.signed.test", "AAAA")
+            #expect(synthesised.contains("64:ff9b::c633:643d") && synthesised.contains("flags: qr rd ra;"))
+            let broken = try dig("broken.signed.test", "AAAA")
+            #expect(broken.contains("status: SERVFAIL") && broken.contains("EDE: 6 (DNSSEC Bogus)"))
+            #expect(try dig("+short", "shop.test", "AAAA") == "64:ff9b::c633:640a\n")
+            expectPass(try run([Binaries.ipv6check, "--world", world, "--", "curl", "-fsS", "http://v4.signed.test/"]))
+        }
+
         // MARK: delv
 
         /// What delv says of an answer, with the trust anchor of fixtures/zones.

@@ -31,6 +31,7 @@ libcap2-bin         setpriv and friends, for the tests as an ordinary user
 ldnsutils           drill, a client under test
 libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
+libunbound8         validates, where the configuration wants that
 mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test

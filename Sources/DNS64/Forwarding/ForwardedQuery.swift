@@ -68,11 +68,16 @@ struct ForwardedQuery: Sendable {
             guard let target = next.target else { break }
             name = target
         }
-        return Answer(
+        var answer = Answer(
             message.responseCode, answer: accepted,
             authority: message.authority.map { $0.restoringCase(of: question.name, sentAs: sentName) }
                 .filter { $0.type != .soa || name.isSubdomain(of: $0.name) },
             additional: message.additional, source: .forwarder(server))
+        if server == Validation.validator {
+            answer.isAuthentic = message.flags.contains(.authenticData)
+            answer.isBogus = message.edns?.extendedErrors.contains { $0.infoCode == ExtendedError.bogus } ?? false
+        }
+        return answer
     }
 
     /// The records that `name` has, and where they lead on.

@@ -27,6 +27,8 @@ struct Forwarding: Sendable {
     }
 
     let configuration: ForwarderConfiguration
+    /// Whether questions go to the validator where validation is wanted.
+    private let validates: Bool
     private var random: any RandomNumberGenerator & Sendable
     private var requests: [AnswerCache.Key: Request] = [:]
     private var keys: [UInt64: AnswerCache.Key] = [:]
@@ -39,8 +41,10 @@ struct Forwarding: Sendable {
     /// Queries that may wait for one request.
     private static let mostWaiting = 256
 
-    init(_ configuration: ForwarderConfiguration, random: any RandomNumberGenerator & Sendable) {
+    init(_ configuration: ForwarderConfiguration, validates: Bool = false, random: any RandomNumberGenerator & Sendable)
+    {
         self.configuration = configuration
+        self.validates = validates
         self.random = random
     }
 
@@ -57,12 +61,28 @@ struct Forwarding: Sendable {
             requests[key]!.waiting.append(waiting)
             return true
         }
-        guard requests.count < configuration.mostRequests, !configuration.servers.isEmpty else { return false }
-        let query = makeQuery(key, server: nextServer())
+        guard requests.count < configuration.mostRequests, hasServer(for: key) else { return false }
+        let query = nextQuery(key)
         requests[key] = Request(
             waiting: [waiting], query: query, exchange: send(query, key, &actions),
-            deadline: now + configuration.attemptTime)
+            deadline: now + attemptTime(key))
         return true
+    }
+
+    /// Clients that set CD validate for themselves (RFC 4035 §3.2.2).
+    func isValidated(_ key: AnswerCache.Key) -> Bool { validates && !key.checkingDisabled }
+
+    func hasServer(for key: AnswerCache.Key) -> Bool { isValidated(key) || !configuration.servers.isEmpty }
+
+    /// The validator is asked once, and has the time of all attempts for its own.
+    private func attemptTime(_ key: AnswerCache.Key) -> Duration {
+        isValidated(key) ? configuration.attemptTime * configuration.attempts : configuration.attemptTime
+    }
+
+    private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
+        // There is nobody between us who could forge, or lose anything.
+        if isValidated(key) { return makeQuery(key, server: Validation.validator, over: .tcp) }
+        return makeQuery(key, server: nextServer())
     }
 
     private mutating func nextServer() -> Endpoint {
@@ -137,16 +157,16 @@ struct Forwarding: Sendable {
         _ nextQuery: ((inout Forwarding) -> ForwardedQuery)? = nil
     ) -> Finished? {
         guard let request = requests[key] else { return nil }
-        guard request.attempts < configuration.attempts else {
+        guard request.attempts < configuration.attempts, !isValidated(key) else {
             return finish(key, request.failure.map { .answered($0) } ?? .timedOut, &actions)
         }
         close(request.exchange, &actions)
-        let query = nextQuery?(&self) ?? makeQuery(key, server: nextServer())
+        let query = nextQuery?(&self) ?? self.nextQuery(key)
         let exchange = send(query, key, &actions)
         requests[key]!.query = query
         requests[key]!.exchange = exchange
         requests[key]!.attempts += 1
-        requests[key]!.deadline = now + configuration.attemptTime
+        requests[key]!.deadline = now + attemptTime(key)
         return nil
     }
 

@@ -41,7 +41,11 @@ public struct Resolver: Sendable {
     public init(_ configuration: ResolverConfiguration, random: any RandomNumberGenerator & Sendable) {
         self.configuration = configuration
         faults = FaultPlan(configuration.faults)
-        forwarding = configuration.forwarders.map { Forwarding($0, random: random) }
+        if configuration.forwarders != nil || configuration.validation != nil {
+            forwarding = Forwarding(
+                configuration.forwarders ?? ForwarderConfiguration(servers: []),
+                validates: configuration.validation != nil, random: random)
+        }
         cache = AnswerCache(capacity: configuration.cacheCapacity)
         replies = ReplyCache(capacity: configuration.cacheCapacity)
         isUniform = configuration.networks.map(\.policy.isUniform)
@@ -186,6 +190,9 @@ public struct Resolver: Sendable {
         var response = Message(respondingTo: query.message, with: resolved.answer)
         if query.policy.hasExtendedError, !resolved.synthesisedFrom.isEmpty {
             response.edns?.options.append(ExtendedError(infoCode: ExtendedError.synthesized).option)
+        }
+        if resolved.answer.isBogus {
+            response.edns?.options.append(ExtendedError(infoCode: ExtendedError.bogus).option)
         }
         response.apply(query.effects, over: query.arrival.transport, sources: resolved.synthesisedFrom)
 

@@ -18,6 +18,8 @@ public struct ResolverConfiguration: Sendable {
     public var networks: [ClientNetwork]
     /// Who is asked for names outside the store's zones; nil: nobody, and such names are refused.
     public var forwarders: ForwarderConfiguration?
+    /// Whether answers are validated, for clients that do not want to do that themselves (CD).
+    public var validation: Validation?
     public var faults: [Fault] = []
     /// The largest UDP response; a client may ask for less.
     public var largestUDPResponse = Int(EDNS.defaultPayloadSize)

@@ -43,6 +43,10 @@ extension Resolver {
         {
             return .answer(answer)
         }
+        if configuration.validation != nil, !query.checkingDisabled, question.recordClass == .internet {
+            return elsewhere(question, question.name, [], for: query, at: now)
+                ?? .answer(Answer(.refused, source: .none))
+        }
         switch configuration.store.lookUp(question, dnssecOK: query.dnssecOK) {
         case .complete(let answer):
             return .answer(answer)
@@ -61,13 +65,15 @@ extension Resolver {
     private mutating func elsewhere(
         _ question: Question, _ next: DomainName, _ chain: [ResourceRecord], for query: PendingQuery, at now: Instant
     ) -> Found? {
-        guard forwarding != nil else { return nil }
+        guard let forwarding else { return nil }
         let key = AnswerCache.Key(
             question: Question(name: next, type: question.type, recordClass: question.recordClass),
             dnssecOK: query.dnssecOK, checkingDisabled: query.checkingDisabled)
+        guard forwarding.hasServer(for: key) else { return nil }
         if let answer = cache.answer(to: key, at: now) { return .answer(answer.behind(chain)) }
-        // RFC 1034 §4.3.1: recursion is for those who ask for it.
-        return query.message.flags.contains(.recursionDesired) ? .elsewhere(chain: chain, key) : nil
+        // RFC 1034 §4.3.1: recursion is for those who ask for it. The validator knows what we know, and recursion is its own.
+        return forwarding.isValidated(key) || query.message.flags.contains(.recursionDesired)
+            ? .elsewhere(chain: chain, key) : nil
     }
 
     /// Goes on with everyone who waited for a request.

@@ -9,6 +9,8 @@ public struct Answer: Hashable, Sendable {
     public var additional: [ResourceRecord]
     /// Whether DNSSEC proved it (AD).
     public var isAuthentic: Bool
+    /// Whether DNSSEC refuted it; there is nothing to be told then but that.
+    public var isBogus = false
     public var source: Source
 
     /// Where an answer came from.

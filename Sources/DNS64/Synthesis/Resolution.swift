@@ -130,6 +130,8 @@ public struct Resolution: Sendable {
             }
             return lookUpA(.timeOut, aaaa: nil)
         }
+        // RFC 6147 §5.5, item 2: what does not validate is no absence of AAAA.
+        if answer.isBogus { return .respond(Resolved(answer: answer, rule: .bogus)) }
         switch answer.responseCode {
         case .noError: break
         case .nameError where !policy.behaviour.looksBehindNameErrors:
@@ -178,6 +180,7 @@ public struct Resolution: Sendable {
 
     private func receiveA(_ outcome: Outcome, rule: Rule, aaaa: Answer?) -> Resolved {
         guard case .answered(let answer) = outcome else { return Resolved(answer: .serverFailure, rule: rule) }
+        if answer.isBogus { return Resolved(answer: answer, rule: .bogus) }
         let sources = answer.answer.compactMap { record -> IPv4Address? in
             if case .a(let address) = record.data { address } else { nil }
         }

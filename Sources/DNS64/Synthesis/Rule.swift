@@ -22,6 +22,8 @@ public enum Rule: Hashable, Sendable, CaseIterable {
     case otherType
     /// The client validates for itself.
     case validatingClient
+    /// What was found does not validate.
+    case bogus
     /// ipv4only.arpa, answered by the DNS64 itself.
     case specialUse
     /// The reverse names of its addresses, likewise.
@@ -46,7 +48,7 @@ extension Rule: CustomStringConvertible {
         case .unmapped: "RFC 6147 §5.2"
         case .reverse: "RFC 6147 §5.3.1"
         case .otherType: "RFC 6147 §5.3.3"
-        case .validatingClient: "RFC 6147 §5.5"
+        case .validatingClient, .bogus: "RFC 6147 §5.5"
         case .specialUse: "RFC 8880 §7.1"
         case .specialUseReverse: "RFC 8880 §7.2"
         case .plain: "RFC 1034 §4.3.2"

@@ -12,6 +12,7 @@ import Wire
 final class DNSEventLoop {
     enum Token {
         static let bell: UInt64 = 0
+        static let validator = UInt64.max
         /// Port n has the tokens firstPort + 2n (UDP) and firstPort + 2n + 1 (TCP).
         static let firstPort: UInt64 = 1
         static let firstConnection: UInt64 = 1 << 32
@@ -28,6 +29,7 @@ final class DNSEventLoop {
     let addresses: [SocketAddress]
     let limits: ServiceLimits
     let ports: [DNSPort]
+    let validator: Validator?
     var resolver: Resolver
     var epoll: Epoll
     var connections: [UInt64: DNSConnection] = [:]
@@ -45,7 +47,7 @@ final class DNSEventLoop {
 
     init(
         _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: ServiceLimits,
-        board: DNSServiceBoard
+        validator: Validator?, board: DNSServiceBoard
     ) throws(SystemError) {
         var configuration = configuration
         configuration.largestUDPResponse = min(configuration.largestUDPResponse, DNSPort.longestDatagram)
@@ -55,9 +57,11 @@ final class DNSEventLoop {
         self.addresses = ports.map(\.address)
         self.limits = limits
         self.board = board
+        self.validator = validator
         resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
         epoll = try Epoll()
         try epoll.add(board.bell.descriptor, .readable, token: Token.bell)
+        if let validator { try epoll.add(validator.descriptor, .readable, token: Token.validator) }
         for (index, port) in ports.enumerated() {
             let token = Token.firstPort + 2 * UInt64(index)
             try epoll.add(port.datagrams.descriptor, .readable, token: token)
@@ -91,6 +95,8 @@ final class DNSEventLoop {
         switch event.token {
         case Token.bell:
             board.bell.hear()
+        case Token.validator:
+            takeValidated()
         case Token.firstExchange...:
             handleExchange(event.token - Token.firstExchange, event.readiness)
         case Token.firstConnection...:
@@ -166,6 +172,7 @@ final class DNSEventLoop {
             startExchange(exchange, message, server, transport)
         case .close(let exchange):
             exchanges[exchange] = nil
+            validator?.forget(exchange)
         }
     }
 

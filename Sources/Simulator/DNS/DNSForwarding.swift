@@ -6,6 +6,10 @@ import Wire
 
 extension DNSEventLoop {
     func startExchange(_ number: UInt64, _ message: [UInt8], _ server: Endpoint, _ transport: Transport) {
+        if server == Validation.validator {
+            if validator?.ask(message, exchange: number) != true { failExchange(number) }
+            return
+        }
         let address = SocketAddress(server)
         let token = Token.firstExchange + number
         do throws(SystemError) {
@@ -26,6 +30,16 @@ extension DNSEventLoop {
             }
         } catch {
             failExchange(number)
+        }
+    }
+
+    func takeValidated() {
+        for answer in validator?.answers() ?? [] {
+            var actions: [Resolver.Action] = []
+            resolver.receive(
+                fromForwarder: answer.octets.span, from: Validation.validator, exchange: answer.exchange,
+                at: MonotonicClock.now(), into: &actions)
+            perform(actions)
         }
     }
 

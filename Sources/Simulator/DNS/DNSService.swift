@@ -16,13 +16,15 @@ public final class DNSService: Sendable {
     private let idleLoop: Handover<DNSEventLoop>
     private let thread = Mutex<WorkerThread?>(nil)
 
+    /// - Parameter validator: made for this configuration, where it wants validation.
     public init(
         _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress],
-        limits: ServiceLimits = ServiceLimits()
+        limits: ServiceLimits = ServiceLimits(), validator: Validator? = nil
     ) throws(SystemError) {
         let board = try DNSServiceBoard(
             networks: configuration.networks, faults: configuration.faults, logCapacity: limits.loggedQueries)
-        let loop = try DNSEventLoop(configuration, addresses: addresses, limits: limits, board: board)
+        let loop = try DNSEventLoop(
+            configuration, addresses: addresses, limits: limits, validator: validator, board: board)
         self.board = board
         self.addresses = loop.addresses
         idleLoop = Handover(loop)

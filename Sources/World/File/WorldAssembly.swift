@@ -37,6 +37,7 @@ struct WorldAssembly {
         return World(
             hosts: hosts.map { World.Host(name: $0.name.value, addresses: $0.addresses.map(\.value)) },
             records: records.map(\.value), zones: declared.zones.map(\.value), forwarders: declared.forwarders,
+            validation: declared.validation,
             services: sortedServices)
     }
 

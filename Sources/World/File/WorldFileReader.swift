@@ -11,6 +11,7 @@ import YAMLFile
 ///     records:                  # list of records in presentation format (`RecordSection.swift`)
 ///     zones:                    # list of zone files (`ZoneSection.swift`)
 ///     forwarders:               # list of servers that know the other names (`ForwarderSection.swift`)
+///     dnssec:                   # whether answers are validated (`DNSSECSection.swift`)
 ///     dns64:                    # how names are answered (`DNS64Section.swift`)
 struct WorldFileReader: YAMLReader {
     /// Seconds, where the file does not say.
@@ -23,6 +24,7 @@ struct WorldFileReader: YAMLReader {
     private(set) var records: [Located<ResourceRecord>] = []
     private(set) var zones: [Located<World.Zone>] = []
     private(set) var forwarders: ForwarderConfiguration?
+    private(set) var validation: Validation?
     private(set) var dns64 = DNS64Settings()
 
     init(folder: FilePath) {
@@ -32,7 +34,7 @@ struct WorldFileReader: YAMLReader {
     mutating func read(_ root: YAMLNode?) {
         guard
             let fields = versionedFields(
-                root, of: "a world file", named: ["ttl", "hosts", "records", "zones", "forwarders", "dns64"],
+                root, of: "a world file", named: ["ttl", "hosts", "records", "zones", "forwarders", "dnssec", "dns64"],
                 contents: "hosts and records")
         else { return }
         let ttl = fields["ttl"].map { readTTL($0) } ?? Self.defaultTTL
@@ -40,6 +42,7 @@ struct WorldFileReader: YAMLReader {
         if let section = fields["records"] { records = readRecords(section, defaultTTL: ttl) }
         if let section = fields["zones"] { zones = readZones(section, defaultTTL: ttl) }
         forwarders = fields["forwarders"].flatMap { readForwarders($0) }
+        validation = fields["dnssec"].flatMap { readDNSSEC($0, folder: folder) }
         if let section = fields["dns64"] {
             var reader = DNS64SectionReader()
             dns64 = reader.read(section)

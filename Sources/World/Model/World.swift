@@ -14,6 +14,8 @@ public struct World: Sendable {
     public let zones: [Zone]
     /// Whom the DNS asks about all other names; nil: those do not exist.
     public let forwarders: ForwarderConfiguration?
+    /// Whether the DNS validates what it tells.
+    public let validation: Validation?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
     public let services: [Service]
     /// How clients are told of it where there is a DNS64.

@@ -45,7 +45,7 @@ import Wire
             records: [
                 try ResourceRecord(presentation: "b.test CNAME a.test", defaultTTL: 1),
                 try ResourceRecord(presentation: "a.test CNAME b.test", defaultTTL: 1),
-            ], zones: [], forwarders: nil, services: [])
+            ], zones: [], forwarders: nil, validation: nil, services: [])
         let names = try world.certificateNames(ofHosts: [DomainName("a.test")], synthesise: { _ in [] })
         #expect(text(names) == ["a.test.", "b.test."])
     }

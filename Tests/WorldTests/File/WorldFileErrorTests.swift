@@ -22,7 +22,7 @@ import Testing
         ("zone: {}", "1: \"zone\" is no key here: did you mean zones?"),
         (
             "[a]: {}",
-            "1: a list is no key here: a world file has version, ttl, hosts, records, zones, forwarders and dns64"
+            "1: a list is no key here: a world file has version, ttl, hosts, records, zones, forwarders, dnssec and dns64"
         ),
         ("ttl: -1", "6: a ttl is a number of seconds from 0 to 2147483647, not \"-1\""),
         ("ttl: 2147483648", "6: a ttl is a number of seconds from 0 to 2147483647, not \"2147483648\""),

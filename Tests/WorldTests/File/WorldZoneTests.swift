@@ -131,6 +131,34 @@ import YAMLFile
             ])
     }
 
+    private static let anchor = "a.test. DS 1 13 2 \(String(repeating: "ab", count: 32))"
+
+    @Test func `trust anchors are records, or files of them`() throws {
+        let folder = try Folder([
+            "w.yaml": "version: 1\ndnssec: { validate: true, trust-anchors: [zones/a.ds, \(Self.anchor)] }\n",
+            "zones/a.ds": "; of b.test\n\(Self.anchor.replacing("a.test", with: "b.test"))\n",
+        ])
+        #expect(
+            try folder.world.validation?.trustAnchors.map { "\($0.name) \($0.type)" } == ["b.test. DS", "a.test. DS"])
+        #expect(try world("version: 1\ndnssec: { validate: false }\n").validation == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "{ validate: true }",
+            "to validate takes trust anchors: write { validate: true, trust-anchors: [zones/signed.test.ds] }"
+        ),
+        ("{ validate: maybe }", "validate is true or false, not \"maybe\""),
+        ("{ valdate: true }", "\"valdate\" is no key here: did you mean validate?"),
+        ("{ trust-anchors: none.ds }", "none.ds: there is no such file"),
+        ("{ trust-anchors: a.test. IN A 198.51.100.1 }", "a trust anchor is a DS or DNSKEY record, not A"),
+        ("{ trust-anchors: [[]] }", "a trust anchor is a DS or DNSKEY record or a file of them, not a list"),
+    ])
+    func `what cannot be trusted is told`(section: String, expected: String) throws {
+        let folder = try Folder(["w.yaml": "version: 1\ndnssec: \(section)\n"])
+        #expect(folder.complaints.map(withoutPlace) == [expected])
+    }
+
     @Test func `forwarders have an address and perhaps a port`() throws {
         let world = try world("version: 1\nforwarders: [192.0.2.53, \"2001:db8::53#5353\"]\n")
         #expect(

@@ -19,7 +19,7 @@ enum Loopback {
         return World(
             hosts: [World.Host(name: name, addresses: [hostAddress ?? address])],
             records: [try ResourceRecord(presentation: "alias.test CNAME host.test", defaultTTL: 60)],
-            zones: [], forwarders: nil,
+            zones: [], forwarders: nil, validation: nil,
             services: [World.Service(kind: kind, address: address, port: port, hostNames: [name])])
     }
 }

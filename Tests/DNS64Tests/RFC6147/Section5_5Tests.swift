@@ -1,0 +1,138 @@
+import DNSWire
+import Testing
+import Translation
+import Wire
+
+@testable import DNS64
+
+@Suite("RFC 6147 §5.5: DNSSEC, with a validator") struct Section5_5Tests {
+    private struct Bench {
+        var resolver: Resolver
+        var actions: [Resolver.Action] = []
+
+        init() {
+            var configuration = ResolverConfiguration(
+                store: RecordStore([], zones: [.root]), networks: [ClientNetwork(policy: .init(prefix: .wellKnown))])
+            configuration.validation = Validation(trustAnchors: [])
+            resolver = Resolver(configuration, random: SplitMix64(state: 1))
+        }
+
+        mutating func ask(_ type: RecordType, _ flags: MessageFlags = [], dnssecOK: Bool = true) throws {
+            let query = Message(
+                id: 1, flags: flags.union(.recursionDesired),
+                questions: [Question(name: try DomainName("a.test"), type: type)], edns: EDNS(dnssecOK: dnssecOK))
+            actions = []
+            let octets = query.encoded()
+            resolver.receive(
+                octets.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: 1, at: .zero,
+                into: &actions)
+        }
+
+        /// What the validator is asked.
+        var asked: Message? {
+            get throws {
+                for case .ask(let octets, Validation.validator, _, _) in actions { return try Message(octets.span) }
+                return nil
+            }
+        }
+
+        mutating func tell(_ change: (inout Message) throws -> Void) throws {
+            for case .ask(let octets, let server, _, let exchange) in actions {
+                var answer = try Message(octets.span)
+                answer.flags = [.response]
+                try change(&answer)
+                actions = []
+                let encoded = answer.encoded()
+                return resolver.receive(
+                    fromForwarder: encoded.span, from: server, exchange: exchange, at: .zero, into: &actions)
+            }
+        }
+
+        var reply: Message? {
+            get throws {
+                for case .reply(let octets, _) in actions { return try Message(octets.span) }
+                return nil
+            }
+        }
+    }
+
+    private static let bogus = ExtendedError(infoCode: ExtendedError.bogus).option
+
+    @Test("an absence that does not validate is SERVFAIL, and nothing is made of it")
+    func bogusAbsence() throws {
+        var bench = Bench()
+        try bench.ask(.aaaa)
+        try bench.tell {
+            $0.responseCode = .serverFailure
+            $0.edns?.options = [Self.bogus]
+        }
+        let reply = try #require(try bench.reply)
+        #expect(reply.responseCode == .serverFailure && reply.answer.isEmpty)
+        #expect(reply.edns?.extendedErrors.map(\.infoCode) == [ExtendedError.bogus])
+    }
+
+    @Test("an A record that does not validate is SERVFAIL, too")
+    func bogusA() throws {
+        var bench = Bench()
+        try bench.ask(.aaaa)
+        try bench.tell { $0.flags.insert(.authenticData) }
+        try bench.tell {
+            $0.responseCode = .serverFailure
+            $0.edns?.options = [Self.bogus]
+        }
+        #expect(try bench.reply?.responseCode == .serverFailure)
+    }
+
+    @Test("what validates has AD, and what is synthesised from it has not")
+    func authenticData() throws {
+        let a = try ResourceRecord(presentation: "a.test. 60 IN A 9.9.9.9", defaultTTL: 1)
+        var bench = Bench()
+        try bench.ask(.a)
+        try bench.tell {
+            $0.flags.insert(.authenticData)
+            $0.answer = [a]
+        }
+        #expect(try bench.reply?.flags.contains(.authenticData) == true)
+
+        bench = Bench()
+        try bench.ask(.aaaa)
+        try bench.tell { $0.flags.insert(.authenticData) }
+        try bench.tell {
+            $0.flags.insert(.authenticData)
+            $0.answer = [a]
+        }
+        let reply = try #require(try bench.reply)
+        #expect(reply.answer.map { "\($0.data)" } == ["64:ff9b::909:909"] && !reply.flags.contains(.authenticData))
+    }
+
+    @Test("an error that is none of validation leads to A all the same (§5.1.2)")
+    func otherError() throws {
+        var bench = Bench()
+        try bench.ask(.aaaa)
+        try bench.tell { $0.responseCode = .serverFailure }
+        #expect(try bench.asked?.questions.first?.type == .a)
+    }
+
+    @Test("a client that sets CD is answered without the validator")
+    func checkingDisabled() throws {
+        var bench = Bench()
+        try bench.ask(.a, .checkingDisabled)
+        #expect(try bench.asked == nil && bench.reply?.responseCode == .nameError)
+    }
+
+    @Test("who pretends to be the validator's equal, a forwarder with AD, is not believed")
+    func foreignAD() throws {
+        var configuration = ResolverConfiguration(
+            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+        configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])
+        var bench = Bench()
+        bench.resolver = Resolver(configuration, random: SplitMix64(state: 1))
+        try bench.ask(.a)
+        try bench.tell {
+            $0.flags.insert(.authenticData)
+            $0.answer = [try ResourceRecord(presentation: "a.test. 60 IN A 9.9.9.9", defaultTTL: 1)]
+        }
+        let reply = try #require(try bench.reply)
+        #expect(reply.answer.count == 1 && !reply.flags.contains(.authenticData))
+    }
+}
