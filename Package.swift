@@ -31,6 +31,7 @@ let protocols =
     room("Translation", on: ["Wire"])
     + room("NAT64", on: ["Wire", "Translation"])
     + room("DNS64", on: ["Wire", "DNSWire", "Translation", .product(name: "Crypto", package: "swift-crypto")])
+    + room("Scenarios", on: ["Wire", "DNSWire", "Translation", "DNS64"])
     + room("Findings", on: ["Wire"])
     + room("Reports", on: ["Wire", "Findings"])
     + [
@@ -101,8 +102,8 @@ let composition =
     + room(
         "Simulator",
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Netlink", "Capture", "Sandbox",
-            "World", "CUnbound",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Netlink",
+            "Capture", "Sandbox", "World", "CUnbound",
         ])
     + room(
         "Control",
@@ -129,8 +130,8 @@ let executables: [Target] = [
     .executableTarget(
         name: "nat64sim",
         dependencies: [
-            "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "LinuxNet",
-            "Sandbox", "World", "Simulator", "Control", argumentParser,
+            "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
+            "LinuxNet", "Sandbox", "World", "Simulator", "Control", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", swiftSettings: settings),

@@ -27,6 +27,8 @@ public struct CheckOptions: Sendable {
     public var prefix: String?
     /// A world file; nil is the built-in demo world.
     public var worldFile: String?
+    /// What the DNS64 does wrong besides what the world file says, as text.
+    public var dnsFaults: [String] = []
     /// Nil is no limit.
     public var timeout: Duration?
     public var control = ControlPolicy.onFailure

@@ -25,6 +25,7 @@ struct Preparation {
         program = try Self.program(arguments[0], path: inheritance.environment["PATH"])
         var world = try Self.world(options.worldFile)
         if let pref64 { world.dns64.replaceClauses(by: pref64) }
+        world.dns64.resolver.faults += try Self.faults(options.dnsFaults)
         if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
         self.world = world
         links = try Self.links(options)
@@ -73,6 +74,14 @@ struct Preparation {
             return try Pref64(text)
         } catch {
             throw CheckFailure("--prefix: \(error)", .usage)
+        }
+    }
+
+    private static func faults(_ texts: [String]) throws(CheckFailure) -> [Fault] {
+        do throws(FaultError) {
+            return try texts.map { text throws(FaultError) in try Fault(presentation: text) }
+        } catch {
+            throw CheckFailure("--dns-fault: \(error)", .usage)
         }
     }
 

@@ -26,28 +26,34 @@ public struct DNSQuestion: Codable, Hashable, Sendable {
     public var type: String
     /// `udp` or `tcp`.
     public var transport: String
-    /// `NOERROR`, `NXDOMAIN`, …
+    /// `NOERROR`, `NXDOMAIN`, …; `none` where a fault kept the reply back.
     public var responseCode: String
     /// Addresses and other data of the answer, each in presentation format.
     public var answers: [String]
+    /// Where the answer came from: `world`, `cache`, `forwarder 192.0.2.53:53`, …
+    public var source: String
     /// The IPv4 addresses from which the answer was synthesised; empty where it was not.
     public var synthesisedFrom: [String]
     /// The sentence that decided, such as `RFC 6147 §5.1.6`.
     public var rule: String
+    /// What was done wrong on purpose.
+    public var faults: [String]
     /// How often the same question was answered the same way.
     public var count: Int
 
     public init(
         name: String, type: String, transport: String, responseCode: String, answers: [String],
-        synthesisedFrom: [String], rule: String, count: Int = 1
+        source: String, synthesisedFrom: [String], rule: String, faults: [String] = [], count: Int = 1
     ) {
         self.name = name
         self.type = type
         self.transport = transport
         self.responseCode = responseCode
         self.answers = answers
+        self.source = source
         self.synthesisedFrom = synthesisedFrom
         self.rule = rule
+        self.faults = faults
         self.count = count
     }
 }
@@ -148,6 +154,7 @@ public struct NamedCount: Codable, Hashable, Sendable {
 /// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
 public struct NetworkEvidence: Codable, Hashable, Sendable {
     public var questions: [DNSQuestion]
+    public var queries: DNSQueryLog
     public var flows: [Flow]
     public var refusals: [Refusal]
     /// What the NAT64 counted.
@@ -156,10 +163,11 @@ public struct NetworkEvidence: Codable, Hashable, Sendable {
     public var lost: Int
 
     public init(
-        questions: [DNSQuestion] = [], flows: [Flow] = [], refusals: [Refusal] = [], counters: [NamedCount] = [],
-        lost: Int = 0
+        questions: [DNSQuestion] = [], queries: DNSQueryLog = DNSQueryLog(), flows: [Flow] = [],
+        refusals: [Refusal] = [], counters: [NamedCount] = [], lost: Int = 0
     ) {
         self.questions = questions
+        self.queries = queries
         self.flows = flows
         self.refusals = refusals
         self.counters = counters
@@ -173,6 +181,8 @@ public struct RunEvidence: Hashable, Sendable {
     public var end: ClientEnd
     public var duration: Duration
     public var questions: [DNSQuestion]
+    /// What `questions` sums up, one by one.
+    public var queries: DNSQueryLog
     public var flows: [Flow]
     public var refusals: [Refusal]
     /// Of the NAT64; empty on a network without.
@@ -186,14 +196,16 @@ public struct RunEvidence: Hashable, Sendable {
     public var lost: Int
 
     public init(
-        network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [], flows: [Flow] = [],
-        refusals: [Refusal] = [], counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux,
-        lookups: [Lookup] = [], uncovered: [UncoveredProgram] = [], lost: Int = 0
+        network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [],
+        queries: DNSQueryLog = DNSQueryLog(), flows: [Flow] = [], refusals: [Refusal] = [],
+        counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux, lookups: [Lookup] = [],
+        uncovered: [UncoveredProgram] = [], lost: Int = 0
     ) {
         self.network = network
         self.end = end
         self.duration = duration
         self.questions = questions
+        self.queries = queries
         self.flows = flows
         self.refusals = refusals
         self.counters = counters
@@ -205,8 +217,8 @@ public struct RunEvidence: Hashable, Sendable {
 
     public init(network: Network, end: ClientEnd, duration: Duration, seen: NetworkEvidence) {
         self.init(
-            network: network, end: end, duration: duration, questions: seen.questions, flows: seen.flows,
-            refusals: seen.refusals, counters: seen.counters, lost: seen.lost)
+            network: network, end: end, duration: duration, questions: seen.questions, queries: seen.queries,
+            flows: seen.flows, refusals: seen.refusals, counters: seen.counters, lost: seen.lost)
     }
 
     /// The name by which the client came to know `flow`'s address, where the DNS told it.

@@ -29,7 +29,7 @@ extension SocketAddress: CustomStringConvertible {
 
 extension SocketAddress {
     /// 4 or 6.
-    var family: Int32 {
+    package var family: Int32 {
         switch host {
         case .ipv4: 4
         case .ipv6: 6

@@ -51,10 +51,17 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Starts to connect. When the socket becomes writable, `takeConnectionError` tells the outcome.
-    public static func connect(to address: SocketAddress) throws(SystemError) -> StreamSocket {
+    /// - Parameter source: where it comes from; nil leaves that to the kernel.
+    public static func connect(
+        to address: SocketAddress, from source: SocketAddress? = nil
+    ) throws(SystemError) -> StreamSocket {
         let number = clinux_stream_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_STREAM)") }
         let socket = StreamSocket(owning: Descriptor(owning: number))
+        if let source {
+            var raw = source.raw
+            if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(source)") }
+        }
         var raw = address.raw
         if unsafe clinux_connect(number, &raw) != 0, Errno.last != .EINPROGRESS {
             throw .last("connect", what: "\(address)")

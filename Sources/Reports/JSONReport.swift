@@ -101,6 +101,8 @@ struct RunRecord: Encodable, Sendable {
     let timedOut: Bool
     let seconds: Double
     let dns: [QuestionRecord]
+    let queries: [QueryRecord]
+    let omittedQueries: Int
     let flows: [FlowRecord]
     let refusals: [RefusalRecord]
     /// By name; absent on a network without a NAT64.
@@ -120,6 +122,8 @@ struct RunRecord: Encodable, Sendable {
         }
         seconds = run.duration / .seconds(1)
         dns = run.questions.map(QuestionRecord.init)
+        queries = run.queries.queries.map(QueryRecord.init)
+        omittedQueries = run.queries.omitted
         flows = run.flows.map { FlowRecord($0, name: run.name(of: $0)) }
         refusals = run.refusals.map(RefusalRecord.init)
         counters =
@@ -137,8 +141,10 @@ struct QuestionRecord: Encodable, Sendable {
     let transport: String
     let responseCode: String
     let answers: [String]
+    let source: String
     let synthesisedFrom: [String]
     let rule: String
+    let faults: [String]
     let count: Int
 
     init(_ question: DNSQuestion) {
@@ -147,8 +153,10 @@ struct QuestionRecord: Encodable, Sendable {
         transport = question.transport
         responseCode = question.responseCode
         answers = question.answers
+        source = question.source
         synthesisedFrom = question.synthesisedFrom
         rule = question.rule
+        faults = question.faults
         count = question.count
     }
 }

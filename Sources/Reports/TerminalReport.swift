@@ -20,6 +20,7 @@ public struct TerminalReport {
         text.writeNetworks()
         text.writeLiterals()
         text.writeQuestions()
+        text.writeQueries()
         text.writeFlows()
         text.writeRefusals()
         text.writeNotes()
@@ -105,11 +106,20 @@ public struct TerminalReport {
             if !question.synthesisedFrom.isEmpty {
                 text += style.dim("  synthesised from \(question.synthesisedFrom.joined(separator: ", "))")
             }
+            for fault in question.faults { text += style.bad("  fault: \(fault)") }
             if question.count > 1 { text += style.dim("  × \(question.count)") }
-            if isVerbose { text += style.dim("  \(question.transport), \(question.rule)") }
             return text
         }
         table("dns", rows)
+    }
+
+    /// Every query by itself, with the seconds since the client's start.
+    private mutating func writeQueries() {
+        guard isVerbose else { return }
+        var rows = report.run.queries.queries.map { "\(seconds($0.time))  \(DNSLogLine.text($0))" }
+        let omitted = report.run.queries.omitted
+        if omitted > 0 { rows.insert("… \(omitted) earlier queries are not kept", at: 0) }
+        table("dns log", rows)
     }
 
     private mutating func writeFlows() {
@@ -158,6 +168,10 @@ public struct TerminalReport {
     }
 
     private func emptyAnswer(_ question: DNSQuestion) -> String {
-        question.responseCode == "NOERROR" ? "no such record" : question.responseCode
+        switch question.responseCode {
+        case "NOERROR": "no such record"
+        case "none": "no reply"
+        default: question.responseCode
+        }
     }
 }

@@ -1,5 +1,6 @@
 import DNS64
 public import Findings
+import LinuxNet
 public import NAT64
 import Wire
 
@@ -9,18 +10,17 @@ public final class Connection: Sendable {
     public let network: Network
     private let path: PacketPath
     private let dns: DNSService
-    /// The DNS server's log is one for all runs: so many queries came, and so many records were lost, before.
-    private let earlierQueries: Int
-    private let earlierLoss: UInt64
+    /// The DNS server's log is one for all runs: the number of this one's first query.
+    private let firstQuery: UInt64
+    private let start: Instant
 
     init(path: PacketPath, dns: DNSService, place: ClientPlace, network: Network) {
         self.path = path
         self.dns = dns
         self.place = place
         self.network = network
-        let log = dns.log
-        earlierQueries = log.all.count + Int(clamping: log.lost)
-        earlierLoss = log.lost
+        firstQuery = dns.nextQuery
+        start = MonotonicClock.now()
     }
 
     /// Cuts the client off.
@@ -31,12 +31,17 @@ public final class Connection: Sendable {
     /// Cuts the client off, and says what was seen of it.
     public func end() -> NetworkEvidence {
         let seen = path.stop()
-        let log = dns.log
-        let own = log.all.dropFirst(max(0, earlierQueries - Int(clamping: log.lost)))
+        let log = dns.records(from: firstQuery)
         let client = place.ipv6(on: network)
+        let own = log.records.filter { $0.client.address == .ipv6(client) }
+        let latest = own.suffix(DNSQueryLog.mostQueries)
         return NetworkEvidence(
-            questions: [DNSQuestion](own.filter { $0.client.address == .ipv6(client) }), flows: seen.flows,
-            refusals: seen.refusals, counters: seen.counters, lost: seen.lost + Int(clamping: log.lost - earlierLoss))
+            questions: [DNSQuestion](own),
+            queries: DNSQueryLog(
+                latest.map { DNSQuery($0, since: start) },
+                omitted: own.count - latest.count + Int(clamping: log.lost)),
+            flows: seen.flows, refusals: seen.refusals, counters: seen.counters,
+            lost: seen.lost + Int(clamping: log.lost))
     }
 
     /// What its path looks like now; nil where it has been cut off.

@@ -1,7 +1,7 @@
-import DNS64
+public import DNS64
 import DNSWire
-import Findings
-import Wire
+public import Findings
+public import Wire
 
 extension [DNSQuestion] {
     /// Sums up the DNS service's log: each different question and answer once, in the order of their first appearance.
@@ -25,13 +25,37 @@ extension DNSQuestion {
     /// Nil where the query could not be read as far as its question.
     fileprivate init?(_ record: QueryRecord) {
         guard let question = record.question else { return nil }
-        let name = "\(question.name)"
         // Of an address query, the addresses are the answer, and the aliases on the way are not.
         let wanted = record.answer.filter { $0.type == question.type }
         self.init(
-            name: name.count > 1 && name.hasSuffix(".") ? String(name.dropLast()) : name, type: "\(question.type)",
-            transport: record.transport.rawValue, responseCode: "\(record.responseCode)",
-            answers: (wanted.isEmpty ? record.answer : wanted).map(\.data.description),
-            synthesisedFrom: record.synthesisedFrom.map(\.description), rule: "\(record.rule)")
+            name: question.name.withoutFinalDot, type: "\(question.type)", transport: record.transport.rawValue,
+            responseCode: record.isReplied ? "\(record.responseCode)" : "none",
+            answers: record.isReplied ? (wanted.isEmpty ? record.answer : wanted).map(\.data.description) : [],
+            source: "\(record.source)", synthesisedFrom: record.synthesisedFrom.map(\.description),
+            rule: "\(record.rule)", faults: record.faults.map(\.description))
     }
+}
+
+extension DNSQuery {
+    /// - Parameter start: what the time is counted from.
+    public init(_ record: QueryRecord, since start: Instant) {
+        self.init(
+            time: record.time - start, client: "\(record.client)", transport: record.transport.rawValue,
+            name: record.question?.name.withoutFinalDot, type: record.question.map { "\($0.type)" },
+            recordClass: record.question.map { "\($0.recordClass)" },
+            flags: record.flags.description.split(separator: " ").map(String.init) + (record.dnssecOK ? ["do"] : []),
+            responseCode: record.isReplied ? "\(record.responseCode)" : nil,
+            answers: record.answer.map { "\($0.type) \($0.data)" }, isTruncated: record.isTruncated,
+            source: "\(record.source)", synthesisedFrom: record.synthesisedFrom.map(\.description),
+            rule: "\(record.rule)", faults: record.faults.map(\.description), refusal: record.refusal?.explanation)
+    }
+}
+
+extension QueryRecord {
+    /// A fault keeps the reply back, or nothing does.
+    fileprivate var isReplied: Bool { !faults.contains(.drop) }
+}
+
+extension DomainName {
+    fileprivate var withoutFinalDot: String { isRoot ? "." : String(description.dropLast()) }
 }

@@ -29,6 +29,12 @@ struct NetworkOptions: ParsableArguments {
         help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
     var world: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the DNS64 does wrong (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
+            valueName: "fault"))
+    var dnsFault: [String] = []
+
     @Option(help: ArgumentHelp("Write all packets of both sides to this file (pcap).", valueName: "file"))
     var pcap: String?
 
@@ -60,6 +66,7 @@ struct NetworkOptions: ParsableArguments {
         options.simulator = simulator
         options.prefix = prefix
         options.worldFile = world
+        options.dnsFaults = dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
         if let mtu { options.mtu = mtu }

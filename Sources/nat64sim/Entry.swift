@@ -37,7 +37,7 @@ struct NAT64Sim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nat64sim",
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
-        subcommands: [ServeCommand.self, TranslateCommand.self],
+        subcommands: [ServeCommand.self, TranslateCommand.self, DNSScenarioCommand.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Running daemon",

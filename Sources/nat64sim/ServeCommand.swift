@@ -22,25 +22,37 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
     var prefix: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the DNS64 does wrong (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
+            valueName: "fault"))
+    var dnsFault: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Write a line for each query to this file; - is the standard output.", valueName: "file"))
+    var dnsLog: String?
+
     func run() throws {
         var world: World
         do {
             world = try self.world.map { try World(file: $0) } ?? .demo
             if let prefix { world.dns64.replaceClauses(by: try Pref64(prefix)) }
+            world.dns64.resolver.faults += try dnsFault.map { try Fault(presentation: $0) }
         } catch {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
         if let objection = world.objectionToPrefixes {
             throw CommandFailure(description: objection, status: .usage)
         }
+        let log = try dnsLog.map { try DNSLogOutput($0) }
         do {
-            try serve(world, Entry.inheritance)
+            try serve(world, log, Entry.inheritance)
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
     }
 
-    private func serve(_ world: World, _ inheritance: Inheritance) throws {
+    private func serve(_ world: World, _ log: DNSLogOutput?, _ inheritance: Inheritance) throws {
         try WorldNamespace.enter(inheritance)
         let ending: SignalSet = [.hangUp, .interrupt, .terminate]
         Signals.block(ending)
@@ -50,6 +62,7 @@ struct ServeCommand: ParsableCommand {
         var tenant = try Client.start(tenantPlan(authority, inheritance))
         let simulator = try Simulator(SimulatorConfiguration(world: world, authority: authority))
         let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
+        let follower = try log.map { log in try DNSLogFollower.start(simulator.dns) { log.write($0) } }
         try tenant.go()
         announce(tenant: tenant.process ?? 0, world.translatedPrefixes)
         // The signals that end us are passed on to the tenant, and its end is ours.
@@ -57,6 +70,7 @@ struct ServeCommand: ParsableCommand {
         tenant.end()
         connection.cut()
         simulator.stop()
+        follower?.stop()
     }
 
     /// A process that keeps the place on the network and does nothing there.

@@ -57,9 +57,15 @@ struct AttachMessageTests {
             questions: [
                 DNSQuestion(
                     name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
-                    answers: ["64:ff9b::c633:640a"], synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.6",
-                    count: 2)
+                    answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
+                    rule: "RFC 6147 §5.1.6", faults: ["ttl 7"], count: 2)
             ],
+            queries: DNSQueryLog(
+                [
+                    DNSQuery(
+                        time: .microseconds(1234), client: "[2001:db8::1]:9", transport: "udp", name: nil, type: nil,
+                        responseCode: nil, source: "none", rule: "RFC 1035 §4.1")
+                ], omitted: 3),
             flows: [
                 Flow(
                     transport: .tcp, remote: IPAddress("64:ff9b::c633:640a")!, port: 80,

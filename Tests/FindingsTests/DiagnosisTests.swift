@@ -10,7 +10,8 @@ import Wire
         _ name: String, _ type: String, _ answers: [String], code: String = "NOERROR"
     ) -> DNSQuestion {
         DNSQuestion(
-            name: name, type: type, transport: "udp", responseCode: code, answers: answers, synthesisedFrom: [],
+            name: name, type: type, transport: "udp", responseCode: code, answers: answers, source: "world",
+            synthesisedFrom: [],
             rule: "RFC 6147 §5.1")
     }
 

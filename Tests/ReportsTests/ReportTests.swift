@@ -15,10 +15,11 @@ import Wire
             questions: [
                 DNSQuestion(
                     name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR",
-                    answers: ["198.51.100.10"], synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
+                    answers: ["198.51.100.10"], source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
                 DNSQuestion(
                     name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
-                    answers: ["64:ff9b::c633:640a"], synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.7"),
+                    answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
+                    rule: "RFC 6147 §5.1.7"),
             ],
             flows: [
                 Flow(
@@ -45,7 +46,7 @@ import Wire
             questions: (1...10).map {
                 DNSQuestion(
                     name: "host\($0).test", type: "AAAA", transport: "tcp", responseCode: "NXDOMAIN", answers: [],
-                    synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
+                    source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
             },
             refusals: [
                 Refusal(
@@ -165,6 +166,17 @@ import Wire
         try expectGolden(
             TerminalReport.render(Self.manyQuestions, style: TerminalStyle(isColoured: false), verbose: true),
             "many-verbose.txt")
+    }
+
+    @Test func everyQueryIsShownToWhoWantsAll() throws {
+        var report = Self.passing
+        report.run.questions[1].faults = ["delay 300ms"]
+        report.run.queries = DNSQueryLog(DNSLogLineTests.queries, omitted: 2)
+        let style = TerminalStyle(isColoured: false)
+        try expectGolden(TerminalReport.render(report, style: style, verbose: true), "queries-verbose.txt")
+        #expect(!render(report).contains("dns log"), "nobody else is bothered")
+        #expect(render(report).contains("fault: delay 300ms"), "but what was done on purpose is always said")
+        try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "queries.json")
     }
 
     @Test func coloursAreForTerminals() throws {

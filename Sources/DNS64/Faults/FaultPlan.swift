@@ -1,21 +1,39 @@
 import DNSWire
 
+/// How often a fault could have happened, and did.
+public struct FaultCount: Hashable, Sendable {
+    public let fault: Fault
+    /// Queries that fit it but for their number.
+    public fileprivate(set) var met = 0
+    /// Queries to which it happened.
+    public fileprivate(set) var happened = 0
+}
+
 /// Faults in order, and how many queries each has met. All that fit a query happen to it.
 struct FaultPlan: Sendable {
-    let faults: [Fault]
-    private var met: [Int]
+    private(set) var counts: [FaultCount] = []
 
     init(_ faults: [Fault]) {
-        self.faults = faults
-        met = Array(repeating: 0, count: faults.count)
+        replace(with: faults)
+    }
+
+    /// The faults that stay go on counting where they are.
+    mutating func replace(with faults: [Fault]) {
+        var earlier = counts
+        counts = faults.map { fault in
+            guard let index = earlier.firstIndex(where: { $0.fault == fault }) else { return FaultCount(fault: fault) }
+            return earlier.remove(at: index)
+        }
     }
 
     /// What is to happen to this query, which is counted.
     mutating func effects(on question: Question, over transport: Transport) -> [Fault.Effect] {
         var effects: [Fault.Effect] = []
-        for (index, fault) in faults.enumerated() where fault.pattern.matches(question, over: transport) {
-            met[index] += 1
-            if fault.pattern.numbers?.contains(met[index]) ?? true { effects.append(fault.effect) }
+        for (index, count) in counts.enumerated() where count.fault.pattern.matches(question, over: transport) {
+            counts[index].met += 1
+            guard count.fault.pattern.numbers?.contains(count.met + 1) ?? true else { continue }
+            counts[index].happened += 1
+            effects.append(count.fault.effect)
         }
         return effects
     }

@@ -1,4 +1,4 @@
-/// The latest queries: a ring that never grows, and says how many it forgot.
+/// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 0, which stays its own.
 public struct QueryLog: Sendable {
     public let capacity: Int
     private var records: [QueryRecord] = []
@@ -22,6 +22,29 @@ public struct QueryLog: Sendable {
         }
     }
 
+    /// The number that the next query will have.
+    public var next: UInt64 { lost + UInt64(records.count) }
+
     /// All records that are kept, oldest first.
     public var all: [QueryRecord] { Array(records[oldest...] + records[..<oldest]) }
+
+    /// A part of the log.
+    public struct Excerpt: Sendable {
+        /// Oldest first.
+        public var records: [QueryRecord]
+        /// The number of the first of them.
+        public var first: UInt64
+        /// Records that were asked for and are forgotten.
+        public var lost: UInt64
+        /// The number behind the last of them: what to ask for next.
+        public var next: UInt64 { first + UInt64(records.count) }
+    }
+
+    /// The records from `number` on, `limit` of them at most.
+    public func records(from number: UInt64, limit: Int = .max) -> Excerpt {
+        let first = min(max(number, lost), next)
+        let places = Int(first - lost)..<records.count
+        let excerpt = places.prefix(max(0, limit)).map { records[(oldest + $0) % records.count] }
+        return Excerpt(records: excerpt, first: first, lost: first > number ? first - number : 0)
+    }
 }

@@ -1,20 +1,34 @@
 public import DNSWire
 
-/// Why a message was not looked up: the closed list, one counter each.
+/// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.
 public enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
     /// Too short for a header, so there is nobody to answer.
-    case noHeader = "shorter than a header"
+    case noHeader = "no-header"
     /// QR is set. An answer to an answer would go back and forth for ever.
-    case isResponse = "a response, not a query"
-    case unknownOpcode = "an opcode other than QUERY"
-    case malformed = "not readable as a message"
-    case questionCount = "not exactly one question"
-    case ednsVersion = "an EDNS version other than 0"
+    case isResponse = "response"
+    case unknownOpcode = "opcode"
+    case malformed
+    case questionCount = "question-count"
+    case ednsVersion = "edns-version"
     /// AXFR, OPT and the like: nothing that a resolver looks up.
-    case metaType = "a query type that cannot be looked up"
-    case otherClient = "a client that is not served"
+    case metaType = "meta-type"
+    case otherClient = "other-client"
     /// More queries wait for answers than there are places.
-    case tooMany = "too many queries under way"
+    case tooMany = "too-many"
+
+    public var explanation: String {
+        switch self {
+        case .noHeader: "shorter than a header"
+        case .isResponse: "a response, not a query"
+        case .unknownOpcode: "an opcode other than QUERY"
+        case .malformed: "not readable as a message"
+        case .questionCount: "not exactly one question"
+        case .ednsVersion: "an EDNS version other than 0"
+        case .metaType: "a query type that cannot be looked up"
+        case .otherClient: "a client that is not served"
+        case .tooMany: "too many queries under way"
+        }
+    }
 
     /// What is answered; nil where nothing is, because that is safer or impossible.
     public var responseCode: ResponseCode? {

@@ -58,11 +58,14 @@ public struct Resolver: Sendable {
         replies.removeAll()
     }
 
-    /// Replaces what it does wrong; the count of queries begins anew.
+    /// Replaces what it does wrong. Faults that stay go on counting queries, new ones begin to.
     public mutating func misbehave(_ faults: [Fault]) {
         configuration.faults = faults
-        self.faults = FaultPlan(faults)
+        self.faults.replace(with: faults)
     }
+
+    /// What it does wrong, and how often it did.
+    public var faultCounts: [FaultCount] { faults.counts }
 
     /// When `advance` has something to do.
     public var nextDeadline: Instant? {

@@ -40,7 +40,10 @@ final class DNSEventLoop {
     private var paths: [UInt64: ReplyPath] = [:]
     private var nextTicket: UInt64 = 0
     private var records: [QueryRecord] = []
-    private var published: [RefusedQuery: UInt64] = [:]
+    var counters = DNSCounters()
+    private var published = DNSCounters()
+    /// Whether the board does not know the faults yet.
+    private var areFaultsNew = true
     private var spareActions: [Resolver.Action] = []
     private let board: DNSServiceBoard
     private var version = 0
@@ -78,7 +81,10 @@ final class DNSEventLoop {
             // Before any query: one that was sent after a change must find it.
             if let changes = board.changes(since: &version) {
                 resolver.serve(changes.networks)
-                if changes.faults != resolver.configuration.faults { resolver.misbehave(changes.faults) }
+                if changes.faults != resolver.configuration.faults {
+                    resolver.misbehave(changes.faults)
+                    areFaultsNew = true
+                }
             }
             for index in 0..<count { handle(epoll[index]) }
             advance()
@@ -118,10 +124,13 @@ final class DNSEventLoop {
     }
 
     private func publish() {
-        // Some refusals leave no record.
-        guard !records.isEmpty || resolver.refusals != published else { return }
-        published = resolver.refusals
-        board.post(records, refusals: published, strays: resolver.strays)
+        counters.refusals = resolver.refusals
+        counters.strays = resolver.strays
+        // Some refusals leave no record, and neither do connections.
+        guard !records.isEmpty || counters != published || areFaultsNew else { return }
+        published = counters
+        areFaultsNew = false
+        board.post(records, counters, resolver.faultCounts)
         records.removeAll(keepingCapacity: true)
     }
 
@@ -168,6 +177,7 @@ final class DNSEventLoop {
             paths[ticket] = nil
         case .record(let record):
             records.append(record)
+            counters.count(record)
         case .ask(let message, let server, let transport, let exchange):
             startExchange(exchange, message, server, transport)
         case .close(let exchange):

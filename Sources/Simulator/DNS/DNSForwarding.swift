@@ -97,7 +97,7 @@ extension DNSEventLoop {
 }
 
 extension SocketAddress {
-    init(_ endpoint: Endpoint) {
+    public init(_ endpoint: Endpoint) {
         switch endpoint.address {
         case .ipv4(let address): self.init(address, port: endpoint.port)
         case .ipv6(let address): self.init(address, port: endpoint.port)

@@ -52,11 +52,16 @@ public final class DNSService: Sendable {
     /// The latest queries, oldest first, and how many earlier ones were forgotten.
     public var log: QueryLog { board.log }
 
-    /// Messages that were not looked up, by reason.
-    public var refusals: [RefusedQuery: UInt64] { board.refusals }
+    /// The number that the next query will have in the log.
+    public var nextQuery: UInt64 { board.nextQuery }
 
-    /// Messages to the forwarders' sockets that were no answers to what was asked.
-    public var strays: UInt64 { board.strays }
+    /// The queries from `number` on, `limit` of them at most.
+    public func records(from number: UInt64, limit: Int = .max) -> QueryLog.Excerpt {
+        board.records(from: number, limit: limit)
+    }
+
+    /// What was seen and done so far.
+    public var counters: DNSCounters { board.counters }
 
     /// Which clients are served, and how; holds from the next query on.
     public var networks: [ClientNetwork] {
@@ -64,11 +69,19 @@ public final class DNSService: Sendable {
         set { board.networks = newValue }
     }
 
-    /// What it does wrong; holds from the next query on, and the count of queries begins anew.
+    /// What it does wrong; holds from the next query on. Faults that stay go on counting queries, new ones begin to.
     public var faults: [Fault] {
         get { board.faults }
-        set { board.faults = newValue }
+        set { board.changeFaults { $0 = newValue } }
     }
+
+    /// Changes what it does wrong, while nobody else does.
+    public func changeFaults(_ change: (inout [Fault]) -> Void) {
+        board.changeFaults(change)
+    }
+
+    /// The faults in their order, and how often each happened.
+    public var faultCounts: [FaultCount] { board.faultCounts }
 }
 
 /// Something that one thread leaves for another, and that is taken once.

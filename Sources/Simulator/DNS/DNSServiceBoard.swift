@@ -6,10 +6,10 @@ import Synchronization
 final class DNSServiceBoard: Sendable {
     private struct State {
         var log: QueryLog
-        var refusals: [RefusedQuery: UInt64] = [:]
-        var strays: UInt64 = 0
+        var counters = DNSCounters()
         var networks: [ClientNetwork]
         var faults: [Fault]
+        var faultCounts: [FaultCount] = []
         /// Grows with every change to the two above.
         var version = 0
         var isStopping = false
@@ -27,8 +27,14 @@ final class DNSServiceBoard: Sendable {
     // MARK: For every thread
 
     var log: QueryLog { state.withLock { $0.log } }
-    var refusals: [RefusedQuery: UInt64] { state.withLock { $0.refusals } }
-    var strays: UInt64 { state.withLock { $0.strays } }
+    var nextQuery: UInt64 { state.withLock { $0.log.next } }
+    var faultCounts: [FaultCount] { state.withLock { $0.faultCounts } }
+
+    func records(from number: UInt64, limit: Int) -> QueryLog.Excerpt {
+        state.withLock { $0.log.records(from: number, limit: limit) }
+    }
+
+    var counters: DNSCounters { state.withLock { $0.counters } }
 
     var networks: [ClientNetwork] {
         get { state.withLock { $0.networks } }
@@ -41,15 +47,14 @@ final class DNSServiceBoard: Sendable {
         }
     }
 
-    var faults: [Fault] {
-        get { state.withLock { $0.faults } }
-        set {
-            state.withLock {
-                $0.faults = newValue
-                $0.version += 1
-            }
-            bell.ring()
+    var faults: [Fault] { state.withLock { $0.faults } }
+
+    func changeFaults(_ change: (inout [Fault]) -> Void) {
+        state.withLock {
+            change(&$0.faults)
+            $0.version += 1
         }
+        bell.ring()
     }
 
     func requestStop() {
@@ -69,11 +74,11 @@ final class DNSServiceBoard: Sendable {
         }
     }
 
-    func post(_ records: [QueryRecord], refusals: [RefusedQuery: UInt64], strays: UInt64) {
+    func post(_ records: [QueryRecord], _ counters: DNSCounters, _ faultCounts: [FaultCount]) {
         state.withLock {
             for record in records { $0.log.append(record) }
-            $0.refusals = refusals
-            $0.strays = strays
+            $0.counters = counters
+            $0.faultCounts = faultCounts
         }
     }
 }

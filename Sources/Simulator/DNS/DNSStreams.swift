@@ -18,7 +18,11 @@ extension DNSEventLoop {
                 let client = Endpoint(peer)
                 // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
                 guard connections.count < limits.connections, count(of: client) < limits.connectionsPerClient
-                else { continue }
+                else {
+                    counters.connectionsRefused += 1
+                    continue
+                }
+                counters.connectionsAccepted += 1
                 let connection = DNSConnection(
                     socket, client: client, deadline: MonotonicClock.now() + limits.idleTime)
                 guard (try? epoll.add(connection.socket.descriptor, .readable, token: nextConnection)) != nil
@@ -102,6 +106,8 @@ extension DNSEventLoop {
 
     func closeIdleConnections(_ now: Instant) {
         guard !connections.isEmpty else { return }
+        let all = connections.count
         connections = connections.filter { now < $0.value.deadline }
+        counters.connectionsTimedOut += UInt64(all - connections.count)
     }
 }

@@ -2,6 +2,7 @@ import DNS64
 import DNSWire
 import LinuxNet
 import Simulator
+import Synchronization
 import Testing
 import Translation
 import Wire
@@ -115,7 +116,7 @@ struct DNSServiceTests {
             .exchange([[], [1, 2, 3], response, Array(good.dropLast(5)), good], expecting: 2)
         #expect(replies.map(\.responseCode) == [.formatError, .noError])
         service.stop()
-        #expect(service.refusals == [.noHeader: 2, .isResponse: 1, .malformed: 1])
+        #expect(service.counters.refusals == [.noHeader: 2, .isResponse: 1, .malformed: 1])
     }
 
     @Test("who asks without taking replies is kept waiting, and gets every one in the end")
@@ -139,7 +140,7 @@ struct DNSServiceTests {
         defer { service.stop() }
         _ = try DNSClient(server: service.addresses[0]).exchange([[1, 2, 3]], expecting: 0)
         service.stop()
-        #expect(service.refusals == [.noHeader: 1])
+        #expect(service.counters.refusals == [.noHeader: 1])
     }
 
     @Test("every query leaves a record, and the networks can be changed while it runs")
@@ -205,6 +206,43 @@ struct DNSServiceTests {
         #expect(try client.exchange([query], expecting: 1).first?.responseCode == .refused)
         service.faults = []
         #expect(try client.exchange([query], expecting: 1).first?.responseCode == .noError)
+    }
+
+    @Test("one fault is added or removed without touching the others, and what happened is counted")
+    func faultByFault() throws {
+        let service = try service()
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        let query = try DNSClient.query("shop.test", .aaaa).encoded()
+        let second = try Fault(presentation: "shop.test 2 rcode REFUSED")
+        service.changeFaults { $0.append(second) }
+        #expect(try client.exchange([query], expecting: 1).first?.responseCode == .noError)
+        let ttl = try Fault(presentation: "AAAA ttl 7")
+        service.changeFaults { $0.append(ttl) }
+        // It was counted before the other came.
+        #expect(try client.exchange([query], expecting: 1).first?.responseCode == .refused)
+        service.changeFaults { $0.removeAll { $0 == second } }
+        #expect(try client.exchange([query], expecting: 1).first?.answer.map(\.ttl) == [7])
+        service.stop()
+        #expect(service.faults == [ttl])
+        #expect(service.faultCounts.map(\.fault) == [ttl] && service.faultCounts.map(\.happened) == [2])
+        #expect(service.log.all.map { $0.faults.map(\.description) } == [[], ["rcode REFUSED", "ttl 7"], ["ttl 7"]])
+        #expect(service.counters.faulty == 2 && service.counters.queries == [.udp: 3])
+    }
+
+    @Test("a follower gets every record in its order, the last ones when it is stopped")
+    func following() throws {
+        let service = try service()
+        let followed = Mutex<[UInt16]>([])
+        let follower = try DNSLogFollower.start(service) { excerpt in
+            followed.withLock { $0 += excerpt.records.map { $0.client.port } }
+        }
+        let client = DNSClient(server: service.addresses[0])
+        for _ in 0..<5 { _ = try client.exchange([DNSClient.query("shop.test", .a).encoded()], expecting: 1) }
+        service.stop()
+        follower.stop()
+        #expect(followed.withLock { $0 } == service.log.all.map(\.client.port))
+        #expect(service.nextQuery == 5)
     }
 
     @Test("after stop the port is free, and stopping again does no harm")

@@ -80,7 +80,7 @@ import Wire
         #expect(try ask(service).answer.map(\.data) == [Self.rightData])
         service.stop()
         // What came from elsewhere did not even come through the socket.
-        #expect(service.strays == 4 && server.asked.count == 1)
+        #expect(service.counters.strays == 4 && server.asked.count == 1)
     }
 
     @Test func `records that nobody asked for are left out`() throws {

@@ -1,4 +1,4 @@
-import DNS64
+public import DNS64
 import DNSWire
 import Translation
 import Wire
@@ -6,7 +6,8 @@ import Wire
 // The blocks of a scenario that say what the server knows and how it is configured.
 
 extension ScenarioFile {
-    func configuration() throws -> ResolverConfiguration {
+    /// What a server that is to play its part must know, and whom it serves how.
+    public func configuration() throws -> ResolverConfiguration {
         var records: [ResourceRecord] = []
         var zones: [DomainName] = [.root]
         var networks: [ClientNetwork] = []

@@ -1,0 +1,105 @@
+public import DNS64
+import Wire
+
+/// What a scenario is played against.
+public protocol ScenarioServer {
+    /// Asks, and returns the reply as soon as there is one; nil where there is none for now.
+    mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]?
+
+    /// Lets time pass, and returns the reply to the latest query where it comes meanwhile.
+    mutating func wait(_ time: Duration) throws -> [UInt8]?
+
+    /// The evidence of the latest query; nil where the server does not show it.
+    var record: QueryRecord? { get }
+
+    /// Whether evidence can be seen at all.
+    var showsEvidence: Bool { get }
+
+    /// The oldest question to a forwarder that is not answered yet.
+    var asked: ForwardedMessage? { get throws }
+
+    /// Answers that question.
+    mutating func tell(_ answer: [UInt8], from sender: Endpoint) throws -> [UInt8]?
+}
+
+/// A question on its way to a forwarder.
+public struct ForwardedMessage: Sendable {
+    public var octets: [UInt8]
+    public var server: Endpoint
+    public var transport: Transport
+    var exchange: UInt64
+}
+
+/// A resolver in this process, for which time passes only where the scenario says so.
+public struct ResolverInProcess: ScenarioServer {
+    private var resolver: Resolver
+    private var now = Instant.zero
+    private var ticket: UInt64 = 0
+    private var forwarded: [ForwardedMessage] = []
+    public private(set) var record: QueryRecord?
+    public let showsEvidence = true
+
+    public init(_ configuration: ResolverConfiguration) {
+        resolver = Resolver(configuration, random: SplitMix64(state: 0x6147))
+    }
+
+    /// It gave a reply to another query than the latest.
+    public struct WrongTicket: Error {}
+
+    public mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]? {
+        record = nil
+        ticket += 1
+        var actions: [Resolver.Action] = []
+        resolver.receive(query.span, from: client, over: transport, ticket: ticket, at: now, into: &actions)
+        return try take(actions)
+    }
+
+    public mutating func wait(_ time: Duration) throws -> [UInt8]? {
+        now = now + time
+        var actions: [Resolver.Action] = []
+        resolver.advance(to: now, into: &actions)
+        return try take(actions)
+    }
+
+    public var asked: ForwardedMessage? { forwarded.first }
+
+    public mutating func tell(_ answer: [UInt8], from sender: Endpoint) throws -> [UInt8]? {
+        guard let question = forwarded.first else { return nil }
+        var actions: [Resolver.Action] = []
+        resolver.receive(
+            fromForwarder: answer.span, from: sender, exchange: question.exchange, at: now, into: &actions)
+        return try take(actions)
+    }
+
+    private mutating func take(_ actions: [Resolver.Action]) throws -> [UInt8]? {
+        var reply: [UInt8]?
+        for action in actions {
+            switch action {
+            case .reply(let octets, let ticket):
+                guard ticket == self.ticket else { throw WrongTicket() }
+                reply = octets
+            case .forget(let ticket):
+                guard ticket == self.ticket else { throw WrongTicket() }
+            case .record(let line): record = line
+            case .ask(let octets, let server, let transport, let exchange):
+                forwarded.append(
+                    ForwardedMessage(octets: octets, server: server, transport: transport, exchange: exchange))
+            case .close(let exchange): forwarded.removeAll { $0.exchange == exchange }
+            }
+        }
+        return reply
+    }
+}
+
+/// The same identifiers and ports in every run.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import DNS64
+import Findings
+import FoundationEssentials
+import Glibc
+import LinuxNet
+import Scenarios
+import Simulator
+import Wire
+
+struct DNSScenarioCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dns-scenario",
+        abstract: "Play conversations with a DNS64 against a running server, and say where it answers otherwise.",
+        discussion: """
+            A scenario is a text file in presentation format: what the server knows, what is asked, what must come back. \
+            fixtures/dns64/README.md describes the form.
+
+            Without --server each scenario is played against a server of our own that knows what the scenario says. A \
+            server at an address must know that already; its evidence cannot be seen, and scenarios that need its time or \
+            its forwarders are skipped.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The server (repeatable, for each family): an address, and perhaps a port, such as 192.0.2.53 or 2001:db8::53#5353.",
+            valueName: "address"))
+    var server: [ServerAddress] = []
+
+    @Option(help: ArgumentHelp("How long a reply may take: 1, 1.5, 500ms (default: 1).", valueName: "time"))
+    var patience: WrittenDuration?
+
+    @Argument(help: ArgumentHelp("Scenarios.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        var failures = 0
+        for path in files {
+            switch play(path) {
+            case .passed(let outcome):
+                let unseen = outcome.unseen > 0 ? ", \(outcome.unseen) of evidence not seen" : ""
+                print("pass  \(path)  \(outcome.checks) checks\(unseen)")
+            case .skipped(let reason): print("skip  \(path)  \(reason)")
+            case .failed(let failure):
+                print("FAIL  \(failure)")
+                failures += 1
+            }
+        }
+        fflush(nil)
+        if failures > 0 {
+            throw CommandFailure(
+                description: "\(failures) of \(files.count) scenarios went otherwise than they say",
+                status: .failsOnThisNetwork)
+        }
+    }
+
+    private enum Result {
+        case passed(ScenarioRunner<RunningServer>.Outcome)
+        case skipped(String)
+        case failed(String)
+    }
+
+    private func play(_ path: String) -> Result {
+        do {
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            let file = try ScenarioFile(name: path, text: text)
+            if let obstacle = try file.obstacle(isLocal: canAsk) { return .skipped(obstacle) }
+            let own = server.isEmpty ? try DNSService(file.configuration(), listeningOn: Self.loopback) : nil
+            try own?.start()
+            defer { own?.stop() }
+            var runner = ScenarioRunner(
+                file,
+                against: RunningServer(
+                    at: own?.addresses ?? server.map(\.address), patience: patience?.duration ?? .seconds(1)))
+            return .passed(try runner.run())
+        } catch let failure as ScenarioFile.Failure {
+            return .failed("\(failure)")
+        } catch {
+            return .failed("\(path): \(error)")
+        }
+    }
+
+    private static let loopback = [
+        SocketAddress(IPv6Address.loopback, port: 0), SocketAddress(IPv4Address(127, 0, 0, 1), port: 0),
+    ]
+
+    /// The address must be this machine's, and there must be a server of its family.
+    private func canAsk(from address: IPAddress) -> Bool {
+        let address = SocketAddress(Endpoint(address, port: 0))
+        guard server.isEmpty || server.contains(where: { $0.address.family == address.family }) else { return false }
+        return address.isLocal
+    }
+}
+
+/// `192.0.2.53` or `2001:db8::53#5353`, as `dig` and Unbound write it.
+struct ServerAddress: ExpressibleByArgument {
+    var address: SocketAddress
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = IPAddress(parts[0]) else { return nil }
+        let port = parts.count == 1 ? 53 : UInt16(parts[1])
+        guard let port, port > 0 else { return nil }
+        address = SocketAddress(Endpoint(host, port: port))
+    }
+}

@@ -1,0 +1,49 @@
+import DNS64
+import DNSWire
+import Testing
+import Wire
+
+@Suite("The log of queries")
+struct QueryLogTests {
+    /// A log of four places with this many queries, told apart by their names.
+    private func log(_ count: Int) throws -> QueryLog {
+        var resolver = Resolver(
+            ResolverConfiguration(store: RecordStore([]), networks: [ClientNetwork(policy: .plain)]),
+            random: SplitMix64(state: 1))
+        var log = QueryLog(capacity: 4)
+        for number in 0..<count {
+            let query = Message(
+                id: 1, questions: [Question(name: try DomainName("n\(number)"), type: .a)]
+            ).encoded()
+            var actions: [Resolver.Action] = []
+            resolver.receive(
+                query.span, from: Endpoint(.ipv6(.loopback), port: 9), over: .udp, ticket: 1, at: .zero, into: &actions)
+            for case .record(let record) in actions { log.append(record) }
+        }
+        return log
+    }
+
+    private func names(_ records: [QueryRecord]) -> [String] {
+        records.map { $0.question.map { String($0.name.description.dropLast()) } ?? "?" }
+    }
+
+    @Test("the oldest query makes room, and every query keeps its number")
+    func ring() throws {
+        let log = try log(6)
+        #expect(names(log.all) == ["n2", "n3", "n4", "n5"])
+        #expect(log.lost == 2 && log.next == 6)
+    }
+
+    @Test("a reader asks for what comes next, and learns what it missed")
+    func excerpts() throws {
+        let log = try log(6)
+        let all = log.records(from: 0)
+        #expect(names(all.records) == ["n2", "n3", "n4", "n5"] && all.first == 2 && all.lost == 2 && all.next == 6)
+        let part = log.records(from: 3, limit: 2)
+        #expect(names(part.records) == ["n3", "n4"] && part.first == 3 && part.lost == 0 && part.next == 5)
+        let none = log.records(from: 6)
+        #expect(none.records.isEmpty && none.next == 6 && none.lost == 0)
+        #expect(log.records(from: 99).next == 6)
+        #expect(try self.log(0).records(from: 0).next == 0)
+    }
+}
