@@ -46,7 +46,7 @@ struct Preparation {
         let choices = [
             ("--world", options.worldFile != nil), ("--prefix", options.prefix != nil),
             ("--mtu", options.mtu != LinkConditions.usualMTU), ("--world-mtu", options.worldMTU != nil),
-            ("--fault", !options.faults.isEmpty),
+            ("--fault", !options.faults.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
         for (option, isMade) in choices where isMade {
             throw CheckFailure(

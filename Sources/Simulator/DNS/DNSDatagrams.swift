@@ -19,7 +19,9 @@ extension DNSEventLoop {
                 let local = port.queries.local(index)
                 let path = ReplyPath.datagram(port, peer: peer, local: local)
                 let client = Endpoint(peer)
-                if let reply = answer(port.queries.bytes(index), from: client, over: .udp, at: now, path: path) {
+                if case .reply(let reply) = answer(
+                    port.queries.bytes(index), from: client, over: .udp, at: now, path: path)
+                {
                     _ = port.replies.append(reply.span, to: peer, from: local)
                 }
             }

@@ -136,33 +136,37 @@ final class DNSEventLoop {
 
     // MARK: Actions
 
-    /// Gives one query to the resolver. Returns its reply where it comes at once; one that comes later takes `path`.
+    /// What comes of a query.
+    enum Outcome {
+        case reply([UInt8])
+        /// Nothing is sent back.
+        case silence
+        /// The reply takes the path that was given.
+        case later
+    }
+
+    /// Gives one query to the resolver. A reply that comes later takes `path`.
     func answer(
         _ query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant, path: ReplyPath
-    ) -> [UInt8]? {
+    ) -> Outcome {
         nextTicket += 1
         let ticket = nextTicket
         // The array goes from query to query, so that none of them allocates one.
         var actions = spareActions
         spareActions = []
         resolver.receive(query, from: client, over: transport, ticket: ticket, at: now, into: &actions)
-        var reply: [UInt8]?
-        var isSettled = false
+        var outcome = Outcome.later
         for action in actions {
             switch action {
-            case .reply(let message, ticket):
-                reply = message
-                isSettled = true
-            case .forget(ticket):
-                isSettled = true
-            default:
-                perform(action)
+            case .reply(let message, ticket): outcome = .reply(message)
+            case .forget(ticket): outcome = .silence
+            default: perform(action)
             }
         }
-        if !isSettled { paths[ticket] = path }
+        if case .later = outcome { paths[ticket] = path }
         actions.removeAll(keepingCapacity: true)
         spareActions = actions
-        return reply
+        return outcome
     }
 
     func perform(_ actions: [Resolver.Action]) {
@@ -174,7 +178,7 @@ final class DNSEventLoop {
         case .reply(let message, let ticket):
             if let path = paths.removeValue(forKey: ticket) { reply(message, path) }
         case .forget(let ticket):
-            paths[ticket] = nil
+            if case .connection(let number) = paths.removeValue(forKey: ticket) { giveUp(number) }
         case .record(let record):
             records.append(record)
             counters.count(record)

@@ -71,8 +71,10 @@ extension DNSEventLoop {
             connection.deadline = now + limits.idleTime
             connection.unanswered += 1
             let path = ReplyPath.connection(number)
-            if let reply = answer(query.span, from: connection.client, over: .tcp, at: now, path: path) {
-                connection.append(reply)
+            switch answer(query.span, from: connection.client, over: .tcp, at: now, path: path) {
+            case .reply(let reply): connection.append(reply)
+            case .silence: connection.unanswered -= 1
+            case .later: break
             }
             if !takesQueries(connection), !connection.write() { break }
         }
@@ -91,6 +93,13 @@ extension DNSEventLoop {
         guard let connection = connections[number] else { return }
         connection.append(message)
         watch(connection, number)
+    }
+
+    /// A reply that will not come; it may have been the last thing to wait for.
+    func giveUp(_ number: UInt64) {
+        guard let connection = connections[number] else { return }
+        connection.unanswered -= 1
+        if connection.isDone { connections[number] = nil }
     }
 
     /// Watches for what the connection needs next.

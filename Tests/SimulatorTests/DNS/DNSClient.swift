@@ -18,7 +18,7 @@ struct DNSClient {
         let socket = try DatagramSocket(bindingTo: source ?? server.withPort(0))
         var epoll = try Epoll()
         try epoll.add(socket.descriptor, .readable, token: 1)
-        var batch = DatagramBatch(datagramCapacity: 4096)
+        var batch = DatagramBatch(datagramCapacity: 8192)
         for datagram in datagrams {
             batch.removeAll()
             let isAdded = batch.append(datagram.span, to: server)
@@ -40,7 +40,10 @@ struct DNSClient {
 
     /// Sends the octets over one connection, and reads until `count` messages have come, the server closes or two seconds
     /// are over.
-    func stream(_ pieces: [[UInt8]], expecting count: Int) throws -> (messages: [Message], isClosed: Bool) {
+    /// - Parameter finishing: says that nothing more will come.
+    func stream(_ pieces: [[UInt8]], expecting count: Int, finishing: Bool = false) throws -> (
+        messages: [Message], isClosed: Bool
+    ) {
         let socket = try StreamSocket.connect(to: server)
         var epoll = try Epoll()
         try epoll.add(socket.descriptor, .writable, token: 1)
@@ -49,6 +52,7 @@ struct DNSClient {
         for piece in pieces {
             guard case .bytes(piece.count) = socket.write(piece.span) else { return ([], true) }
         }
+        if finishing { socket.finishWriting() }
         try epoll.modify(socket.descriptor, .readable, token: 1)
         var framing = StreamFraming()
         var messages: [Message] = []
