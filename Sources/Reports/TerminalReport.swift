@@ -116,7 +116,7 @@ public struct TerminalReport {
     /// Every query by itself, with the seconds since the client's start.
     private mutating func writeQueries() {
         guard isVerbose else { return }
-        var rows = report.run.queries.queries.map { "\(seconds($0.time))  \(DNSLogLine.text($0))" }
+        var rows = report.run.queries.queries.map { "\(seconds($0.time))  \(DNSLogText.line($0))" }
         let omitted = report.run.queries.omitted
         if omitted > 0 { rows.insert("… \(omitted) earlier queries are not kept", at: 0) }
         table("dns log", rows)

@@ -171,7 +171,7 @@ import Wire
     @Test func everyQueryIsShownToWhoWantsAll() throws {
         var report = Self.passing
         report.run.questions[1].faults = ["delay 300ms"]
-        report.run.queries = DNSQueryLog(DNSLogLineTests.queries, omitted: 2)
+        report.run.queries = DNSQueryLog(DNSLogTextTests.queries, omitted: 2)
         let style = TerminalStyle(isColoured: false)
         try expectGolden(TerminalReport.render(report, style: style, verbose: true), "queries-verbose.txt")
         #expect(!render(report).contains("dns log"), "nobody else is bothered")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Reports
 import Testing
 
-@Suite struct DNSLogLineTests {
+@Suite struct DNSLogTextTests {
     private static let client = "[2001:2:0:aab1::100]:40000"
 
     static let queries = [
@@ -35,11 +35,11 @@ import Testing
     ]
 
     @Test func aLineSaysWhoWhatWhenceAndWhy() throws {
-        try expectGolden(Self.queries.map { DNSLogLine.text($0) + "\n" }.joined(), "dns-log.txt")
+        try expectGolden(Self.queries.map { DNSLogText.line($0) + "\n" }.joined(), "dns-log.txt")
     }
 
     @Test func aLogHasTheTimeOfDayInUTC() {
-        let line = DNSLogLine.text(Self.queries[2], at: Date(timeIntervalSince1970: 1_795_300_295.0425))
+        let line = DNSLogText.line(Self.queries[2], at: Date(timeIntervalSince1970: 1_795_300_295.0425))
         #expect(line.hasPrefix("2026-11-21T22:31:35.042Z tcp [2001:2:0:aab1::100]:40000  gone.test AAAA rd → NXDOMAIN"))
     }
 }
