@@ -67,10 +67,18 @@ let linuxEdge =
             swiftSettings: settings)
     ]
     + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room(
+        "Uplink", on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        testedWith: ["NetworkLab", "UplinkProbe"])
     + [
+        // A host on a network of its own, for the tests of the uplink.
+        .target(name: "NetworkLab", path: "Tests/NetworkLab", swiftSettings: settings),
+        .executableTarget(
+            name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"], path: "Tests/UplinkProbe",
+            swiftSettings: settings),
         .executableTarget(
             name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/SandboxProbe",
-            swiftSettings: settings)
+            swiftSettings: settings),
     ]
 let composition =
     room(
@@ -103,7 +111,7 @@ let composition =
         "Simulator",
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Netlink",
-            "Capture", "Sandbox", "World", "CUnbound",
+            "Capture", "Sandbox", "Uplink", "World", "CUnbound",
         ])
     + room(
         "Control",
@@ -131,10 +139,10 @@ let executables: [Target] = [
         name: "nat64sim",
         dependencies: [
             "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
-            "LinuxNet", "Sandbox", "World", "Simulator", "Control", argumentParser,
+            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", argumentParser,
         ],
         swiftSettings: settings),
-    .testTarget(name: "EndToEndTests", swiftSettings: settings),
+    .testTarget(name: "EndToEndTests", dependencies: ["NetworkLab"], swiftSettings: settings),
 ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.

@@ -6,7 +6,7 @@ public import Wire
 /// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
 /// calling thread was when it began.
 public struct RouteSocket: ~Copyable {
-    private let socket: LibnlSocket
+    let socket: LibnlSocket
 
     public init() throws(NetlinkError) {
         guard let socket = LibnlSocket() else {
@@ -88,14 +88,7 @@ public struct RouteSocket: ~Copyable {
     }
 
     private borrowing func isLocal(_ address: IPv6Address) throws(NetlinkError) -> Bool {
-        guard let raw = LibnlAddress(address, prefixLength: 128) else {
-            throw NetlinkError("look up", "\(address)", code: NLE_NOMEM)
-        }
-        var found: OpaquePointer?
-        // No route at all is an answer, too.
-        let result = unsafe rtnl_route_lookup(socket.pointer, raw.pointer, &found)
-        guard result == 0, let found = unsafe found else { return false }
-        let route = unsafe LibnlRoute(owning: found)
+        guard let route = try route(towards: .ipv6(address)) else { return false }
         return unsafe rtnl_route_get_type(route.pointer) == RTN_LOCAL
     }
 

@@ -29,11 +29,11 @@ enum ClientLink {
         return tun
     }
 
-    /// A TUN in a namespace of our own, with which it goes.
-    static func makeTUN(_ name: String) throws(SandboxError) -> TUNDevice {
+    /// A TUN in a namespace of our own, with which it goes; a passing one goes with its descriptor.
+    static func makeTUN(_ name: String, isPassing: Bool = false) throws(SandboxError) -> TUNDevice {
         do throws(SystemError) {
             let tun = try TUNDevice.create(name: name)
-            try tun.outliveDescriptor()
+            if !isPassing { try tun.outliveDescriptor() }
             return tun
         } catch {
             throw Diagnosis.tun(error)

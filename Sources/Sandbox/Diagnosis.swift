@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
-internal import LinuxNet
+package import LinuxNet
 internal import Netlink
 
 /// From a system call that failed to what is wrong with the machine, and the command that mends it.
-enum Diagnosis {
+package enum Diagnosis {
     struct Obstacle {
         let reason: String
         let remedy: String
@@ -75,7 +75,7 @@ enum Diagnosis {
     // MARK: - The network
 
     /// Opening /dev/net/tun or making an interface failed.
-    static func tun(_ error: SystemError) -> SandboxError {
+    package static func tun(_ error: SystemError) -> SandboxError {
         switch error.errno {
         case .ENOENT:
             if let container = Container.current {

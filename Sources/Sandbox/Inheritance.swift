@@ -40,6 +40,11 @@ public struct Inheritance: Hashable, Sendable {
         }
     }
 
+    /// Whether this process may configure the network in which it was started.
+    public var mayAdministerNetwork: Bool {
+        capabilities.effective & CapabilitySets.networkAdministration != 0
+    }
+
     /// A null-terminated vector of C strings.
     private static func strings(_ vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [OSString] {
         var strings: [OSString] = []

@@ -25,7 +25,7 @@ func spawnLauncher(control: Int32, plan: Int32, streams: StandardStreams) throws
 }
 
 /// A null-terminated vector of C strings, for the time of the call.
-func withCStrings<Result>(
+package func withCStrings<Result>(
     _ strings: [OSString], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
     var pointers = unsafe strings.map { string in

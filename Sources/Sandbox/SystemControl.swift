@@ -1,10 +1,10 @@
 internal import Glibc
-internal import LinuxNet
+package import LinuxNet
 
 /// The kernel's own settings and statements: small files under /proc.
-enum SystemControl {
+package enum SystemControl {
     /// The file's first 4 KB without the line's end; nil where it is not there, or not for us.
-    static func read(_ path: String) -> String? {
+    package static func read(_ path: String) -> String? {
         guard let file = try? Descriptor.open(path, flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, $0.count) }
@@ -14,7 +14,7 @@ enum SystemControl {
         return text
     }
 
-    static func write(_ value: String, to path: String) throws(SystemError) {
+    package static func write(_ value: String, to path: String) throws(SystemError) {
         try Descriptor.open(path, flags: O_WRONLY).write(Array(value.utf8), path: path)
     }
 

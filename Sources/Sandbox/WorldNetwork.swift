@@ -13,6 +13,8 @@ public struct WorldNetwork: Hashable, Sendable {
     /// What lies behind the simulator: the client's networks and the NAT64's pool.
     public var routesIPv4: [IPv4Prefix]
     public var routesIPv6: [IPv6Prefix]
+    /// Whether the interface goes with its descriptor, as it must in a namespace that is not ours alone.
+    public var isPassing = false
     /// Addresses of the world's hosts.
     public var hostIPv4: [IPv4Address]
     public var hostIPv6: [IPv6Address]
@@ -32,10 +34,10 @@ public struct WorldNetwork: Hashable, Sendable {
         self.hostIPv6 = hostIPv6
     }
 
-    /// Makes the TUN, the addresses and the routes in the network namespace of the calling thread, which must be one
-    /// of our own (`WorldNamespace`).
+    /// Makes the TUN, the addresses and the routes in the network namespace of the calling thread: one of our own
+    /// (`WorldNamespace`), unless the interface is a passing one.
     public func make() throws(SandboxError) -> TUNDevice {
-        let tun = try ClientLink.makeTUN(interface)
+        let tun = try ClientLink.makeTUN(interface, isPassing: isPassing)
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index

@@ -1,3 +1,4 @@
+public import Uplink
 public import Wire
 
 /// The addresses of the simulated network. They are the same in every run, so that outputs can be compared.
@@ -22,4 +23,8 @@ public enum NetworkPlan {
     public static let poolAddress = IPv4Address(192, 0, 2, 64)
     /// The client's own IPv4 address on a dual-stack network, in the first place.
     public static let ipv4Client = IPv4Address(192, 0, 2, 100)
+
+    /// All of it, for the uplink.
+    public static let simulated = SimulatedNetwork(
+        ipv6: clientLink, ipv4: ipv4Link, ipv6Router: router, ipv4Router: ipv4Router)
 }

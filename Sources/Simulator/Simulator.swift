@@ -5,12 +5,14 @@ import NAT64
 import Sandbox
 import Synchronization
 public import Translation
+import Uplink
 import Wire
 import World
 
 /// The far side of a simulated network, and the wiring between it and the clients.
 ///
-/// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`). `init` makes the links and the
+/// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`), or has an uplink to the host's
+/// network (`HostUplink`). `init` makes the links and the
 /// world's addresses there and starts the DNS server and the hermetic servers; all of them serve until `stop`, one run
 /// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and its place's
 /// link. Clients in different places share the world and nothing else: each has its packet path, its NAT64 and its
@@ -34,7 +36,8 @@ public final class Simulator: Sendable {
             for number in 0..<configuration.places {
                 links.append(
                     try WorldLink(
-                        configuration.world, place: ClientPlace(number), mtu: configuration.links.worldMTU))
+                        configuration.world, uplink: configuration.uplink, place: ClientPlace(number),
+                        mtu: configuration.links.worldMTU))
             }
             self.links = links
         } catch {
@@ -56,6 +59,11 @@ public final class Simulator: Sendable {
             throw .dns(error)
         }
         servers = try ServerGroup(configuration.world, authority: configuration.authority)
+        do throws(UplinkError) {
+            try configuration.uplink?.keepUpToDate { [weak self] _ in self?.tellDNS { _ in } }
+        } catch {
+            throw .uplink(error)
+        }
     }
 
     /// The prefixes under which IPv4 hosts appear on a `nat64` network.
@@ -93,15 +101,19 @@ public final class Simulator: Sendable {
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
     /// on this network from the next packet on.
     public func change(to pref64: Pref64, for connections: [Connection]) {
-        let world = world.withLock { world in
-            world.dns64.replaceClauses(by: pref64)
-            return world
-        }
-        dns.networks = Self.networks(of: world, places: places)
+        tellDNS { $0.dns64.replaceClauses(by: pref64) }
         for connection in connections where connection.network == .nat64 {
             connection.change(to: AddressTranslator(prefixes: [pref64])) { [configuration] in
                 Self.makeNAT64(configuration, [pref64], connection.place)
             }
+        }
+    }
+
+    /// Changes what clients are told of the world. What the uplink lets through may have changed, too.
+    private func tellDNS(_ change: (inout World) -> Void) {
+        world.withLock { world in
+            change(&world)
+            dns.networks = Self.networks(of: world, configuration)
         }
     }
 
@@ -121,6 +133,8 @@ public final class Simulator: Sendable {
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
         nat64.staticBindings = []
         nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
+        // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
+        if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
         nat64.translation.ipv4MTU = configuration.links.worldMTU
         do throws(ConfigurationError) {
@@ -140,21 +154,38 @@ public final class Simulator: Sendable {
     private static func resolver(_ configuration: SimulatorConfiguration) -> ResolverConfiguration {
         let world = configuration.world
         var resolver = world.dns64.resolver
-        resolver.store = RecordStore(world)
-        resolver.forwarders = world.forwarders
+        resolver.forwarders = world.forwarders ?? configuration.uplink?.forwarders
+        resolver.store = RecordStore(world, isAlone: resolver.forwarders == nil)
+        resolver.networks = networks(of: world, configuration)
         resolver.validation = world.validation
-        resolver.networks = networks(of: world, places: configuration.places)
         return resolver
     }
 
-    private static func networks(of world: World, places: Int) -> [DNS64.ClientNetwork] {
+    private static func networks(
+        of world: World, _ configuration: SimulatorConfiguration
+    ) -> [DNS64.ClientNetwork] {
         var synthesising = world.dns64.policy
         synthesising.exemptIPv4 = exempt(world)
-        let places = (0..<places).map { ClientPlace($0) }
+        if let uplink = configuration.uplink {
+            synthesising.exemptIPv4 += uplink.destinations.current.exceptions
+            if uplink.ignoresAAAA { synthesising.ignoredAAAA = .all }
+        }
+        let places = (0..<configuration.places).map { ClientPlace($0) }
         return [
             DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .nat64) }), policy: synthesising),
             DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .dualStack) }), policy: .plain),
         ]
+    }
+}
+
+extension IPv4Prefix {
+    fileprivate static let all = IPv4Prefix(IPv4Address(bits: 0), length: 0)!
+}
+
+extension HostUplink {
+    /// The host's resolvers, for all names that the world does not know.
+    fileprivate var forwarders: ForwarderConfiguration {
+        ForwarderConfiguration(servers: resolvers.map { Endpoint($0, port: 53) })
     }
 }
 

@@ -1,10 +1,13 @@
 public import NAT64
 import Translation
+public import Uplink
 public import World
 
 /// What a simulator is to be.
 public struct SimulatorConfiguration: Sendable {
     public var world: World
+    /// The host's network in place of the world's hosts; nil is none. With it, the world is to have no hosts.
+    public var uplink: HostUplink?
     /// Signs the certificates of the https hosts; the clients are to trust it.
     public var authority: CertificateAuthority
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.

@@ -1,5 +1,6 @@
 public import LinuxNet
 public import Sandbox
+public import Uplink
 
 /// Why the far side of the network cannot be made.
 public enum SimulatorError: Error, Sendable {
@@ -9,6 +10,7 @@ public enum SimulatorError: Error, Sendable {
     /// A line that names host, address and port.
     case servers(String)
     case path(SystemError)
+    case uplink(UplinkError)
 }
 
 extension SimulatorError: CustomStringConvertible {
@@ -18,6 +20,7 @@ extension SimulatorError: CustomStringConvertible {
         case .dns(let error): "the DNS server does not start: \(error)"
         case .validation(let error): "\(error)"
         case .servers(let error): error
+        case .uplink(let error): "\(error)"
         case .path(let error): "the packet path does not start: \(error)"
         }
     }

@@ -4,8 +4,9 @@ import World
 
 extension RecordStore {
     /// What the DNS of a world knows by itself.
-    init(_ world: World) {
-        self.init(world.records, zones: world.forwarders == nil ? [.root] : world.ownNames)
+    /// - Parameter isAlone: whether there is nobody else to ask.
+    init(_ world: World, isAlone: Bool) {
+        self.init(world.records, zones: isAlone ? [.root] : world.ownNames)
         for zone in world.zones { add(zone: zone.apex, zone.records) }
     }
 }

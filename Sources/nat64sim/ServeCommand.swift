@@ -6,6 +6,7 @@ import LinuxNet
 import Sandbox
 import Simulator
 import Translation
+import Uplink
 import Wire
 import World
 
@@ -32,10 +33,12 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp("Write a line for each query to this file; - is the standard output.", valueName: "file"))
     var dnsLog: String?
 
+    @OptionGroup var uplinkOptions: UplinkOptions
+
     func run() throws {
         var world: World
         do {
-            world = try self.world.map { try World(file: $0) } ?? .demo
+            world = try self.world.map { try World(file: $0) } ?? (uplinkOptions.uplink == nil ? .demo : .empty)
             if let prefix { world.dns64.replaceClauses(by: try Pref64(prefix)) }
             world.dns64.resolver.faults += try dnsFault.map { try Fault(presentation: $0) }
         } catch {
@@ -44,6 +47,7 @@ struct ServeCommand: ParsableCommand {
         if let objection = world.objectionToPrefixes {
             throw CommandFailure(description: objection, status: .usage)
         }
+        try uplinkOptions.check(world)
         let log = try dnsLog.map { try DNSLogOutput($0) }
         do {
             try serve(world, log, Entry.inheritance)
@@ -53,14 +57,18 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func serve(_ world: World, _ log: DNSLogOutput?, _ inheritance: Inheritance) throws {
-        try WorldNamespace.enter(inheritance)
+        let uplink = try uplinkOptions.open(inheritance)
+        if uplink == nil { try WorldNamespace.enter(inheritance) }
+        defer { uplink?.close() }
         let ending: SignalSet = [.hangUp, .interrupt, .terminate]
         Signals.block(ending)
         let signals = try SignalQueue(ending)
         let authority = try CertificateAuthority()
 
         var tenant = try Client.start(tenantPlan(authority, inheritance))
-        let simulator = try Simulator(SimulatorConfiguration(world: world, authority: authority))
+        var configuration = SimulatorConfiguration(world: world, authority: authority)
+        configuration.uplink = uplink
+        let simulator = try Simulator(configuration)
         let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
         let follower = try log.map { log in try DNSLogFollower.start(simulator.dns) { log.write($0) } }
         try tenant.go()

@@ -35,10 +35,12 @@ libunbound8         validates, where the configuration wants that
 mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
+nftables            nft, for the uplink to the network of the host
 nodejs              a client under test
 openssh-client      ssh, a client under test
 openssh-server      sshd, a server of a world under test
 openssl             checks the test CA
+passt               pasta, the uplink of an ordinary user
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test

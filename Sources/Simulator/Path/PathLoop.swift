@@ -17,6 +17,7 @@ final class PathLoop {
     private(set) var translator: AddressTranslator
     private let forwarding: Forwarding
     private let client: ClientAddresses
+    private var reach: Reach
     /// Nil on a network without translation.
     private(set) var nat64: NAT64?
     private var mailbox: PathMailbox?
@@ -44,6 +45,7 @@ final class PathLoop {
         self.translator = translator
         self.forwarding = forwarding
         self.client = client
+        reach = output.world.reach
         self.nat64 = nat64
         epoll = try Epoll()
         errors = ErrorOrigin(ipv6Router: forwarding.ipv6Router, ipv4Router: forwarding.ipv4Router, now: now)
@@ -67,6 +69,7 @@ final class PathLoop {
         while true {
             let events = epoll.wait(until: nat64?.nextDeadline ?? .distantFuture)
             now = MonotonicClock.now()
+            reach.refresh()
             var isStopping = false
             for index in 0..<events {
                 switch Token(rawValue: epoll[index].token) {
@@ -110,26 +113,26 @@ final class PathLoop {
             return output.refuse(buffer, DropReason(ipv6: error))
         }
         if let destination = translator.ipv4Address(behind: layout.destination) {
-            if hasRoute(to: destination, under: layout.destination) {
+            if hasRoute(to: destination) {
                 nat64?.receive(&buffer, from: .ipv6, at: now, output: output)
+            } else if Pref64.wellKnown.contains(layout.destination), !destination.isGlobal {
+                // RFC 6052 §3.1
+                refuse(.nonGlobalIPv4, answer: .ipv6(.administrativelyProhibited), toClient: true)
             } else {
                 refuse(.noRoute, answer: .ipv6(.noRoute), toClient: true)
             }
             return
         }
         guard
-            output.world.ipv6Hosts.contains(layout.destination) || layout.destination == forwarding.ipv6Router
+            reach.contains(layout.destination) || layout.destination == forwarding.ipv6Router
                 || layout.destination.isMulticast || layout.destination.isLinkLocal
         else { return refuse(.noRoute, answer: .ipv6(.noRoute), toClient: true) }
         follow(forwarding.decide(&buffer, layout, to: .world), to: .world)
     }
 
-    /// Whether the NAT64 has anything to send such a packet to. Addresses that the well-known prefix must not carry are
-    /// the NAT64's to refuse (RFC 6052 §3.1), and its pool's own lead back (RFC 6146 §3.8).
-    private func hasRoute(to destination: IPv4Address, under address: IPv6Address) -> Bool {
-        output.world.ipv4Hosts.contains(destination) || destination == forwarding.ipv4Router
-            || destination == client.pool
-            || (Pref64.wellKnown.contains(address) && !destination.isGlobal)
+    /// Whether the NAT64 has anything to send such a packet to. Its pool's own addresses lead back (RFC 6146 §3.8).
+    private func hasRoute(to destination: IPv4Address) -> Bool {
+        reach.contains(destination) || destination == forwarding.ipv4Router || destination == client.pool
     }
 
     private func takeIPv4FromClient() {
@@ -140,7 +143,7 @@ final class PathLoop {
             return output.refuse(buffer, DropReason(ipv4: error))
         }
         guard client.ipv4 != nil,
-            output.world.ipv4Hosts.contains(layout.destination) || layout.destination == forwarding.ipv4Router
+            reach.contains(layout.destination) || layout.destination == forwarding.ipv4Router
         else { return refuse(.noRoute, answer: .ipv4(.networkUnreachable), toClient: true) }
         follow(forwarding.decide(&buffer, layout, to: .world), to: .world)
     }

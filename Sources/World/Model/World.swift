@@ -52,3 +52,8 @@ public struct World: Sendable {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv6)).sorted()
     }
 }
+
+extension World {
+    /// Nobody and nothing: what stands beside the host's own network.
+    public static let empty = World(hosts: [], records: [], zones: [], forwarders: nil, validation: nil, services: [])
+}

@@ -1,0 +1,124 @@
+internal import Glibc
+internal import LinuxNet
+internal import Sandbox
+internal import Wire
+
+/// A shell script that works beside this process, and tidies up when this one has ended, however that came about.
+///
+/// Theory of operation. The script's standard input, output and error are one end of a socket, and the other end is only
+/// ours: when the script reads the end of its input, this process has closed it or is no more. The script is in a
+/// process group of its own, so that no terminal's signal comes between. It keeps the rights that this process had when it was started; what
+/// it does with the lines that it reads is written in the script.
+struct Coprocess: ~Copyable, Sendable {
+    private let socket: Descriptor
+    private let process: pid_t
+
+    /// What every script begins with: only the end of its input ends it, and programs are found that an ordinary user's PATH
+    /// does not lead to (nft is in /usr/sbin).
+    private static let prologue = """
+        trap '' HUP INT QUIT TERM
+        PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+        """
+
+    /// - Parameters:
+    ///   - arguments: `$1` and so on.
+    ///   - kept: an open descriptor that is to stay open until the script has ended; it has the number 3 there.
+    init(_ script: String, arguments: [String] = [], keeping kept: Int32? = nil) throws(SystemError) {
+        var ends: (ours: Int32, its: Int32) = (-1, -1)
+        let status = unsafe withUnsafeMutableBytes(of: &ends) {
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            return unsafe socketpair(AF_UNIX, kind, 0, $0.assumingMemoryBound(to: Int32.self).baseAddress!)
+        }
+        if status != 0 { throw SystemError("socketpair", Errno(errno)) }
+        let ours = Descriptor(owning: ends.ours)
+        let its = Descriptor(owning: ends.its)
+
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for number in 0...2 as ClosedRange<Int32> {
+            unsafe posix_spawn_file_actions_adddup2(&actions, its.number, number)
+        }
+        if let kept { unsafe posix_spawn_file_actions_adddup2(&actions, kept, 3) }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // A shell that does not hear of its children's end waits for them for ever.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+
+        let words = ["/bin/sh", "-c", Self.prologue + script, "nat64sim"] + arguments
+        var process: pid_t = 0
+        let error = unsafe withCStrings(words.map { OSString($0) }) { arguments in
+            unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ)
+        }
+        if error != 0 { throw SystemError("posix_spawn", Errno(error), what: "/bin/sh") }
+        socket = ours
+        self.process = process
+    }
+
+    /// Writes a line for the script to read. Where it has ended, its next answer says so.
+    borrowing func send(_ line: String) {
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno != EINTR { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// How listening to the script has ended.
+    enum Heard: Hashable {
+        case enough
+        case timeUp
+        /// The script has ended.
+        case end
+    }
+
+    /// Adds what the script says to `text`, until that is enough.
+    borrowing func hear(_ text: inout [UInt8], until deadline: Instant, isEnough: ([UInt8]) -> Bool) -> Heard {
+        var octet: UInt8 = 0
+        while waitForInput(socket.number, until: deadline) {
+            let count = unsafe read(socket.number, &octet, 1)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 || text.count == Self.longestText { return .end }
+            text.append(octet)
+            if isEnough(text) { return .enough }
+        }
+        return .timeUp
+    }
+
+    private static let longestText = 1 << 16
+
+    /// Waits for the script to say this line.
+    /// - Returns: nil, or what it has said instead.
+    borrowing func wait(for line: String, until deadline: Instant) -> [String]? {
+        var text: [UInt8] = []
+        let heard = hear(&text, until: deadline) { $0.last == UInt8(ascii: "\n") && Self.lines($0).last == line }
+        return heard == .enough ? nil : Self.lines(text)
+    }
+
+    static func lines(_ text: [UInt8]) -> [String] {
+        String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Closes the script's input, and waits until it has tidied up.
+    consuming func end() {}
+
+    deinit {
+        shutdown(socket.number, Int32(SHUT_WR))
+        // It ends with the script: no other process has its end of the socket. One that hangs is left to it.
+        let deadline = MonotonicClock.now() + .seconds(5)
+        var hasEnded = false
+        var octet: UInt8 = 0
+        while !hasEnded, waitForInput(socket.number, until: deadline) {
+            hasEnded = unsafe read(socket.number, &octet, 1) <= 0
+        }
+        waitpid(process, nil, hasEnded ? 0 : WNOHANG)
+    }
+}

@@ -1,0 +1,69 @@
+internal import Translation
+public import Wire
+
+/// Which addresses of the host's network a client may reach: public ones, and the exceptions that the configuration names;
+/// never the host's own.
+///
+/// The packet path asks for each packet. nftables stands behind it with the same rules (`Ruleset`).
+public struct AllowedDestinations: Hashable, Sendable {
+    /// Nothing can be reached.
+    public static let none = AllowedDestinations()
+    /// What is let through although it is not public.
+    public let exceptions: [IPv4Prefix]
+    /// Whether the host has IPv6 that the clients can use.
+    public let hasIPv6: Bool
+    /// The host's addresses.
+    let own: Set<IPAddress>
+    private let exceptionRanges: AddressRanges
+    private let ownRanges: AddressRanges
+
+    /// - Parameter own: the host's addresses.
+    public init(exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false) {
+        self.exceptions = exceptions.filter(Self.canAllow)
+        self.hasIPv6 = hasIPv6
+        self.own = own
+        exceptionRanges = AddressRanges(self.exceptions)
+        ownRanges = AddressRanges(self.own.compactMap(\.ipv4).compactMap { IPv4Prefix($0, length: 32) })
+    }
+
+    public func contains(_ address: IPv4Address) -> Bool {
+        (address.isGlobal || exceptionRanges.contains(address)) && !ownRanges.contains(address)
+    }
+
+    public func contains(_ address: IPv6Address) -> Bool {
+        hasIPv6 && Self.publicIPv6.contains(address) && !Self.specialIPv6.contains { $0.contains(address) }
+            && !own.contains(.ipv6(address))
+    }
+
+    /// Whether the prefix has unicast addresses of other hosts, and nothing else: no "this network" (0.0.0.0/8), no
+    /// loopback, no multicast and nothing reserved.
+    static func canAllow(_ prefix: IPv4Prefix) -> Bool {
+        let first = prefix.address.bits >> 24
+        return prefix.length >= 1 && (1...223).contains(first) && !prefix.contains(loopback)
+            && !prefix.address.isLoopback
+            && UInt64(prefix.address.bits) + (1 << UInt64(32 - prefix.length)) <= 0xe000_0000
+    }
+
+    private static let loopback = IPv4Address(127, 0, 0, 1)
+}
+
+extension AllowedDestinations {
+    /// IPv4 that is not public, as prefixes: what `IPv4Address.isGlobal` says, in the form that nftables takes.
+    static let specialIPv4 = [
+        (0, 0, 0, 0, 8), (10, 0, 0, 0, 8), (100, 64, 0, 0, 10), (127, 0, 0, 0, 8), (169, 254, 0, 0, 16),
+        (172, 16, 0, 0, 12), (192, 0, 0, 0, 29), (192, 0, 0, 8, 32), (192, 0, 0, 11, 32), (192, 0, 0, 12, 30),
+        (192, 0, 0, 16, 28), (192, 0, 0, 32, 27), (192, 0, 0, 64, 26), (192, 0, 0, 128, 25), (192, 0, 2, 0, 24),
+        (192, 168, 0, 0, 16), (198, 18, 0, 0, 15), (198, 51, 100, 0, 24), (203, 0, 113, 0, 24), (224, 0, 0, 0, 3),
+    ].map { IPv4Prefix(IPv4Address($0, $1, $2, $3), length: $4)! }
+
+    /// 2000::/3, all that is given out (RFC 4291 §2.4).
+    static let publicIPv6 = IPv6Prefix("2000::/3")!
+    /// What lies in there and is not public: protocol assignments (RFC 2928), with benchmarking and our own link in them;
+    /// documentation (RFC 3849, RFC 9637); 6to4 (RFC 3056), in which any IPv4 address can hide.
+    static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map { IPv6Prefix($0)! }
+}
+
+extension IPv4Address {
+    /// 127.0.0.0/8
+    var isLoopback: Bool { bits >> 24 == 127 }
+}

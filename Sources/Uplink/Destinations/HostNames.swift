@@ -1,0 +1,59 @@
+internal import Glibc
+internal import Wire
+
+/// IPv4 addresses of names, as any program on the host gets them: hosts file, container DNS, and what else the name
+/// service switch lists.
+enum HostNames {
+    /// As many addresses of one name as are taken.
+    static let mostAddresses = 64
+
+    /// Empty where the name has none, or nobody can tell. Blocks for as long as the host's resolver takes.
+    static func addresses(of name: String) -> [IPv4Address] {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_INET
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [IPv4Address] = []
+        var next = unsafe list
+        while let entry = unsafe next, addresses.count < mostAddresses {
+            if let address = unsafe entry.pointee.ai_addr {
+                let raw = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
+                addresses.append(IPv4Address(bits: UInt32(bigEndian: raw.sin_addr.s_addr)))
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+}
+
+/// What the exceptions of a configuration stand for.
+struct AllowList: Sendable {
+    private let prefixes: [IPv4Prefix]
+    private let names: [String]
+    /// The last addresses that a name was seen to have. A resolver that fails for a while takes nothing away.
+    private var known: [String: [IPv4Address]] = [:]
+
+    init(_ exceptions: [AllowedEntry]) {
+        let exceptions = exceptions.prefix(UplinkConfiguration.mostEntries)
+        prefixes = exceptions.compactMap { if case .prefix(let prefix) = $0 { prefix } else { nil } }
+        names = exceptions.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    }
+
+    var hasNames: Bool { !names.isEmpty }
+    /// Names that have had no address so far.
+    var unresolved: [String] { names.filter { known[$0] == nil } }
+
+    mutating func resolve(with addresses: (String) -> [IPv4Address] = HostNames.addresses) {
+        for name in names {
+            let found = addresses(name)
+            if !found.isEmpty { known[name] = found.sorted() }
+        }
+    }
+
+    /// In the order of the configuration, names last.
+    var all: [IPv4Prefix] {
+        prefixes + names.flatMap { known[$0] ?? [] }.compactMap { IPv4Prefix($0, length: 32) }
+    }
+}

@@ -1,0 +1,30 @@
+internal import Netlink
+internal import Sandbox
+internal import Wire
+
+/// What the host's network has: its own addresses, and whether it can be used for IPv6.
+enum HostAddresses {
+    /// All of them, of all interfaces.
+    static func own() throws(UplinkError) -> Set<IPAddress> {
+        do throws(NetlinkError) {
+            return Set(try RouteSocket().addresses())
+        } catch {
+            throw .network("\(error)")
+        }
+    }
+
+    /// Whether a router that sits here can send clients' packets on: a route to the public IPv6 Internet, a public address
+    /// of its own to send from, and forwarding that somebody has switched on. On the host we never do: a host that
+    /// forwards IPv6 no longer listens to router advertisements.
+    static func haveIPv6() -> Bool {
+        guard SystemControl.read(forwardingIPv6) == "1", let routeSocket = try? RouteSocket(),
+            case .ipv6(let source) = try? routeSocket.source(towards: .ipv6(somewhere))
+        else { return false }
+        return AllowedDestinations.publicIPv6.contains(source)
+    }
+
+    static let forwardingIPv6 = "/proc/sys/net/ipv6/conf/all/forwarding"
+
+    /// The kernel is asked for the way there; nothing is sent.
+    private static let somewhere = IPv6Address("2000::1")!
+}

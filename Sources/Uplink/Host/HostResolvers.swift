@@ -1,0 +1,34 @@
+internal import Glibc
+internal import LinuxNet
+internal import Wire
+
+/// The name servers that the host's own programs ask (resolv.conf(5)).
+enum HostResolvers {
+    /// MAXNS of the C library: later ones are not asked by anybody.
+    static let most = 3
+    /// Octets of the file that are looked at.
+    static let longestFile = 1 << 16
+
+    static func read(_ path: String = "/etc/resolv.conf") -> [IPAddress] {
+        guard let file = try? Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK),
+            let contents = try? MemoryFile.contents(of: file, most: longestFile)
+        else { return parse([]) }
+        return parse(contents)
+    }
+
+    /// - Returns: at least one: without any, the resolver on the host itself is meant.
+    static func parse(_ contents: [UInt8]) -> [IPAddress] {
+        let lines = contents.prefix(longestFile).split(separator: UInt8(ascii: "\n"))
+        let named = lines.lazy.compactMap(server).prefix(most)
+        return named.isEmpty ? [.ipv4(IPv4Address(127, 0, 0, 1))] : Array(named)
+    }
+
+    /// The keyword begins the line; an address with a zone (`fe80::1%eth0`) is passed over, as no other network has it.
+    private static func server(_ line: ArraySlice<UInt8>) -> IPAddress? {
+        let keyword = Array("nameserver".utf8)
+        let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+        guard line.starts(with: keyword), words.count >= 2, words[0].elementsEqual(keyword), words[1].count <= 64
+        else { return nil }
+        return IPAddress(String(decoding: words[1], as: UTF8.self))
+    }
+}

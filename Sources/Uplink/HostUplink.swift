@@ -1,0 +1,188 @@
+internal import LinuxNet
+public import Sandbox
+internal import Synchronization
+public import Wire
+
+/// The real network behind a simulated one: that of the host, or of the container, in which the program was started.
+///
+/// Theory of operation. `open` makes the way out, in the network namespace in which the clients' links are to be made, and that is
+/// the calling thread's from then on. Who may administer the host's network stays on it, and gets rules for forwarding
+/// and masquerading there. Everybody else gets a namespace of their own, from which pasta leads out.
+///
+///     who may administer                         who may not
+///     links ──► forwarding, masquerading ──► host    links ──► forwarding, masquerading ──► pasta's link ──► host
+///
+/// `keepUpToDate` follows what changes on the host and in its DNS. `close` takes everything away, and so does the end of
+/// the process, by SIGKILL too: interfaces go with their descriptors, rules and pasta with the scripts that hold them.
+public final class HostUplink: Sendable {
+    /// What the interfaces of the clients' links are to be called: this, and a number.
+    public static let linkPrefix = "nat64sim-"
+
+    /// Whom to ask for names, in turn.
+    public let resolvers: [IPAddress]
+    /// Whether IPv6 addresses are to be synthesised for names that have some of their own.
+    public let ignoresAAAA: Bool
+    /// What may be reached.
+    public let destinations: DestinationBoard
+
+    private let network: SimulatedNetwork
+    /// Nil where the host's addresses cannot be seen any more.
+    private let isOnHost: Bool
+    private let bell: EventSignal
+    private let parts: Mutex<Parts>
+
+    /// What ends with `close`.
+    private struct Parts: ~Copyable {
+        var entries: AllowList
+        /// Grows with every `allow`.
+        var version = 0
+        var watch: WorkerThread?
+        var isClosing = false
+        /// In the order in which they go.
+        var masquerade: Masquerade?
+        var anchor: Anchor?
+        var pasta: Pasta?
+    }
+
+    /// To be called in main, while the process has one thread and is in the host's namespaces.
+    public static func open(
+        _ configuration: UplinkConfiguration, for network: SimulatedNetwork, inheritance: Inheritance
+    ) throws(UplinkError) -> HostUplink {
+        var entries = AllowList(configuration.allow)
+        entries.resolve()
+        var own = try HostAddresses.own().filter { !network.contains($0) }
+        let found = HostResolvers.read().filter { $0 != .ipv6(network.ipv6Router) && $0 != .ipv4(network.ipv4Router) }
+
+        var pasta: Pasta?
+        var resolvers = found
+        let isOnHost = inheritance.mayAdministerNetwork
+        if !isOnHost {
+            resolvers = try Pasta.resolvers(for: found)
+            let way = try Pasta(needsResolver: resolvers.contains(.ipv4(Pasta.resolver)))
+            do throws(SandboxError) {
+                try WorldNamespace.enter(inheritance)
+            } catch {
+                throw .sandbox(error)
+            }
+            try way.attach()
+            own.formUnion(Pasta.link)
+            // Here nobody but us is affected. Where it cannot be, the clients have no IPv6 of the host's.
+            try? SystemControl.write("1", to: HostAddresses.forwardingIPv6)
+            pasta = consume way
+        }
+
+        let anchor = try Anchor(network)
+        let hasIPv6 = HostAddresses.haveIPv6()
+        let destinations = AllowedDestinations(exceptions: entries.all, own: own, hasIPv6: hasIPv6)
+        let masquerade = try Masquerade(Ruleset(network: network, destinations: destinations), keeping: anchor)
+        let ignoresAAAA =
+            switch configuration.ignoredAAAA {
+            case .auto: !hasIPv6
+            case .always: true
+            case .never: false
+            }
+        do throws(SystemError) {
+            return try HostUplink(
+                resolvers: resolvers, ignoresAAAA: ignoresAAAA, destinations: destinations, network: network,
+                isOnHost: isOnHost,
+                Parts(entries: entries, masquerade: masquerade, anchor: anchor, pasta: pasta))
+        } catch {
+            throw .network("\(error)")
+        }
+    }
+
+    private init(
+        resolvers: [IPAddress], ignoresAAAA: Bool, destinations: AllowedDestinations, network: SimulatedNetwork,
+        isOnHost: Bool, _ parts: consuming sending Parts
+    ) throws(SystemError) {
+        bell = try EventSignal()
+        self.resolvers = resolvers
+        self.ignoresAAAA = ignoresAAAA
+        self.destinations = DestinationBoard(destinations)
+        self.network = network
+        self.isOnHost = isOnHost
+        self.parts = Mutex(parts)
+    }
+
+    /// Names of the configuration that have had no address so far.
+    public var unresolvedNames: [String] { parts.withLock { $0.entries.unresolved } }
+
+    // MARK: - Changes
+
+    /// How long an answer about a name of the configuration holds; one that has not come yet is awaited more eagerly.
+    private static let period = Duration.seconds(30)
+    private static let eagerPeriod = Duration.seconds(2)
+
+    /// Follows the addresses of the configuration's names, and the host's own, until `close`.
+    /// - Parameter changed: is told on another thread what may be reached from now on, besides by way of the board.
+    public func keepUpToDate(_ changed: @escaping @Sendable (AllowedDestinations) -> Void) throws(UplinkError) {
+        do throws(SystemError) {
+            var watch: WorkerThread? = try WorkerThread.start(name: "uplink") { [self] in
+                while true {
+                    let period = unresolvedNames.isEmpty ? Self.period : Self.eagerPeriod
+                    _ = waitForInput(bell.descriptor, until: MonotonicClock.now() + period)
+                    bell.hear()
+                    if parts.withLock({ $0.isClosing }) { return }
+                    if update() { changed(destinations.current) }
+                }
+            }
+            parts.withLock { $0.watch = watch.take() }
+        } catch {
+            throw .network("\(error)")
+        }
+    }
+
+    /// Another list of exceptions, from now on.
+    public func allow(_ list: [AllowedEntry]) {
+        parts.withLock { parts in
+            parts.entries = AllowList(list)
+            parts.version += 1
+        }
+        bell.ring()
+    }
+
+    /// Looks at everything again; true where something has changed.
+    private func update() -> Bool {
+        // Without the lock, as a resolver may take its time.
+        var (entries, version) = parts.withLock { ($0.entries, $0.version) }
+        entries.resolve()
+        let resolved = entries
+        let old = destinations.current
+        let own = isOnHost ? (try? HostAddresses.own())?.filter { !network.contains($0) } : nil
+        let new = AllowedDestinations(
+            exceptions: resolved.all, own: own ?? old.own, hasIPv6: isOnHost ? HostAddresses.haveIPv6() : old.hasIPv6)
+        parts.withLock { parts in
+            // Another list has come meanwhile, and the bell has been rung for it.
+            if parts.version != version { return }
+            parts.entries = resolved
+            if new.exceptions != old.exceptions { try? parts.masquerade?.allow(new.exceptions) }
+        }
+        return destinations.post(new)
+    }
+
+    // MARK: - The end
+
+    /// Takes away everything that was made for it. The links should be gone.
+    public func close() {
+        let watch = parts.withLock { parts in
+            parts.isClosing = true
+            return parts.watch.take()
+        }
+        bell.ring()
+        watch?.join()
+        parts.withLock { parts in
+            parts.anchor = nil
+            parts.masquerade = nil
+            parts.pasta = nil
+        }
+    }
+}
+
+extension SimulatedNetwork {
+    func contains(_ address: IPAddress) -> Bool {
+        switch address {
+        case .ipv4(let address): ipv4.contains(address)
+        case .ipv6(let address): ipv6.contains(address)
+        }
+    }
+}

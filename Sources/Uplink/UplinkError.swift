@@ -1,0 +1,61 @@
+internal import LinuxNet
+public import Sandbox
+public import Wire
+
+/// Why the host's network cannot be used, and what to do about it.
+public enum UplinkError: Error, Hashable, Sendable {
+    /// A program that is needed is not there: its name, and Debian's package.
+    case missing(program: String, package: String)
+    /// An ordinary user, and no pasta.
+    case noWayOut
+    /// Another simulator already has this network.
+    case busy
+    /// The host itself has an address of the simulated network.
+    case clash(IPAddress)
+    /// net.ipv4.ip_forward is 0 and stays so.
+    case forwarding(String)
+    /// nft refused the rules, in its own words.
+    case rules(String)
+    /// pasta did not get the namespace onto the network, in its own words.
+    case wayOut(String)
+    /// The only resolvers are out of reach.
+    case resolvers
+    /// Interfaces or addresses.
+    case network(String)
+    /// No namespace.
+    case sandbox(SandboxError)
+}
+
+extension UplinkError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing(let program, let package):
+            "the uplink needs the program \(program), which is not installed; try: apt-get install \(package)"
+        case .noWayOut:
+            """
+            this user may not change the host's network (CAP_NET_ADMIN), and pasta, which needs no rights, is not \
+            installed; try: apt-get install passt
+            """
+        case .busy:
+            "another nat64sim already uses this host's network (the interface \(Anchor.name)); end it first"
+        case .clash(let address):
+            """
+            this host has the address \(address), which the simulated network uses for itself; run nat64sim in a \
+            container, or as an ordinary user with pasta
+            """
+        case .forwarding(let reason):
+            """
+            IPv4 forwarding is off and cannot be switched on from here (\(reason)); try: \
+            sysctl -w net.ipv4.ip_forward=1, or for a container: docker run --sysctl net.ipv4.ip_forward=1 …
+            """
+        case .rules(let words): "nft refuses the rules of the uplink: \(words)"
+        case .wayOut(let words): "pasta has not connected us to the host's network: \(words)"
+        case .resolvers:
+            """
+            the host's only resolver is [::1], which pasta does not reach; try: another nameserver in /etc/resolv.conf
+            """
+        case .network(let reason): reason
+        case .sandbox(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import Wire
+
+/// The uplink's nftables rules, in a table of their own.
+///
+/// Whatever a client sends passes `arriving` before anybody else's rules see it, so no address that is refused there can be
+/// turned into another one first (Docker's published ports). The packet path has asked `AllowedDestinations` before: these
+/// rules stand behind it, and hold where this process errs.
+struct Ruleset {
+    static let table = "inet nat64sim"
+    /// Names of the links to the clients' packet paths; the anchor's is another.
+    static let links = "nat64sim-*"
+
+    let network: SimulatedNetwork
+    let destinations: AllowedDestinations
+
+    /// For `nft --file`: one transaction, which replaces the table of a predecessor that was killed.
+    var text: String {
+        """
+        table \(Self.table)
+        delete table \(Self.table)
+        table \(Self.table) {
+            set allowed {
+                type ipv4_addr
+                flags interval
+                auto-merge
+                \(Self.elements(destinations.exceptions.map { "\($0)" }))
+            }
+            set special {
+                type ipv4_addr
+                flags interval
+                \(Self.elements(AllowedDestinations.specialIPv4.map { "\($0)" }))
+            }
+            set own {
+                type ipv4_addr
+                \(Self.elements(destinations.own.compactMap(\.ipv4).sorted().map { "\($0)" }))
+            }
+            chain arriving {
+                type filter hook prerouting priority raw
+                iifname "\(Self.links)" goto destination
+            }
+            chain destination {
+                ip daddr \(network.ipv4Router) accept
+                ip6 daddr \(network.ipv6Router) accept
+                fib daddr type { local, broadcast, anycast, multicast } drop
+                ip daddr @own drop
+                ip daddr @allowed accept
+                ip daddr @special drop
+                ip6 daddr { \(AllowedDestinations.specialIPv6.map { "\($0)" }.joined(separator: ", ")) } drop
+                meta nfproto ipv6 ip6 daddr != \(AllowedDestinations.publicIPv6) drop
+            }
+            chain router {
+                type filter hook input priority filter
+                iifname != "\(Self.links)" accept
+                meta l4proto { icmp, ipv6-icmp } accept
+                meta l4proto { tcp, udp } th dport 53 accept
+                meta l4proto tcp reject with tcp reset
+                reject
+            }
+            chain forward {
+                type filter hook forward priority filter
+                iifname "\(Self.links)" oifname "\(Self.links)" drop
+                iifname "\(Self.links)" ip saddr \(network.ipv4) accept
+                iifname "\(Self.links)" ip6 saddr \(network.ipv6) accept
+                iifname "\(Self.links)" drop
+                oifname "\(Self.links)" ct state { established, related } accept
+                oifname "\(Self.links)" drop
+            }
+            chain leaving {
+                type nat hook postrouting priority srcnat
+                oifname "\(Self.links)" accept
+                ip saddr \(network.ipv4) masquerade
+                ip6 saddr \(network.ipv6) masquerade
+            }
+        }
+
+        """
+    }
+
+    private static func elements(_ list: [String]) -> String {
+        list.isEmpty ? "" : "elements = { \(list.joined(separator: ", ")) }"
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import NetworkLab
+import Testing
+
+extension EndToEnd {
+    @Suite(.serialized, needsRoot) struct Uplink {
+        @Test(arguments: User.available)
+        func aServerWithIPv4AloneIsReachedByItsName(user: User) throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: user)
+            #expect(try serving.reaches("server.example"))
+            #expect(try serving.reaches("[64:ff9b::808:404]"))
+        }
+
+        @Test(arguments: User.available)
+        func whatIsNotPublicAndTheHostItselfAreOutOfReach(user: User) throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: user)
+            for address in [
+                // 169.254.169.254, 10.9.9.9, 203.0.113.2 and 127.0.0.1 under the well-known prefix.
+                "64:ff9b::a9fe:a9fe", "64:ff9b::a09:909", "64:ff9b::cb00:7102", "64:ff9b::7f00:1",
+                // The router, at which only the DNS64 listens, and an address of the host.
+                "2001:2:0:aab1::1", "64:ff9b::c000:201", "2600:1::2",
+            ] {
+                #expect(try !serving.reaches("[\(address)]"), "\(address)")
+            }
+            #expect(try !serving.reaches("private.example"))
+        }
+
+        @Test(arguments: User.available)
+        func exceptionsAreReachedByAddressAndByName(user: User) throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: user, "--allow", "10.9.9.9")
+            #expect(try serving.reaches("[64:ff9b::a09:909]"))
+            #expect(try serving.reaches("private.example"))
+            #expect(try !serving.reaches("[64:ff9b::a09:908]"))
+        }
+
+        @Test func anotherPrefixCarriesNothingElseEither() throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: .root, "--prefix", "2001:db8:64::/96", "--allow", "10.9.9.9")
+            #expect(try serving.reaches("server.example"))
+            #expect(try serving.reaches("[2001:db8:64::a09:909]"))
+            #expect(try !serving.reaches("[2001:db8:64::a09:908]"))
+            #expect(try !serving.reaches("[2001:db8:64::a9fe:a9fe]"))
+        }
+
+        @Test(arguments: User.available)
+        func namesWithBothFamiliesAreReachedWhereTheHostHasNoIPv6(user: User) throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: user)
+            #expect(try serving.reaches("dual.example"))
+            #expect(try serving.addresses(of: "dual.example") == ["64:ff9b::808:404"])
+        }
+
+        @Test(arguments: User.available)
+        func aHostWithIPv6LendsIt(user: User) throws {
+            let lab = try Lab()
+            try lab.connectIPv6()
+            // An ordinary user's namespace does its own forwarding.
+            if user == .root { _ = try lab.output(at: .host, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1") }
+            let serving = try Serving(at: lab, as: user)
+            #expect(try serving.addresses(of: "dual.example") == ["2600:2::1"])
+            #expect(try serving.reaches("[2600:2::1]"))
+            #expect(try serving.reaches("dual.example"))
+            #expect(try serving.reaches("server.example"))
+            #expect(try !serving.reaches("[2600:1::2]"))
+        }
+
+        /// As root alone: pasta 2023-03-09 answers no ping here, and refuses a connection with a segment that nobody believes
+        /// (RFC 9293 §3.10.7.3: a RST without ACK in SYN-SENT).
+        @Test func pingIsAnsweredAndAClosedPortSaysSo() throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: .root)
+            #expect(try serving.run("ping", "-c", "1", "-W", "2", "64:ff9b::808:404").status == 0)
+            let refused = try serving.run("curl", "-sS", "-m", "5", "http://[64:ff9b::808:404]:81/")
+            #expect(refused.status == 7)
+        }
+
+        @Test(arguments: User.available)
+        func nothingIsLeftOfIt(user: User) throws {
+            let lab = try Lab()
+            let view = "nft list ruleset; ip -brief link; ip -brief address; cat /proc/sys/net/ipv4/ip_forward"
+            let before = try lab.output(at: .host, "sh", "-c", view).text
+            for signal in [SIGTERM, SIGKILL] {
+                let serving = try Serving(at: lab, as: user)
+                serving.end(signal)
+                try eventually("the host is as it was") {
+                    try lab.output(at: .host, "sh", "-c", view).text == before
+                }
+            }
+        }
+
+        @Test func whatCannotBeMeantIsSaidBeforeAnythingIsDone() throws {
+            let both = try EndToEndTests.run([Binaries.nat64sim, "serve", "--allow", "10.0.0.1"])
+            #expect(both.status == 2)
+            #expect(both.standardError == "nat64sim: --allow and --ignore-aaaa go with --uplink host\n")
+
+            let wrong = try EndToEndTests.run([Binaries.nat64sim, "serve", "--uplink", "host", "--allow", "10.0.0.300"])
+            #expect(wrong.status == 2)
+            #expect(wrong.standardError.contains("'10.0.0.300' is neither an IPv4 prefix"))
+
+            let world = Binaries.root.appending(path: "fixtures/worlds/demo.yaml").path
+            let hosts = try EndToEndTests.run([Binaries.nat64sim, "serve", "--uplink", "host", "--world", world])
+            #expect(hosts.status == 2)
+            #expect(hosts.standardError.contains("a world file can have none"))
+        }
+    }
+}
+
+/// `nat64sim serve --uplink host` on a lab's host.
+private final class Serving {
+    private let lab: Lab
+    private let process = Process()
+    private let output = Pipe()
+    /// The words that bring a command to the client's place.
+    private var entry: [String] = []
+
+    init(at lab: Lab, as user: User, _ options: String...) throws {
+        self.lab = lab
+        try lab.startResolver()
+        let configuration = Binaries.scratch.appending(path: "uplink-resolv.conf")
+        try "nameserver \(Lab.resolver)\n".write(to: configuration, atomically: true, encoding: .utf8)
+        let mount = "mount --bind \(configuration.path) /etc/resolv.conf; exec \"$@\""
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            lab.prefix(.host) + ["unshare", "--mount", "sh", "-c", mount, "sh"] + user.prefix
+            + [Binaries.nat64sim, "serve", "--uplink", "host"] + options
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+
+        var said = ""
+        while !said.contains(" COMMAND\n") {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "\(said)")
+            said += String(decoding: more, as: UTF8.self)
+        }
+        let words = said.split { $0 == " " || $0 == "\n" }.map(String.init)
+        entry = Array(words[words.lastIndex(of: "nsenter")!..<words.lastIndex(of: "COMMAND")!])
+    }
+
+    func run(_ command: String...) throws -> Output {
+        try EndToEndTests.run(entry + ["--"] + command)
+    }
+
+    func reaches(_ host: String) throws -> Bool {
+        try run("curl", "-s", "-m", "3", "http://\(host)/").status == 0
+    }
+
+    func addresses(of name: String) throws -> [String] {
+        try run("dig", "+short", "AAAA", name).text.split(separator: "\n").map(String.init)
+    }
+
+    func end(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+    }
+
+    deinit {
+        if process.isRunning { end(SIGTERM) }
+    }
+}

@@ -1,0 +1,214 @@
+package import Foundation
+
+/// A host on a network of its own, with a server on the far side and a client of the simulator on the near one.
+///
+///     client ──── nat64sim-7 │ host │ 203.0.113.2 ──── 203.0.113.1 server: 8.8.4.4, 10.9.9.9, … all with http
+///     192.0.2.64             │      │ 2600:1::2         2600:1::1           2600:2::1
+///
+/// The host has a server, too, at each of its addresses. The one on the far side knows names (`names`) as well.
+///
+/// The client's link is a veth in place of a TUN: to the rules, an interface of that name is what counts. Nothing of this is
+/// connected to anything else.
+package final class Lab {
+    /// Processes that do nothing but keep a network namespace each.
+    private var keepers: [Place: Process] = [:]
+    private var servers: [Process] = []
+
+    package enum Place: CaseIterable {
+        case client, host, server
+    }
+
+    package static let farAddresses = ["8.8.4.4", "8.8.8.8", "10.9.9.8", "10.9.9.9", "169.254.169.254"]
+
+    package init() throws {
+        for place in Place.allCases {
+            keepers[place] = try Self.start(["unshare", "--net", "sleep", "infinity"])
+        }
+        // Until the namespace is another one than ours, unshare has not done its work.
+        let ours = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")
+        for keeper in keepers.values {
+            try eventually("a namespace") {
+                let path = "/proc/\(keeper.processIdentifier)/ns/net"
+                return (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != ours
+            }
+        }
+        for place in Place.allCases { try run(at: place, "ip", "link", "set", "lo", "up") }
+        try connect()
+        for place in [Place.host, .server] {
+            servers.append(
+                try Self.start(
+                    prefix(place) + ["python3", "-m", "http.server", "--directory", "/var/empty", "--bind", "::", "80"])
+            )
+            try eventually("a server") {
+                try output(at: place, "curl", "-s", "-m", "1", "http://127.0.0.1/").status == 0
+            }
+        }
+    }
+
+    private func connect() throws {
+        let server = keepers[.server]!.processIdentifier
+        for line in [
+            "ip link add outside type veth peer name inside netns \(server)",
+            "ip address add 203.0.113.2/24 dev outside",
+            "ip link set outside up", "ip route add default via 203.0.113.1",
+            // A new namespace has it as the machine does.
+            "sysctl -qw net.ipv4.ip_forward=0",
+        ] { try run(at: .host, line) }
+        for line in ["ip address add 203.0.113.1/24 dev inside", "ip link set inside up"]
+            + Self.farAddresses.map({ "ip address add \($0)/32 dev lo" })
+        { try run(at: .server, line) }
+    }
+
+    /// What the resolver at 203.0.113.1 knows.
+    package static let names = [
+        "server.example": ["8.8.4.4"], "dual.example": ["8.8.4.4", "2600:2::1"], "private.example": ["10.9.9.9"],
+    ]
+    package static let resolver = "203.0.113.1"
+
+    /// Starts the resolver.
+    package func startResolver() throws {
+        let table = Self.names.flatMap { name, addresses in addresses.map { "('\(name)', '\($0)')" } }
+        let program = """
+            import ipaddress, socket, struct
+            table = [(name, ipaddress.ip_address(address)) for name, address in [\(table.joined(separator: ", "))]]
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.bind(("\(Self.resolver)", 53))
+            while True:
+                query, peer = s.recvfrom(4096)
+                labels, at = [], 12
+                while query[at]:
+                    labels.append(query[at + 1:at + 1 + query[at]].decode().lower())
+                    at += query[at] + 1
+                kind, = struct.unpack("!H", query[at + 1:at + 3])
+                version = {1: 4, 28: 6}.get(kind)
+                found = [a.packed for n, a in table if n == ".".join(labels) and a.version == version]
+                reply = query[:2] + struct.pack("!HHHHH", 0x8180, 1, len(found), 0, 0) + query[12:at + 5]
+                for data in found:
+                    reply += b"\\xc0\\x0c" + struct.pack("!HHIH", kind, 1, 60, len(data)) + data
+                s.sendto(reply, peer)
+            """
+        servers.append(try Self.start(prefix(.server) + ["python3", "-c", program]))
+        try eventually("the resolver") {
+            try output(at: .server, "dig", "+time=1", "+tries=1", "@\(Self.resolver)", "server.example").status == 0
+        }
+    }
+
+    /// Connects the host to the far side's IPv6, too.
+    package func connectIPv6() throws {
+        for line in [
+            "ip address add 2600:1::2/64 dev outside nodad", "ip route add default via 2600:1::1",
+        ] { try run(at: .host, line) }
+        for line in [
+            "ip address add 2600:1::1/64 dev inside nodad", "ip address add 2600:2::1/128 dev lo",
+        ] { try run(at: .server, line) }
+    }
+
+    /// Puts the client behind the router in the network namespace of `process`, or in the host's.
+    package func connectClient(to process: Int32? = nil) throws {
+        let client = keepers[.client]!.processIdentifier
+        for line in [
+            "ip link add nat64sim-7 type veth peer name eth0 netns \(client)", "ip link set nat64sim-7 up",
+            "ip route add 192.0.2.64/32 dev nat64sim-7", "sysctl -qw net.ipv4.conf.nat64sim-7.proxy_arp=1",
+        ] {
+            let place = process ?? keepers[.host]!.processIdentifier
+            try Self.check(Self.output(["nsenter", "--target", "\(place)", "--net"] + words(line)))
+        }
+        for line in [
+            "ip address add 192.0.2.64/24 dev eth0", "ip link set eth0 up", "ip route add default via 192.0.2.1",
+        ] { try run(at: .client, line) }
+    }
+
+    /// Whether a client's request to an address is answered.
+    package func reaches(_ address: String) throws -> Bool {
+        try output(at: .client, "curl", "-s", "-m", "1", "http://\(address)/").status == 0
+    }
+
+    // MARK: Commands
+
+    package struct Output {
+        package let command: String
+        package let status: Int32
+        package let text: String
+    }
+
+    package func prefix(_ place: Place) -> [String] {
+        ["nsenter", "--target", "\(keepers[place]!.processIdentifier)", "--net"]
+    }
+
+    private func run(at place: Place, _ line: String) throws {
+        try Self.check(Self.output(prefix(place) + words(line)))
+    }
+
+    private func run(at place: Place, _ words: String...) throws {
+        try Self.check(Self.output(prefix(place) + words))
+    }
+
+    package func output(at place: Place, _ words: String...) throws -> Output {
+        try Self.output(prefix(place) + words)
+    }
+
+    package func output(inNetworkOf process: Int32, _ words: String...) throws -> Output {
+        try Self.output(["nsenter", "--target", "\(process)", "--net"] + words)
+    }
+
+    /// Starts a command that ends with this process, if not before.
+    package func start(at place: Place, _ words: String...) throws -> Process {
+        try Self.start(prefix(place) + words)
+    }
+
+    private static func check(_ output: Output) throws {
+        if output.status != 0 { throw CommandFailed(what: "\(output.command): \(output.text)") }
+    }
+
+    private static func output(_ words: [String]) throws -> Output {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["timeout", "20"] + words
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Output(command: words.joined(separator: " "), status: process.terminationStatus, text: text)
+    }
+
+    private static func start(_ words: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["setpriv", "--pdeathsig", "KILL"] + words
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    deinit {
+        for process in servers + keepers.values {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+}
+
+private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+/// A command that prepares the lab, and what it said.
+private struct CommandFailed: Error {
+    let what: String
+}
+
+package struct NeverHappened: Error {
+    let what: String
+}
+
+/// Waits for something that another process does.
+package func eventually(_ what: String, _ condition: () throws -> Bool) throws {
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while try !condition() {
+        if Date() > deadline { throw NeverHappened(what: what) }
+        usleep(20_000)
+    }
+}

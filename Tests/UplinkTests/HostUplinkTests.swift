@@ -1,0 +1,154 @@
+import Foundation
+import NetworkLab
+import Testing
+
+@Suite(.serialized, .enabled(if: geteuid() == 0, "needs root to make a host, and /dev/net/tun"))
+struct HostUplinkTests {
+    @Test func clientsReachPublicServersAndNotTheRest() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab, allow: ["10.9.9.9"])
+        #expect(probe.error == nil)
+        try lab.connectClient()
+
+        #expect(try lab.reaches("8.8.4.4"))
+        #expect(try lab.reaches("10.9.9.9"))
+        for refused in ["10.9.9.8", "169.254.169.254", "203.0.113.1"] {
+            #expect(try lab.output(at: .host, "curl", "-s", "-m", "1", "http://\(refused)/").status == 0)
+            #expect(try !lab.reaches(refused), "\(refused)")
+        }
+    }
+
+    @Test func theHostsOwnAddressesAreOutOfReachEvenTheRouters() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab, allow: ["203.0.113.0/24"])
+        try lab.connectClient()
+        #expect(try lab.reaches("203.0.113.1"))
+        for own in ["203.0.113.2", "192.0.2.1"] {
+            #expect(try lab.output(at: .host, "curl", "-s", "-m", "1", "http://\(own)/").status == 0)
+            #expect(try !lab.reaches(own), "\(own)")
+        }
+        probe.close()
+    }
+
+    @Test func nobodyFromOutsideReachesAClient() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab)
+        try lab.connectClient()
+        _ = try lab.output(at: .server, "ip", "route", "add", "192.0.2.64/32", "via", "203.0.113.2")
+        let server = try lab.output(at: .server, "ping", "-c", "1", "-W", "1", "192.0.2.64")
+        #expect(server.status == 1)
+        #expect(try lab.output(at: .client, "ping", "-c", "1", "-W", "1", "8.8.4.4").status == 0)
+        probe.close()
+    }
+
+    @Test func theEndLeavesTheHostAsItWas() throws {
+        let lab = try Lab()
+        let before = try state(of: lab)
+        let probe = try Probe(at: lab)
+        let during = try state(of: lab)
+        #expect(during != before)
+        #expect(during.contains("table inet nat64sim"))
+        probe.close()
+        #expect(try state(of: lab) == before)
+    }
+
+    @Test func soDoesSIGKILL() throws {
+        let lab = try Lab()
+        let before = try state(of: lab)
+        let probe = try Probe(at: lab)
+        probe.killed()
+        try eventually("the script tidies up") { try state(of: lab) == before }
+    }
+
+    @Test func theNextStartTidiesUpWhereEverythingWasKilled() throws {
+        let lab = try Lab()
+        let before = try state(of: lab)
+        let probe = try Probe(at: lab)
+        let number = try #require(probe.number)
+        _ = try lab.output(at: .host, "pkill", "-KILL", "-P", "\(number)")
+        probe.killed()
+        #expect(try state(of: lab).contains("table inet nat64sim"))
+
+        let successor = try Probe(at: lab)
+        #expect(successor.error == nil)
+        successor.close()
+        #expect(try state(of: lab) == before)
+    }
+
+    @Test func aSuccessorWaitsForAPredecessorThatTidiesUp() throws {
+        let lab = try Lab()
+        for _ in 0..<3 {
+            let probe = try Probe(at: lab)
+            probe.killed()
+            let successor = try Probe(at: lab)
+            #expect(successor.error == nil)
+            #expect(try state(of: lab).contains("table inet nat64sim"))
+            successor.close()
+        }
+    }
+
+    @Test func aSecondSimulatorIsToldThatThereIsOne() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab)
+        let second = try Probe(at: lab)
+        #expect(
+            second.error == "another nat64sim already uses this host's network (the interface nat64sim); end it first")
+        #expect(try state(of: lab).contains("table inet nat64sim"))
+        probe.close()
+    }
+
+    @Test func aHostOnTheSimulatorsOwnNetworkIsToldSo() throws {
+        let lab = try Lab()
+        _ = try lab.output(at: .host, "ip", "address", "add", "192.0.2.77/24", "dev", "outside")
+        let before = try state(of: lab)
+        let probe = try Probe(at: lab)
+        #expect(probe.error?.hasPrefix("this host has the address 192.0.2.77") == true)
+        try eventually("nothing is left") { try state(of: lab) == before }
+    }
+
+    @Test func forwardingThatCannotBeSwitchedOnIsSaidWithTheRemedy() throws {
+        let lab = try Lab()
+        let before = try state(of: lab)
+        let probe = try Probe(
+            at: lab, mount: "mount --bind -o ro /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys")
+        let error = try #require(probe.error)
+        #expect(error.contains("IPv4 forwarding is off and cannot be switched on"))
+        #expect(error.contains("--sysctl net.ipv4.ip_forward=1"))
+        try eventually("nothing is left") { try state(of: lab) == before }
+    }
+
+    @Test func aHostThatForwardsGoesOnForwarding() throws {
+        let lab = try Lab()
+        _ = try lab.output(at: .host, "sysctl", "-qw", "net.ipv4.ip_forward=1")
+        let before = try state(of: lab)
+        let probe = try Probe(at: lab)
+        #expect(try !lab.output(at: .host, "nft", "list", "ruleset").text.contains("policy drop"))
+        probe.close()
+        #expect(try state(of: lab) == before)
+    }
+
+    @Test func namesOfTheHostAreFollowed() throws {
+        let lab = try Lab()
+        let hosts = FileManager.default.temporaryDirectory.appending(path: "uplink-hosts-\(UUID().uuidString)")
+        try "127.0.0.1 localhost\n".write(to: hosts, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: hosts) }
+        let probe = try Probe(at: lab, allow: ["database"], mount: "mount --bind \(hosts.path) /etc/hosts")
+        try lab.connectClient()
+        #expect(try !lab.reaches("10.9.9.8"))
+
+        let file = try FileHandle(forWritingTo: hosts)
+        try file.write(contentsOf: Data("10.9.9.8 database\n".utf8))
+        #expect(probe.readLine() == "changed: [\"10.9.9.8/32\"]")
+        #expect(try lab.reaches("10.9.9.8"))
+        #expect(try !lab.reaches("10.9.9.9"))
+        probe.close()
+    }
+
+    /// What is on the host that a simulator may change.
+    private func state(of lab: Lab) throws -> String {
+        try lab.output(
+            at: .host, "sh", "-c",
+            "nft list ruleset; cat /proc/sys/net/ipv4/ip_forward; ip -brief link; ip -brief address; ip route"
+        ).text
+    }
+}

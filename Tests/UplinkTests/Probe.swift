@@ -1,0 +1,60 @@
+import Foundation
+import NetworkLab
+
+/// UplinkProbe: a process that uses the lab's host.
+final class Probe {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private(set) var said: [String] = []
+    private var unread: [UInt8] = []
+
+    /// - Parameter user: root, or nobody.
+    init(at lab: Lab, asNobody: Bool = false, allow: [String] = [], mount: String? = nil) throws {
+        let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/UplinkProbe"
+        let nobody = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let mounts = mount.map { ["unshare", "--mount", "sh", "-c", $0 + "; exec \"$@\"", "sh"] } ?? []
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = lab.prefix(.host) + mounts + nobody + [executable] + allow
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        repeat {
+            said.append(readLine())
+        } while !(said.last!.isEmpty || said.last!.hasPrefix("open: ") || said.last!.hasPrefix("error: "))
+    }
+
+    /// The probe's own number, where it has opened its uplink.
+    var number: Int32? { said.last.flatMap { $0.hasPrefix("open: ") ? Int32($0.dropFirst(6)) : nil } }
+    var error: String? { said.last.flatMap { $0.hasPrefix("error: ") ? String($0.dropFirst(7)) : nil } }
+
+    /// Empty at the end.
+    func readLine() -> String {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: unread[..<end], as: UTF8.self)
+                unread.removeFirst(end + 1)
+                return line
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return "" }
+            unread += more
+        }
+    }
+
+    /// Lets it end by itself.
+    func close() {
+        input.fileHandleForWriting.closeFile()
+        process.waitUntilExit()
+    }
+
+    func killed() {
+        if let number { kill(number, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    deinit {
+        if process.isRunning { killed() }
+    }
+}
