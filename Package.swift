@@ -131,6 +131,13 @@ let composition =
             "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
+    + room(
+        "Daemon",
+        on: [
+            "Wire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture", "YAMLFile",
+            "Sandbox", "Uplink",
+            "World", "Gateway", "Simulator", "Attach", "Control", .product(name: "Logging", package: "swift-log"),
+        ])
 let executables: [Target] = [
     .executableTarget(
         name: "ipv6check", dependencies: ["Findings", "Translation", "Sandbox", "CheckRunner", argumentParser],
@@ -139,7 +146,7 @@ let executables: [Target] = [
         name: "nat64sim",
         dependencies: [
             "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
-            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", argumentParser,
+            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", dependencies: ["NetworkLab"], swiftSettings: settings),

@@ -47,6 +47,12 @@ public struct Descriptor: ~Copyable, Sendable {
         return Descriptor(owning: copy)
     }
 
+    /// Whether it is a file of a file system, which never blocks.
+    public var isRegularFile: Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     borrowing func setNonBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         if flags < 0 || fcntl(number, F_SETFL, flags | O_NONBLOCK) < 0 { throw .last("fcntl(O_NONBLOCK)") }

@@ -6,6 +6,12 @@ public struct UnixPeer: Hashable, Sendable {
     public let group: UInt32
     /// 0 where it has no number in this process's PID namespace.
     public let process: Int32
+
+    public init(user: UInt32, group: UInt32, process: Int32) {
+        self.user = user
+        self.group = group
+        self.process = process
+    }
 }
 
 extension UnixSocket {

@@ -35,6 +35,13 @@ public struct WorkerThread: ~Copyable {
     /// Waits until the thread has ended.
     public consuming func join() {}
 
+    /// Lets the thread go on by itself: nobody waits for it.
+    public consuming func detach() {
+        let error = pthread_detach(thread)
+        precondition(error == 0, "a thread that was waited for")
+        discard self
+    }
+
     deinit {
         let error = pthread_join(thread, nil)
         precondition(error == 0, "a thread that waits for itself")

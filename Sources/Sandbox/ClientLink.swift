@@ -7,6 +7,12 @@ internal import Wire
 enum ClientLink {
     static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
         let tun = try makeTUN(network.interface)
+        try configure(network)
+        return tun
+    }
+
+    /// Gives the interface, which is there, its addresses and routes.
+    static func configure(_ network: ClientNetwork) throws(SandboxError) {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: network.interface).index
@@ -26,7 +32,6 @@ enum ClientLink {
             throw Diagnosis.network(error)
         }
         permitPing()
-        return tun
     }
 
     /// A TUN in a namespace of our own, with which it goes; a passing one goes with its descriptor.

@@ -4,7 +4,7 @@ import Translation
 
 /// What a packet path looks like at one moment, while it works.
 public struct PathSnapshot: Sendable {
-    public let traffic: Traffic
+    public let traffic: LinkTraffic
     public let refusals: [Findings.Refusal]
     /// The NAT64's; nil on a network without one.
     public let counters: Counters?

@@ -1,6 +1,4 @@
-import Dispatch
 import LinuxNet
-import Synchronization
 import Translation
 import World
 
@@ -26,23 +24,6 @@ struct ServerGroup {
     func stop() {
         blocking { [servers] in await servers.stop() }
     }
-}
-
-/// Waits on this thread for what is done on others.
-private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
-    let box = Box<Value>()
-    let done = DispatchSemaphore(value: 0)
-    Task.detached {
-        let value = await body()
-        box.value.withLock { $0 = value }
-        done.signal()
-    }
-    done.wait()
-    return box.value.withLock { $0! }
-}
-
-private final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
 }
 
 extension Result where Failure == any Error {

@@ -1,7 +1,7 @@
-import DNS64
+public import DNS64
 public import Findings
 public import LinuxNet
-import NAT64
+public import NAT64
 import Sandbox
 import Synchronization
 public import Translation
@@ -20,28 +20,20 @@ import World
 public final class Simulator: Sendable {
     /// How many clients can be served at the same time.
     public var places: Int { links.count }
-    private let configuration: SimulatorConfiguration
     private let links: [WorldLink]
     /// Log, counters and faults of the DNS server, which all places share.
     public let dns: DNSService
     private let servers: ServerGroup
-    /// The world as it is now told to clients.
-    private let world: Mutex<World>
+    /// As it is now; it may change for queries and clients to come.
+    private let current: Mutex<SimulatorConfiguration>
 
-    public init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
-        self.configuration = configuration
-        world = Mutex(configuration.world)
-        do throws(SandboxError) {
-            var links: [WorldLink] = []
-            for number in 0..<configuration.places {
-                links.append(
-                    try WorldLink(
-                        configuration.world, uplink: configuration.uplink, place: ClientPlace(number),
-                        mtu: configuration.links.worldMTU))
-            }
-            self.links = links
-        } catch {
-            throw .network(error)
+    /// - Parameter links: made before, where the rights to make them have been given up since.
+    public init(_ configuration: SimulatorConfiguration, links: WorldLinks? = nil) throws(SimulatorError) {
+        current = Mutex(configuration)
+        if let links {
+            self.links = links.links
+        } else {
+            self.links = try WorldLinks(configuration).links
         }
         let resolver = Self.resolver(configuration)
         let validator: Validator?
@@ -60,14 +52,17 @@ public final class Simulator: Sendable {
         }
         servers = try ServerGroup(configuration.world, authority: configuration.authority)
         do throws(UplinkError) {
-            try configuration.uplink?.keepUpToDate { [weak self] _ in self?.tellDNS { _ in } }
+            try configuration.uplink?.keepUpToDate { [weak self] _ in self?.tellDNS() }
         } catch {
             throw .uplink(error)
         }
     }
 
+    /// How large packets may be, and what is wrong with the links on purpose.
+    public var linkPlan: LinkPlan { current.withLock { $0.links } }
+
     /// The prefixes under which IPv4 hosts appear on a `nat64` network.
-    public var prefixes: [Pref64] { world.withLock { $0.translatedPrefixes } }
+    public var prefixes: [Pref64] { current.withLock { $0.world.translatedPrefixes } }
 
     /// Puts the client at the other end of `tun` on `network`, until the connection is ended. A place has one client at a
     /// time.
@@ -76,7 +71,8 @@ public final class Simulator: Sendable {
         _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace = .first,
         capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
-        let prefixes = prefixes
+        let configuration = current.withLock { $0 }
+        let prefixes = configuration.world.translatedPrefixes
         let link = links[place.number]
         link.forget()
         let translator = AddressTranslator(prefixes: network == .nat64 ? prefixes : [])
@@ -89,7 +85,7 @@ public final class Simulator: Sendable {
                     links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
                 client: PathLoop.ClientAddresses(
                     ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
-                nat64: network == .nat64 ? Self.makeNAT64(configuration, prefixes, place) : nil)
+                nat64: network == .nat64 ? Self.makeNAT64(configuration, place) : nil)
             let path = try PacketPath(loop)
             try path.start()
             return Connection(path: path, dns: dns, place: place, network: network)
@@ -98,22 +94,49 @@ public final class Simulator: Sendable {
         }
     }
 
+    /// Why the network cannot have this prefix, nil where it can.
+    public func objection(to pref64: Pref64) -> String? {
+        var world = current.withLock { $0.world }
+        world.dns64.replaceClauses(by: pref64)
+        return world.objectionToPrefixes
+    }
+
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
     /// on this network from the next packet on.
     public func change(to pref64: Pref64, for connections: [Connection]) {
-        tellDNS { $0.dns64.replaceClauses(by: pref64) }
+        var settings = current.withLock { $0.world.dns64 }
+        settings.replaceClauses(by: pref64)
+        change(to: settings, for: connections)
+    }
+
+    /// Answers names in another way from the next query on. Where the prefixes are others then, the sessions of the
+    /// `connections` end.
+    public func change(to settings: DNS64Settings, for connections: [Connection]) {
+        let (before, configuration) = current.withLock { configuration in
+            let before = configuration.world.translatedPrefixes
+            configuration.world.dns64 = settings
+            return (before, configuration)
+        }
+        dns.networks = Self.networks(configuration)
+        let prefixes = configuration.world.translatedPrefixes
+        guard prefixes != before else { return }
         for connection in connections where connection.network == .nat64 {
-            connection.change(to: AddressTranslator(prefixes: [pref64])) { [configuration] in
-                Self.makeNAT64(configuration, [pref64], connection.place)
+            connection.change(to: AddressTranslator(prefixes: prefixes)) {
+                Self.makeNAT64(configuration, connection.place)
             }
         }
     }
 
-    /// Changes what clients are told of the world. What the uplink lets through may have changed, too.
-    private func tellDNS(_ change: (inout World) -> Void) {
-        world.withLock { world in
-            change(&world)
-            dns.networks = Self.networks(of: world, configuration)
+    /// What the uplink lets through has changed, and the names of `allow` with it.
+    private func tellDNS() {
+        dns.networks = Self.networks(current.withLock { $0 })
+    }
+
+    /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays.
+    public func change(to nat64: NAT64Configuration, _ links: LinkPlan) {
+        current.withLock { configuration in
+            configuration.nat64 = nat64
+            configuration.links = links
         }
     }
 
@@ -124,10 +147,10 @@ public final class Simulator: Sendable {
     }
 
     private static func makeNAT64(
-        _ configuration: SimulatorConfiguration, _ prefixes: [Pref64], _ place: ClientPlace
+        _ configuration: SimulatorConfiguration, _ place: ClientPlace
     ) -> NAT64 {
         var nat64 = configuration.nat64
-        nat64.prefixes = prefixes
+        nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
@@ -156,14 +179,13 @@ public final class Simulator: Sendable {
         var resolver = world.dns64.resolver
         resolver.forwarders = world.forwarders ?? configuration.uplink?.forwarders
         resolver.store = RecordStore(world, isAlone: resolver.forwarders == nil)
-        resolver.networks = networks(of: world, configuration)
+        resolver.networks = networks(configuration)
         resolver.validation = world.validation
         return resolver
     }
 
-    private static func networks(
-        of world: World, _ configuration: SimulatorConfiguration
-    ) -> [DNS64.ClientNetwork] {
+    private static func networks(_ configuration: SimulatorConfiguration) -> [DNS64.ClientNetwork] {
+        let world = configuration.world
         var synthesising = world.dns64.policy
         synthesising.exemptIPv4 = exempt(world)
         if let uplink = configuration.uplink {

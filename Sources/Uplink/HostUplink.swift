@@ -26,8 +26,8 @@ public final class HostUplink: Sendable {
     public let destinations: DestinationBoard
 
     private let network: SimulatedNetwork
-    /// Nil where the host's addresses cannot be seen any more.
-    private let isOnHost: Bool
+    /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
+    public let isOnHost: Bool
     private let bell: EventSignal
     private let parts: Mutex<Parts>
 

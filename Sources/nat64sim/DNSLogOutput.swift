@@ -8,7 +8,7 @@ import Simulator
 import Wire
 
 /// `--dns-log FILE`: a line a query, as they come; `-` is the standard output.
-struct DNSLogOutput {
+struct DNSLogOutput: Sendable {
     private let descriptor: Int32
     /// The time of day at which the monotonic clock began.
     private let origin: Date
@@ -27,7 +27,7 @@ struct DNSLogOutput {
     }
 
     /// Lines, each whole; a reader that has gone away is no reason to stop serving.
-    func write(_ excerpt: QueryLog.Excerpt) {
+    @Sendable func write(_ excerpt: QueryLog.Excerpt) {
         var text = excerpt.lost > 0 ? "(\(excerpt.lost) queries are not kept)\n" : ""
         for record in excerpt.records {
             let date = origin.addingTimeInterval((record.time - .zero) / .seconds(1))

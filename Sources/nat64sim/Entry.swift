@@ -37,7 +37,10 @@ struct NAT64Sim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nat64sim",
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
-        subcommands: [ServeCommand.self, TranslateCommand.self, DNSScenarioCommand.self],
+        version: NAT64Sim.version,
+        subcommands: [
+            ServeCommand.self, CheckConfigCommand.self, TranslateCommand.self, DNSScenarioCommand.self,
+        ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Running daemon",
@@ -47,4 +50,6 @@ struct NAT64Sim: ParsableCommand {
                     EventsCommand.self,
                 ])
         ])
+
+    static let version = "0.1.0"
 }

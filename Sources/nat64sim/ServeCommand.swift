@@ -1,26 +1,80 @@
 import ArgumentParser
 import DNS64
+import Daemon
 import Findings
-import Glibc
-import LinuxNet
 import Sandbox
 import Simulator
 import Translation
-import Uplink
-import Wire
 import World
+import YAMLFile
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve an IPv6-only network in the foreground, for commands that are brought into it with nsenter.")
+        abstract: "Serve IPv6-only networks in the foreground, for clients that ipv6check --simulator attaches.",
+        discussion: """
+            SIGHUP reads the configuration again, SIGTERM and SIGINT end it. The log goes to the standard error stream.
+
+              nat64sim serve --config nat64sim.yaml
+              ipv6check --simulator unix:/run/nat64sim/attach.sock curl -fsS http://shop.test/
+            """)
+
+    @OptionGroup var options: DaemonOptions
 
     @Option(
-        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
+        help: ArgumentHelp(
+            "Put the sockets attach.sock and control.sock there (default: as the configuration says, or \(DaemonConfiguration.socketFolder)).",
+            valueName: "folder"))
+    var sockets: String?
+
+    @Option(
+        help: ArgumentHelp("Write a line for each query to this file; - is the standard output.", valueName: "file"))
+    var dnsLog: String?
+
+    func run() throws {
+        var configuration = try options.configuration()
+        if let sockets { configuration.putSockets(in: sockets) }
+        let log = try dnsLog.map { try DNSLogOutput($0) }
+        let daemon = Daemon(configuration, path: options.config, version: NAT64Sim.version)
+        do throws(DaemonError) {
+            try daemon.run(Entry.inheritance, queries: log?.write)
+        } catch {
+            throw CommandFailure(description: "\(error)", status: .machineCannot)
+        }
+    }
+}
+
+struct CheckConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Read a configuration file as serve does, and say what is wrong with it.")
+
+    @Argument(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var file: String
+
+    func run() throws {
+        var options = DaemonOptions()
+        options.config = file
+        let configuration = try options.configuration()
+        let prefixes = configuration.world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")
+        print("\(file): good (\(configuration.world.hosts.count) hosts, Pref64 \(prefixes))")
+    }
+}
+
+/// What makes a daemon's configuration.
+struct DaemonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The configuration file (docs/daemon-configuration.md has every key).", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The world file, in place of the configuration's (default: the demo world).", valueName: "file"))
     var world: String?
 
     @Option(
-        help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
+        help: ArgumentHelp(
+            "The Pref64, in place of the configuration's: length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
     var prefix: String?
 
     @Option(
@@ -29,75 +83,27 @@ struct ServeCommand: ParsableCommand {
             valueName: "fault"))
     var dnsFault: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Write a line for each query to this file; - is the standard output.", valueName: "file"))
-    var dnsLog: String?
+    @OptionGroup var uplink: UplinkOptions
 
-    @OptionGroup var uplinkOptions: UplinkOptions
+    init() {}
 
-    func run() throws {
-        var world: World
+    func configuration() throws -> DaemonConfiguration {
         do {
-            world = try self.world.map { try World(file: $0) } ?? (uplinkOptions.uplink == nil ? .demo : .empty)
-            if let prefix { world.dns64.replaceClauses(by: try Pref64(prefix)) }
-            world.dns64.resolver.faults += try dnsFault.map { try Fault(presentation: $0) }
+            var configuration = try config.map { try DaemonConfiguration(file: $0) } ?? DaemonConfiguration()
+            if let world { configuration.world = try World(file: world) }
+            if let uplink = try uplink.configuration() {
+                configuration.use(uplink, keepsWorld: world != nil || configuration.uplink != nil)
+            }
+            if let prefix { configuration.world.dns64.replaceClauses(by: try Pref64(prefix)) }
+            configuration.world.dns64.resolver.faults += try dnsFault.map { try Fault(presentation: $0) }
+            if let objection = configuration.contradiction {
+                throw CommandFailure(description: objection, status: .usage)
+            }
+            return configuration
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
-        if let objection = world.objectionToPrefixes {
-            throw CommandFailure(description: objection, status: .usage)
-        }
-        try uplinkOptions.check(world)
-        let log = try dnsLog.map { try DNSLogOutput($0) }
-        do {
-            try serve(world, log, Entry.inheritance)
-        } catch {
-            throw CommandFailure(description: "\(error)", status: .machineCannot)
-        }
-    }
-
-    private func serve(_ world: World, _ log: DNSLogOutput?, _ inheritance: Inheritance) throws {
-        let uplink = try uplinkOptions.open(inheritance)
-        if uplink == nil { try WorldNamespace.enter(inheritance) }
-        defer { uplink?.close() }
-        let ending: SignalSet = [.hangUp, .interrupt, .terminate]
-        Signals.block(ending)
-        let signals = try SignalQueue(ending)
-        let authority = try CertificateAuthority()
-
-        var tenant = try Client.start(tenantPlan(authority, inheritance))
-        var configuration = SimulatorConfiguration(world: world, authority: authority)
-        configuration.uplink = uplink
-        let simulator = try Simulator(configuration)
-        let connection = try simulator.connect(tenant.takeTUN(), to: .nat64)
-        let follower = try log.map { log in try DNSLogFollower.start(simulator.dns) { log.write($0) } }
-        try tenant.go()
-        announce(tenant: tenant.process ?? 0, world.translatedPrefixes)
-        // The signals that end us are passed on to the tenant, and its end is ours.
-        _ = tenant.wait(forwarding: signals)
-        tenant.end()
-        connection.cut()
-        simulator.stop()
-        follower?.stop()
-    }
-
-    /// A process that keeps the place on the network and does nothing there.
-    private func tenantPlan(_ authority: CertificateAuthority, _ inheritance: Inheritance) -> ClientPlan {
-        let certificates = ClientFiles.certificates(authority: authority.certificatePEM)
-        return ClientPlan(
-            program: "/bin/sleep", arguments: ["sleep", "infinity"], environment: inheritance.environment,
-            network: ClientPlace.first.clientNetwork(on: .nat64),
-            files: ClientFiles.nameService(resolver: NetworkPlan.router, hostName: "") + certificates.files,
-            inheritance: inheritance)
-    }
-
-    private func announce(tenant: Int32, _ prefixes: [Pref64]) {
-        let userNamespace = geteuid() == 0 ? "" : " --user --preserve-credentials"
-        print(
-            """
-            nat64sim: serving an IPv6-only network, Pref64 \(prefixes.map { "\($0)" }.joined(separator: ", ")); ^C ends it
-            nat64sim: to run a command there: nsenter --target \(tenant)\(userNamespace) --net --mount COMMAND
-            """)
-        fflush(nil)
     }
 }

@@ -1,9 +1,6 @@
 import ArgumentParser
 import Findings
-import Sandbox
-import Simulator
 import Uplink
-import World
 
 /// How `nat64sim serve` is told to use the real network.
 struct UplinkOptions: ParsableArguments {
@@ -39,29 +36,17 @@ struct UplinkOptions: ParsableArguments {
     )
     var ignoredAAAA = IgnoredAAAA.auto
 
-    /// What is wrong with them, or with a world beside them.
-    func check(_ world: World) throws {
-        if uplink == nil && (!allow.isEmpty || ignoredAAAA != .auto) {
+    /// Nil where none was asked for.
+    func configuration() throws -> UplinkConfiguration? {
+        guard uplink != nil else {
+            if allow.isEmpty, ignoredAAAA == .auto { return nil }
             throw CommandFailure(description: "--allow and --ignore-aaaa go with --uplink host", status: .usage)
-        }
-        if uplink != nil, let host = world.hosts.first {
-            throw CommandFailure(
-                description:
-                    "with --uplink host the hosts are the real ones, and a world file can have none (\(host.name))",
-                status: .usage)
         }
         if allow.count > UplinkConfiguration.mostEntries {
             throw CommandFailure(
                 description: "at most \(UplinkConfiguration.mostEntries) destinations can be allowed", status: .usage)
         }
-        _ = try entries()
-    }
-
-    /// Opens it, in main; nil where none was asked for.
-    func open(_ inheritance: Inheritance) throws -> HostUplink? {
-        guard uplink != nil else { return nil }
-        let configuration = UplinkConfiguration(allow: try entries(), ignoredAAAA: ignoredAAAA.setting)
-        return try HostUplink.open(configuration, for: NetworkPlan.simulated, inheritance: inheritance)
+        return UplinkConfiguration(allow: try entries(), ignoredAAAA: ignoredAAAA.setting)
     }
 
     private func entries() throws -> [AllowedEntry] {

@@ -34,16 +34,30 @@ struct ConfigurationReader: YAMLReader {
     /// Where each static binding stands.
     var bindingPlaces: [SourcePosition] = []
 
+    /// What else stands in such a file, and says nothing about a gateway by itself.
+    private static let sectionsOfTheDaemon = ["world", "prefix", "dns64", "uplink", "clients", "control", "log"]
+
     mutating func read(_ root: YAMLNode?) {
         guard
             let fields = versionedFields(
-                root, of: "a configuration file", named: ["nat64"], contents: "nat64 and what is to be changed about it"
-            )
+                root, of: "a configuration file", named: ["nat64"] + Self.sectionsOfTheDaemon,
+                contents: "nat64 and what is to be changed about it")
         else { return }
-        if let section = fields["nat64"] {
-            readNAT64(section)
-            if problems.isEmpty { checkWhole(section.position) }
+        // The daemon's one prefix, of its DNS64 and its NAT64s; the section may name others.
+        if let node = fields["prefix"], case .scalar(let text) = node.content {
+            do throws(Pref64.Invalid) {
+                configuration.nat64.prefixes = [try Pref64(text)]
+            } catch {
+                report("prefix: \(error)", at: node.position)
+            }
         }
+        if let section = fields["nat64"] { readWhole(section) }
+    }
+
+    /// Reads the section, and what can be said of its values together.
+    mutating func readWhole(_ section: YAMLNode) {
+        readNAT64(section)
+        if problems.isEmpty { checkWhole(section.position) }
     }
 
     /// Reads a map by its keys, in the order in which these are given.

@@ -24,6 +24,11 @@ final class PacketPath: @unchecked Sendable {
         self.loop = loop
     }
 
+    deinit {
+        // The thread is waited for when its handle goes, just behind this.
+        mailbox.requestStop()
+    }
+
     func start() throws(SystemError) {
         try loop.prepare(mailbox)
         // The loop is handed over here, and taken back by joining the thread.

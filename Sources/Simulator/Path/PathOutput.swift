@@ -15,7 +15,7 @@ final class PathOutput: PacketOutput {
     private let tap: (any PacketTap)?
     private(set) var flows = FlowLog()
     private(set) var drops = DropLog()
-    private(set) var traffic = Traffic()
+    private(set) var traffic = LinkTraffic()
 
     init(
         client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, faults: LinkFaults,

@@ -40,6 +40,11 @@ public enum ServiceKind: Hashable, Sendable {
         }
     }
 
+    /// Whether offering it takes the right to execute programs.
+    public var startsPrograms: Bool {
+        if case .program = self { true } else { false }
+    }
+
     static let programWord = "run"
 
     /// Those that are built in.

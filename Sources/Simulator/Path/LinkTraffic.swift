@@ -1,7 +1,7 @@
 import Wire
 
 /// How much crossed the client's link.
-public struct Traffic: Hashable, Sendable {
+public struct LinkTraffic: Hashable, Sendable {
     public struct Direction: Hashable, Sendable {
         /// A super-packet counts once.
         public internal(set) var packets: UInt64 = 0

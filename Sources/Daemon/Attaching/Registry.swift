@@ -1,0 +1,74 @@
+import Control
+import Findings
+import FoundationEssentials
+import LinuxNet
+import Logging
+import Simulator
+import Synchronization
+
+/// Who is attached, and everything that is told about coming and going.
+final class Registry: Sendable {
+    let events = EventHub()
+    let log: Logger
+    private let state = Mutex(State())
+
+    private struct State {
+        var clients: [UInt64: AttachedClient] = [:]
+        var nextID: UInt64 = 1
+        /// What the clients that have gone left in the counters.
+        var departed = Totals()
+    }
+
+    init(log: Logger) {
+        self.log = log
+    }
+
+    /// In the order of their coming.
+    var clients: [AttachedClient] {
+        state.withLock { $0.clients.values.sorted { $0.id < $1.id } }
+    }
+
+    func client(_ id: UInt64) -> AttachedClient? {
+        state.withLock { $0.clients[id] }
+    }
+
+    /// What the clients that have gone left in the counters.
+    var departed: Totals { state.withLock { $0.departed } }
+
+    /// A number for a client that is coming.
+    func nextID() -> UInt64 {
+        state.withLock { state in
+            defer { state.nextID += 1 }
+            return state.nextID
+        }
+    }
+
+    func add(_ client: AttachedClient) {
+        state.withLock { $0.clients[client.id] = client }
+        tell(
+            .clientAttached, client: client.id,
+            "\(client.name) of user \(client.peer.user) is on \(client.connection.network.rawValue)",
+            ["network": client.connection.network.rawValue, "uid": "\(client.peer.user)", "name": client.name])
+    }
+
+    /// - Parameter last: what its path had counted in the end.
+    func remove(_ client: AttachedClient, last: PathSnapshot?) {
+        state.withLock { state in
+            state.clients[client.id] = nil
+            if let last { state.departed.add(last) }
+        }
+        tell(.clientDetached, client: client.id, "\(client.name) has gone", ["name": client.name])
+    }
+
+    /// Writes the event into the log, and tells it to whoever follows the events.
+    func tell(
+        _ kind: Event.Kind, client: UInt64? = nil, level: Logger.Level = .info, _ text: String,
+        _ details: [String: String] = [:]
+    ) {
+        var metadata = Logger.Metadata(uniqueKeysWithValues: details.map { ($0, .string($1)) })
+        metadata["event"] = .string(kind.rawValue)
+        if let client { metadata["client"] = .stringConvertible(client) }
+        log.log(level: level, "\(text)", metadata: metadata)
+        events.publish(Event(kind, client: client, text: text, details: details))
+    }
+}

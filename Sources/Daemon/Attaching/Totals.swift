@@ -1,0 +1,30 @@
+import Control
+import Findings
+import NAT64
+import Simulator
+
+/// Sums over clients. They only rise, whoever comes and goes.
+struct Totals: Sendable {
+    var sent = Control.Traffic()
+    var received = Control.Traffic()
+    var sessionsOpened: UInt64 = 0
+    /// By the names of the reasons.
+    var drops: [String: UInt64] = [:]
+
+    mutating func add(_ snapshot: PathSnapshot) {
+        sent = sent + Control.Traffic(snapshot.traffic.fromClient)
+        received = received + Control.Traffic(snapshot.traffic.toClient)
+        sessionsOpened &+= snapshot.counters?.sessionsOpened ?? 0
+        for refusal in snapshot.refusals { drops[refusal.reason, default: 0] &+= refusal.count }
+    }
+}
+
+extension Control.Traffic {
+    init(_ direction: LinkTraffic.Direction) {
+        self.init(packets: direction.packets, octets: direction.octets)
+    }
+
+    static func + (left: Self, right: Self) -> Self {
+        Self(packets: left.packets &+ right.packets, octets: left.octets &+ right.octets)
+    }
+}

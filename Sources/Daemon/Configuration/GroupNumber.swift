@@ -1,0 +1,8 @@
+import Glibc
+
+/// The number of a group that is named or numbered; nil where this machine has none of that name.
+func groupNumber(_ group: String) -> UInt32? {
+    if let number = UInt32(group) { return number }
+    guard let entry = unsafe getgrnam(group) else { return nil }
+    return unsafe entry.pointee.gr_gid
+}

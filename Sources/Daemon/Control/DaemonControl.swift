@@ -1,0 +1,157 @@
+import Control
+import DNS64
+import Findings
+import FoundationEssentials
+import Gateway
+import LinuxNet
+import NAT64
+import Simulator
+import Synchronization
+import Translation
+import Uplink
+import Wire
+import World
+
+/// What the control API asks of the daemon, answered from the simulator and the registry.
+struct DaemonControl: Controllable {
+    let simulator: Simulator
+    let registry: Registry
+    let faultBook: FaultBook
+    let clock: WallClock
+    let uplink: HostUplink?
+    let settings: DaemonConfiguration
+    let version: String
+
+    // MARK: In general
+
+    func status() -> Status {
+        let clients = registry.clients
+        let limits = settings.gateway.nat64.limits
+        return Status(
+            version: version, readiness: Readiness(.ready), startedAt: clock.start,
+            uptime: Date().timeIntervalSince(clock.start), pref64: prefixList,
+            uplink: Control.Uplink(
+                kind: uplinkKind, pool: (0..<simulator.places).map { "\(ClientPlace($0).poolAddress)" },
+                forwarders: settings.world.forwarders?.servers.map(\.description)
+                    ?? uplink?.resolvers.map(\.description) ?? []),
+            networks: Network.allCases.map { network in
+                NetworkStatus(
+                    name: network.rawValue, clients: clients.count { $0.connection.network == network })
+            },
+            limits: Limits(
+                clients: simulator.places, sessionsPerClient: limits.sessions, bindingsPerClient: limits.bindings,
+                dnsLogLines: settings.world.dns64.limits.loggedQueries, faults: Fault.mostFaults))
+    }
+
+    private var uplinkKind: Control.Uplink.Kind {
+        guard let uplink else { return .hermetic }
+        return uplink.isOnHost ? .host : .pasta
+    }
+
+    func prefix() -> PrefixSetting { PrefixSetting(pref64: prefixList) }
+
+    private var prefixList: String { simulator.prefixes.map { "\($0)" }.joined(separator: ", ") }
+
+    func changePrefix(to text: String) throws(ControlError) -> PrefixSetting {
+        let pref64: Pref64
+        do throws(Pref64.Invalid) {
+            pref64 = try Pref64(text)
+        } catch {
+            throw ControlError(.invalid, "\(error)")
+        }
+        if let objection = simulator.objection(to: pref64) { throw ControlError(.conflict, objection) }
+        simulator.change(to: pref64, for: registry.clients.map(\.connection))
+        registry.tell(.prefixChanged, "the Pref64 is \(pref64) now", ["pref64": "\(pref64)"])
+        return prefix()
+    }
+
+    func events() throws(ControlError) -> AsyncStream<Event> {
+        try registry.events.subscribe()
+    }
+
+    // MARK: Clients
+
+    func clients() -> Listing<ClientSummary> {
+        Listing(registry.clients.compactMap(ClientSummary.init))
+    }
+
+    func client(_ id: UInt64) throws(ControlError) -> ClientSummary {
+        guard let summary = registry.client(id).flatMap(ClientSummary.init) else { throw Self.noClient(id) }
+        return summary
+    }
+
+    func sessions(of client: UInt64, limit: Int) throws(ControlError) -> Listing<SessionEntry> {
+        guard let excerpt = registry.client(client)?.connection.sessions(limit: limit) else {
+            throw Self.noClient(client)
+        }
+        let now = MonotonicClock.now()
+        return Listing(
+            excerpt.entries.map { SessionEntry($0, client: client, at: now) },
+            total: excerpt.entries.count + excerpt.omitted)
+    }
+
+    func bindings(of client: UInt64, limit: Int) throws(ControlError) -> Listing<BindingEntry> {
+        guard let excerpt = registry.client(client)?.connection.bindings(limit: limit) else {
+            throw Self.noClient(client)
+        }
+        return Listing(
+            excerpt.entries.map { BindingEntry($0, client: client) },
+            total: excerpt.entries.count + excerpt.omitted)
+    }
+
+    private static func noClient(_ id: UInt64) -> ControlError {
+        ControlError(.notFound, "there is no client \(id); GET /v1/clients lists those that there are")
+    }
+
+    // MARK: The DNS
+
+    func dnsLog(since: UInt64?, limit: Int, client: UInt64?) -> DNSLog {
+        let wanted = client.map { registry.client($0) }
+        // The server counts from 0, the API from 1.
+        let first = since.map { max($0, 1) - 1 }
+        let dns = simulator.dns
+        let start = first ?? (dns.nextQuery > UInt64(limit) && client == nil ? dns.nextQuery - UInt64(limit) : 0)
+        let excerpt = dns.records(from: start, limit: client == nil ? limit : .max)
+        var lines: [DNSLogLine] = []
+        let clients = registry.clients
+        var next = excerpt.next
+        for (offset, record) in excerpt.records.enumerated() {
+            let line = DNSLogLine(record, number: excerpt.first + UInt64(offset) + 1, clock: clock, clients: clients)
+            if let wanted {
+                guard let wanted, line.client == wanted.id else { continue }
+            }
+            if lines.count == limit, since != nil {
+                next = line.number - 1
+                break
+            }
+            lines.append(line)
+        }
+        return DNSLog(lines.suffix(limit), next: next + 1, lost: since == nil ? 0 : excerpt.lost)
+    }
+
+    func faults() -> Listing<FaultEntry> { Listing(faultBook.entries) }
+
+    func addFault(_ presentation: String) throws(ControlError) -> FaultEntry {
+        let fault: Fault
+        do throws(FaultError) {
+            fault = try Fault(presentation: presentation)
+        } catch {
+            throw ControlError(.invalid, "\(error)")
+        }
+        let entry = try faultBook.add(fault)
+        registry.tell(.faultAdded, "fault \(entry.id): \(entry.fault)", ["fault": entry.fault])
+        return entry
+    }
+
+    func removeFault(_ id: UInt64) throws(ControlError) {
+        guard let removed = faultBook.remove(id) else {
+            throw ControlError(.notFound, "there is no fault \(id); GET /v1/faults lists those that there are")
+        }
+        registry.tell(.faultRemoved, "fault \(id) is no more: \(removed.fault)", ["fault": removed.fault])
+    }
+
+    func removeAllFaults() {
+        faultBook.replaceAll(by: [])
+        registry.tell(.faultRemoved, "there are no faults any more")
+    }
+}

@@ -1,0 +1,68 @@
+import Control
+import DNS64
+import Findings
+import FoundationEssentials
+import LinuxNet
+import NAT64
+import Reports
+import Simulator
+import Wire
+
+// What the simulator has, as the control API tells it.
+
+extension ClientSummary {
+    /// Nil where the client has just gone.
+    init?(_ client: AttachedClient) {
+        let connection = client.connection
+        guard let snapshot = connection.snapshot() else { return nil }
+        let ipv4 = connection.place.ipv4(on: connection.network)
+        self.init(
+            id: client.id,
+            peer: Peer(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
+            network: connection.network.rawValue,
+            addresses: [connection.place.ipv6(on: connection.network).description]
+                + (ipv4.map { [$0.description] } ?? []),
+            since: client.since, sent: Control.Traffic(snapshot.traffic.fromClient),
+            received: Control.Traffic(snapshot.traffic.toClient), sessions: snapshot.sessions,
+            bindings: snapshot.bindings, drops: snapshot.refusals.reduce(0) { $0 &+ $1.count })
+    }
+}
+
+extension SessionEntry {
+    init(_ session: SessionReport, client: UInt64, at now: Instant) {
+        self.init(
+            client: client, transport: "\(session.transport)",
+            ipv6: Tuple(source: session.host?.description, destination: session.destination.description),
+            ipv4: Tuple(source: session.mapped.description, destination: session.remote.description),
+            state: session.state.map { "\($0)" }, expiresIn: max(0, (session.expires - now) / .seconds(1)),
+            sent: Control.Traffic(
+                packets: UInt64(session.packetsFromIPv6), octets: UInt64(session.octetsFromIPv6)),
+            received: Control.Traffic(
+                packets: UInt64(session.packetsFromIPv4), octets: UInt64(session.octetsFromIPv4)))
+    }
+}
+
+extension BindingEntry {
+    init(_ binding: BindingReport, client: UInt64) {
+        self.init(
+            client: client, transport: "\(binding.transport)", ipv6: binding.host.description,
+            ipv4: binding.mapped.description, isStatic: binding.isStatic, sessions: binding.sessions)
+    }
+}
+
+extension DNSLogLine {
+    /// - Parameter clients: those of now; an older query of the same address was an earlier client's.
+    init(_ record: QueryRecord, number: UInt64, clock: WallClock, clients: [AttachedClient]) {
+        let query = DNSQuery(record, since: .zero)
+        let date = clock.date(of: record.time)
+        let client = clients.first {
+            IPAddress.ipv6($0.connection.place.ipv6(on: $0.connection.network)) == record.client.address
+                && $0.since <= date
+        }
+        self.init(
+            number: number, time: date, client: client?.id, source: query.client, transport: query.transport,
+            name: query.name, type: query.type, responseCode: query.responseCode ?? "none", answers: query.answers,
+            answeredFrom: query.source, synthesisedFrom: query.synthesisedFrom, rule: query.rule,
+            faults: query.faults, text: DNSLogText.line(query))
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import Synchronization
+
+/// Writes log lines to the standard error stream, for people or for programs.
+///
+///     2026-11-21T22:31:35.042Z info  curl of user 0 is on nat64  client=3 event=client-attached
+///     {"time":"2026-11-21T22:31:35.042Z","level":"info","message":"curl of …","client":"3","event":"client-attached"}
+struct DaemonLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+    private let format: DaemonConfiguration.Log.Format
+    private let output: @Sendable (String) -> Void
+
+    init(_ settings: DaemonConfiguration.Log, output: @escaping @Sendable (String) -> Void = writeToStandardError) {
+        logLevel = settings.level
+        format = settings.format
+        self.output = output
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var fields = metadata
+        if let own = event.metadata { fields.merge(own) { $1 } }
+        let pairs = fields.map { (key: $0, value: "\($1)") }.sorted { $0.key < $1.key }
+        let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        switch format {
+        case .text: output(Self.text(time, event.level, "\(event.message)", pairs))
+        case .json: output(Self.json(time, event.level, "\(event.message)", pairs))
+        }
+    }
+
+    static func text(
+        _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: String)]
+    ) -> String {
+        let word = level.rawValue + String(repeating: " ", count: max(0, 8 - level.rawValue.count))
+        let details = fields.map { "\($0.key)=\($0.value.contains(" ") ? "\"\($0.value)\"" : $0.value)" }
+        return "\(time) \(word) \(message)" + (details.isEmpty ? "" : "  " + details.joined(separator: " ")) + "\n"
+    }
+
+    static func json(
+        _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: String)]
+    ) -> String {
+        var object = ["time": time, "level": level.rawValue, "message": message]
+        for (key, value) in fields where object[key] == nil { object[key] = value }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // A dictionary of strings can always be encoded.
+        return ((try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+    }
+}
+
+/// Lines of several threads do not mix: each is one write.
+private func writeToStandardError(_ line: String) {
+    let octets = Array(line.utf8)
+    _ = unsafe octets.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

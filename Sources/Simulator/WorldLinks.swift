@@ -1,0 +1,22 @@
+import Sandbox
+
+/// The links of all places to the world, and the addresses behind them: what takes the right to administer the network.
+public struct WorldLinks: Sendable {
+    let links: [WorldLink]
+
+    /// Makes them in this process's network namespace.
+    public init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
+        do throws(SandboxError) {
+            var links: [WorldLink] = []
+            for number in 0..<configuration.places {
+                links.append(
+                    try WorldLink(
+                        configuration.world, uplink: configuration.uplink, place: ClientPlace(number),
+                        mtu: configuration.links.worldMTU))
+            }
+            self.links = links
+        } catch {
+            throw .network(error)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// A `nat64sim serve` of a test's own; it ends with the test.
+final class RunningDaemon {
+    let folder: URL
+    private let process = Process()
+    private let logFile: URL
+
+    /// Starts it and waits until it is ready.
+    /// - Parameters:
+    ///   - configuration: the file without its first line; nil is no file at all.
+    ///   - folder: that of an earlier one, to start in the same place.
+    init(_ configuration: String? = nil, as user: User = .available[0], in folder: URL? = nil) throws {
+        self.folder = folder ?? Binaries.scratch.appending(path: "d\(UUID().uuidString.prefix(8))")
+        logFile = self.folder.appending(path: "log")
+        try FileManager.default.createDirectory(
+            at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: self.folder.path)
+        try Data().write(to: logFile)
+        var arguments = ["--sockets", self.folder.path]
+        if let configuration {
+            try write(configuration)
+            arguments += ["--config", configurationFile.path]
+        }
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = user.prefix + [Binaries.nat64sim, "serve"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: logFile)
+        try process.run()
+        try #require(waitForLog(" ready "), Comment(rawValue: log))
+    }
+
+    deinit { end() }
+
+    var configurationFile: URL { folder.appending(path: "nat64sim.yaml") }
+    var processIdentifier: Int32 { process.processIdentifier }
+    var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
+
+    func write(_ configuration: String) throws {
+        try Data("version: 1\n\(configuration)\n".utf8).write(to: configurationFile)
+    }
+
+    /// Whether the log has this within some seconds.
+    func waitForLog(_ text: String) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(15)
+        while !log.contains(text), process.isRunning, ContinuousClock.now < deadline { usleep(20_000) }
+        return log.contains(text)
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Ends it, where it still runs, and waits for that.
+    /// - Returns: its exit status.
+    @discardableResult
+    func end() -> Int32 {
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func waitUntilGone() { process.waitUntilExit() }
+
+    /// Runs `ipv6check` with these arguments on its networks.
+    func check(_ arguments: String..., as user: User = .available[0], seconds: Int = 60) throws -> Output {
+        try run(
+            [Binaries.ipv6check, "--simulator", "unix:\(folder.path)/attach.sock"] + arguments, as: user,
+            seconds: seconds)
+    }
+
+    /// Asks the control API.
+    func control(_ method: String, _ path: String, _ body: String? = nil) throws -> String {
+        let data = body.map { ["-H", "Content-Type: application/json", "-d", $0] } ?? []
+        return try run(
+            ["curl", "-sS", "-m", "10", "--unix-socket", "\(folder.path)/control.sock", "-X", method] + data
+                + ["http://nat64sim\(path)"]
+        ).text
+    }
+}
