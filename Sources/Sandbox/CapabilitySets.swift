@@ -11,6 +11,8 @@ public struct CapabilitySets: Hashable, Sendable {
     static let systemAdministration: UInt64 = 1 << UInt64(clinux_cap_sys_admin)
     static let networkAdministration: UInt64 = 1 << UInt64(clinux_cap_net_admin)
 
+    static let fileCapabilities: UInt64 = 1 << UInt64(clinux_cap_setfcap)
+
     /// What the launcher needs: to mount and unshare, to configure the network, to take capabilities away (from the
     /// bounding set), and to make overlays, whose working folder has no permissions.
     static let ofLauncher =

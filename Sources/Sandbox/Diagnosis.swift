@@ -52,6 +52,13 @@ package enum Diagnosis {
         return because("\(error)", "sudo ipv6check …")
     }
 
+    /// What the kernel would answer to root without CAP_SETFCAP once it is too late.
+    static var rootWithoutMap: SandboxError {
+        SandboxError(
+            .userNamespace, "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN, or CAP_SETFCAP for a user namespace",
+            remedy: Container.current?.remedy)
+    }
+
     // MARK: - The client's place
 
     /// Making the client's network and mount namespace failed.
@@ -116,6 +123,11 @@ package enum Diagnosis {
     static func network(_ error: NetlinkError) -> SandboxError {
         if let obstacle = ipv6Obstacle {
             return SandboxError(.network, "\(obstacle.reason): \(error)", remedy: obstacle.remedy)
+        }
+        if SystemControl.read("/proc/sys/net/ipv6/conf/all/disable_ipv6") == "1" {
+            return SandboxError(
+                .network, "this network namespace has IPv6 switched off: \(error)",
+                remedy: Container.current?.ipv6Remedy ?? "sudo sysctl -w net.ipv6.conf.all.disable_ipv6=0")
         }
         return SandboxError(.network, "\(error)")
     }

@@ -10,12 +10,15 @@ public enum WorldNamespace {
     /// gives a new user namespace only to a process with one thread.
     ///
     /// Who may administer the network stays who they are. Everybody else gets a user namespace too, in which they keep
-    /// their own user and group number, and have the rights that the launcher needs.
+    /// their own user and group number, and have the rights that the launcher needs. Where neither may be had, a namespace
+    /// that is as good as fresh will do: a container without a network (`docker run --network none`) is in one.
     public static func enter(_ inheritance: Inheritance) throws(SandboxError) {
         let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
         let mayUnshare = inheritance.capabilities.effective & needed == needed
-        if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0 {
-            try enterUserNamespace(inheritance)
+        if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0,
+            let refusal = try enterUserNamespace(inheritance), !isOursAlone(inheritance)
+        {
+            throw refusal
         }
         do throws(NetlinkError) {
             try RouteSocket().change(.loopback, LinkChange(isUp: true))
@@ -24,11 +27,16 @@ public enum WorldNamespace {
         }
     }
 
-    private static func enterUserNamespace(_ inheritance: Inheritance) throws(SandboxError) {
+    /// - Returns: why there is none, in which case nothing has changed.
+    private static func enterUserNamespace(_ inheritance: Inheritance) throws(SandboxError) -> SandboxError? {
         let user = geteuid()
         let group = getegid()
+        // Without it the kernel gives root no number in the new namespace (user_namespaces(7)).
+        if user == 0 && inheritance.capabilities.effective & CapabilitySets.fileCapabilities == 0 {
+            return Diagnosis.rootWithoutMap
+        }
         if clinux_unshare(Int32(clinux_new_user | clinux_new_network)) != 0 {
-            throw Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
+            return Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
         }
         do throws(SystemError) {
             // The kernel lets the unprivileged map their own group only once nobody can drop groups any more.
@@ -48,5 +56,23 @@ public enum WorldNamespace {
         if unsafe clinux_set_capabilities(&raw) != 0 {
             throw Diagnosis.userNamespace(SystemError("prctl(PR_CAP_AMBIENT_RAISE)", Errno(errno)))
         }
+        return nil
+    }
+
+    /// Whether this process may administer the network namespace that it is in, and nothing leads out of that: the kernel
+    /// would forward a client's packets to any other interface.
+    private static func isOursAlone(_ inheritance: Inheritance) -> Bool {
+        guard inheritance.capabilities.effective & CapabilitySets.networkAdministration != 0 else { return false }
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard unsafe getifaddrs(&first) == 0 else { return false }
+        defer { unsafe freeifaddrs(first) }
+        var next = unsafe first
+        while let interface = unsafe next {
+            let flags = unsafe interface.pointee.ifa_flags
+            // The kernel makes interfaces for tunnels by itself, and leaves them down.
+            if flags & UInt32(IFF_UP) != 0 && flags & UInt32(IFF_LOOPBACK) == 0 { return false }
+            unsafe next = interface.pointee.ifa_next
+        }
+        return true
     }
 }

@@ -41,6 +41,7 @@ enum {
     clinux_cap_setpcap = 8,
     clinux_cap_net_admin = 12,
     clinux_cap_sys_admin = 21,
+    clinux_cap_setfcap = 31,
 };
 
 int clinux_get_capabilities(struct clinux_capabilities *capabilities);
