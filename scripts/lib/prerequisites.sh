@@ -51,6 +51,11 @@ util-linux          unshare and setpriv
 valgrind            watches our preloaded library
 wget                a client under test
 '
+container_packages='
+iproute2            ip, for the test that nothing is left behind
+iptables            gives containers their networks
+musl-tools          builds static clients, which run in any container
+'
 
 require_swift() {
     command -v swift >/dev/null || die "no Swift toolchain found; install Swift 6.3 from https://www.swift.org/install/linux/"

@@ -1,0 +1,40 @@
+# ipv6check and nat64sim in an image; docker-compose.yml shows its use, README.md says what works with which rights.
+#
+#   docker build -t ipv6check .
+#   docker run --rm ipv6check ipv6check doctor
+#
+# Podman builds it as well (--format docker keeps the health check).
+
+# What the programs need at run time.
+FROM docker.io/library/debian:bookworm-slim AS base
+# The libraries are for netlink, packet files and DNSSEC; nft and pasta the ways out to the
+# host's network; tini is a first process that stays in the network namespace of its container, which others join.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates libnl-3-200 libnl-route-3-200 libpcap0.8 libunbound8 \
+        nftables passt tini \
+    && apt-get clean && rm -rf /var/lib/apt/lists/*
+COPY fixtures/containers/*.yaml /etc/nat64sim/
+# Where the sockets are: a volume takes over the folder.
+RUN mkdir /run/nat64sim
+WORKDIR /work
+# Root, because neither Docker nor Podman hands an ordinary user the capabilities that --cap-add names. The daemon gives up
+# all of them once its links stand, and forbids itself (seccomp) to get others. `--user` works wherever user namespaces do:
+# with Podman's usual seccomp profile, and not with Docker's.
+#
+# No port is exposed: clients come through the attach socket, or share the network namespace.
+HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["nat64sim", "status"]
+CMD ["nat64sim", "serve", "--config", "/etc/nat64sim/simulator.yaml"]
+
+# The same with the programs of .build/container, where scripts/test-container has installed them: it need not build twice.
+FROM base AS prebuilt
+COPY .build/container /usr/local
+
+FROM docker.io/library/swift:6.3-bookworm AS build
+# For the library that is preloaded into programs of the other C library; scripts/install says what else it needs.
+RUN apt-get update && apt-get install -y --no-install-recommends musl-tools && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY . .
+RUN scripts/install /installed
+
+FROM base AS simulator
+COPY --from=build /installed /usr/local
