@@ -5,11 +5,14 @@
 #include <linux/if.h>
 #include <linux/if_tun.h>
 #include <linux/virtio_net.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 // In the kernel's headers since Linux 6.2; the running kernel says itself whether it knows them.
 #ifndef TUN_F_USO4
@@ -72,6 +75,29 @@ int clinux_tun_enable_offloads(int descriptor, bool *udp_segmentation) {
     const unsigned long tcp = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6 | TUN_F_TSO_ECN;
     *udp_segmentation = ioctl(descriptor, TUNSETOFFLOAD, tcp | TUN_F_USO4 | TUN_F_USO6) == 0;
     return *udp_segmentation ? 0 : ioctl(descriptor, TUNSETOFFLOAD, tcp);
+}
+
+// Linux 6.4 and later let a TUN be asked not to wait, whatever its flags say.
+static atomic_bool waits_by_flags_alone;
+
+ssize_t clinux_tun_read(int descriptor, void *data, size_t size) {
+    if (!atomic_load_explicit(&waits_by_flags_alone, memory_order_relaxed)) {
+        const struct iovec part = {data, size};
+        const ssize_t result = preadv2(descriptor, &part, 1, -1, RWF_NOWAIT);
+        if (result >= 0 || errno != EOPNOTSUPP) return result;
+        atomic_store_explicit(&waits_by_flags_alone, true, memory_order_relaxed);
+    }
+    return read(descriptor, data, size);
+}
+
+ssize_t clinux_tun_write(int descriptor, const void *data, size_t size) {
+    if (!atomic_load_explicit(&waits_by_flags_alone, memory_order_relaxed)) {
+        const struct iovec part = {(void *)data, size};
+        const ssize_t result = pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
+        if (result >= 0 || errno != EOPNOTSUPP) return result;
+        atomic_store_explicit(&waits_by_flags_alone, true, memory_order_relaxed);
+    }
+    return write(descriptor, data, size);
 }
 
 int clinux_tun_set_persistent(int descriptor, bool persistent) {

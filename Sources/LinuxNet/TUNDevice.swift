@@ -5,7 +5,8 @@ public import Wire
 /// A TUN: a network interface whose other end is this process. What the kernel routes to the interface is read here, and
 /// what is written here arrives on it.
 ///
-/// One call moves one packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks.
+/// One call moves one packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks:
+/// not even where another process has the same TUN and takes O_NONBLOCK from it (Linux 6.4).
 public struct TUNDevice: ~Copyable, Sendable {
     private let file: Descriptor
     /// The interface's name, in the network namespace where it was made.
@@ -68,7 +69,7 @@ public struct TUNDevice: ~Copyable, Sendable {
         var result = ReadResult.packet
         var offload = Offload.none
         unsafe buffer.fill(prefix: VirtioNetHeader.size) { target in
-            let length = retrying { unsafe Glibc.read(file.number, target.baseAddress!, target.count) }
+            let length = retrying { unsafe clinux_tun_read(file.number, target.baseAddress!, target.count) }
             if length < 0 {
                 let reason = Errno.last
                 result = reason == .EAGAIN ? .wouldBlock : .error(reason)
@@ -101,7 +102,7 @@ public struct TUNDevice: ~Copyable, Sendable {
         let offload = buffer.offload
         return unsafe buffer.withBytes(prefix: VirtioNetHeader.size) { bytes in
             unsafe VirtioNetHeader.encode(offload, into: bytes)
-            let length = retrying { unsafe Glibc.write(file.number, bytes.baseAddress!, bytes.count) }
+            let length = retrying { unsafe clinux_tun_write(file.number, bytes.baseAddress!, bytes.count) }
             if length >= 0 { return .written }
             let reason = Errno.last
             return reason == .EAGAIN ? .wouldBlock : .error(reason)

@@ -150,6 +150,32 @@ extension EndToEnd {
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }
 
+        /// Whoever hands a TUN over keeps it, and may change how it waits: the daemon ends when it is told to all the same.
+        @Test func aTUNThatIsMadeToWaitHoldsNothingUp() throws {
+            let daemon = try RunningDaemon()
+            let program = #"""
+                import array, fcntl, json, os, socket, struct, sys, time
+                tun = os.open("/dev/net/tun", os.O_RDWR)
+                # TUNSETIFF with IFF_TUN, IFF_NO_PI and IFF_VNET_HDR
+                fcntl.ioctl(tun, 0x400454ca, struct.pack("16sH22x", b"hostile", 0x5001))
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                s.connect(sys.argv[1])
+                s.send(b'{"hello":{"version":1,"network":"nat64","client":"hostile"}}')
+                assert b"place" in s.recv(65536)
+                s.sendmsg([b'{"attach":{}}'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [tun]))])
+                assert b"attached" in s.recv(65536)
+                fcntl.fcntl(tun, fcntl.F_SETFL, 0)
+                os.system("ip link set hostile up; ping -6 -c 1 -W 1 -I hostile ff02::1 >/dev/null 2>&1")
+                s.send(b'{"detach":{}}')
+                s.settimeout(10)
+                print(next(iter(json.loads(s.recv(65536)))))
+                """#
+            let output = try run(
+                ["unshare", "--map-root-user", "--net", "python3", "-c", program, "\(daemon.folder.path)/attach.sock"])
+            #expect(output.text == "evidence\n", Comment(rawValue: output.standardError))
+            #expect(daemon.end() == 0)
+        }
+
         @Test func aRunnerThatIsKilledGivesItsPlaceBack() throws {
             let daemon = try RunningDaemon("clients: { most: 1 }")
             let killed = try run([

@@ -3,7 +3,9 @@
 #define CLINUX_TUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { clinux_interface_name_size = 16 };
 
@@ -40,6 +42,10 @@ int clinux_tun_inspect(int descriptor, char name[clinux_interface_name_size]);
 // Sets the header size, and the offloads that this program understands: checksum, TSO for both families with ECN.
 // `*udp_segmentation` says whether the kernel could add UDP segmentation (Linux 6.2).
 int clinux_tun_enable_offloads(int descriptor, bool *udp_segmentation);
+
+// read() and write() that never wait: EAGAIN instead. Before Linux 6.4 only where the descriptor has O_NONBLOCK.
+ssize_t clinux_tun_read(int descriptor, void *data, size_t size);
+ssize_t clinux_tun_write(int descriptor, const void *data, size_t size);
 
 // A persistent interface stays when its descriptor is closed, until its network namespace goes.
 int clinux_tun_set_persistent(int descriptor, bool persistent);
