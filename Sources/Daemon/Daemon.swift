@@ -23,18 +23,20 @@ import World
 /// SIGTERM and SIGINT end the daemon, and with it its clients' networks.
 public struct Daemon {
     private let configuration: DaemonConfiguration
-    private let path: String?
+    private let reread: (() throws -> DaemonConfiguration)?
     private let version: String
 
     /// How often it looks at what can be told as events.
     private static let lookInterval = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - path: the configuration file, to be read again on SIGHUP; nil where there is none.
+    ///   - reread: reads the configuration again, on SIGHUP; nil where it is of no file.
     ///   - version: the program's, for status.
-    public init(_ configuration: DaemonConfiguration, path: String?, version: String) {
+    public init(
+        _ configuration: DaemonConfiguration, rereading reread: (() throws -> DaemonConfiguration)?, version: String
+    ) {
         self.configuration = configuration
-        self.path = path
+        self.reread = reread
         self.version = version
     }
 
@@ -186,11 +188,11 @@ public struct Daemon {
             _ = waitForInput(listener.descriptor, signals.descriptor, until: nextLook)
             service.attach.acceptAll(listener)
             while let signal = signals.next() {
-                guard SignalSet([.hangUp]).contains(number: signal), let path else {
+                guard SignalSet([.hangUp]).contains(number: signal), let reread else {
                     service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
                     return
                 }
-                service.reload(path)
+                service.reload(reread)
             }
             if MonotonicClock.now() >= nextLook {
                 observer.look()

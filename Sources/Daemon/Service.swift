@@ -9,7 +9,6 @@ import Simulator
 import Uplink
 import Wire
 import World
-import YAMLFile
 
 /// A daemon's parts, while it serves.
 final class Service: Sendable {
@@ -44,10 +43,10 @@ final class Service: Sendable {
 
     /// Reads the configuration again. What can change under clients that are there does; what cannot waits for a restart, and
     /// the log says so. A file with mistakes changes nothing.
-    func reload(_ path: String) {
+    func reload(_ read: () throws -> DaemonConfiguration) {
         let new: DaemonConfiguration
-        do throws(YAMLFileError) {
-            new = try DaemonConfiguration(file: path)
+        do {
+            new = try read()
         } catch {
             registry.log.error("the configuration stays as it is: \(error)")
             return
@@ -59,7 +58,7 @@ final class Service: Sendable {
         for key in new.needingRestart(against: control.settings) {
             registry.log.warning("\(key) changes with the next start only")
         }
-        registry.tell(.reloaded, "the configuration was read again", ["file": path])
+        registry.tell(.reloaded, "the configuration was read again")
     }
 }
 

@@ -32,15 +32,24 @@ struct ServeCommand: ParsableCommand {
     var dnsLog: String?
 
     func run() throws {
-        var configuration = try options.configuration()
-        if let sockets { configuration.putSockets(in: sockets) }
+        let configuration = try chosenConfiguration()
         let log = try dnsLog.map { try DNSLogOutput($0) }
-        let daemon = Daemon(configuration, path: options.config, version: NAT64Sim.version)
+        var reread: (() throws -> DaemonConfiguration)?
+        if options.config != nil { reread = { try chosenConfiguration() } }
+        let daemon = Daemon(configuration, rereading: reread, version: NAT64Sim.version)
         do throws(DaemonError) {
             try daemon.run(Entry.inheritance, queries: log?.write)
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
+    }
+}
+
+extension ServeCommand {
+    private func chosenConfiguration() throws -> DaemonConfiguration {
+        var configuration = try options.configuration()
+        if let sockets { configuration.putSockets(in: sockets) }
+        return configuration
     }
 }
 
@@ -53,11 +62,15 @@ struct CheckConfigCommand: ParsableCommand {
     var file: String
 
     func run() throws {
-        var options = DaemonOptions()
-        options.config = file
-        let configuration = try options.configuration()
+        let configuration: DaemonConfiguration
+        do throws(YAMLFileError) {
+            configuration = try DaemonConfiguration(file: file)
+        } catch {
+            throw CommandFailure(description: "\(error)", status: .usage)
+        }
         let prefixes = configuration.world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")
-        print("\(file): good (\(configuration.world.hosts.count) hosts, Pref64 \(prefixes))")
+        let hosts = configuration.uplink == nil ? "\(configuration.world.hosts.count) hosts" : "the host's network"
+        print("\(file): good (\(hosts), Pref64 \(prefixes))")
     }
 }
 
@@ -84,8 +97,6 @@ struct DaemonOptions: ParsableArguments {
     var dnsFault: [String] = []
 
     @OptionGroup var uplink: UplinkOptions
-
-    init() {}
 
     func configuration() throws -> DaemonConfiguration {
         do {

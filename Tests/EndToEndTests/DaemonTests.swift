@@ -211,6 +211,20 @@ extension EndToEnd {
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }
 
+        @Test func aConfigurationIsCheckedWithoutADaemon() throws {
+            let file = Binaries.scratch.appending(path: "checked.yaml")
+            try Data("version: 1\nprefix: 2001:db8:64::/96\n".utf8).write(to: file)
+            let good = try run([Binaries.nat64sim, "check-config", file.path])
+            #expect(good.status == 0)
+            #expect(good.text == "\(file.path): good (5 hosts, Pref64 2001:db8:64::/96)\n")
+            try Data("version: 1\nclinets: { most: 2 }\n".utf8).write(to: file)
+            let bad = try run([Binaries.nat64sim, "check-config", file.path])
+            #expect(bad.status == 2)
+            #expect(
+                bad.standardError
+                    == "nat64sim: \(file.path):2:1: \"clinets\" is no key here: did you mean clients?\n")
+        }
+
         @Test func theNextOneStartsWhereOneWasKilled() throws {
             let daemon = try RunningDaemon()
             daemon.send(SIGKILL)

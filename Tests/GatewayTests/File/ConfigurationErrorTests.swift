@@ -18,7 +18,10 @@ import YAMLFile
         ("", "1:1: the file is empty: write version: 1, then nat64 and what is to be changed about it"),
         ("nat64: {}", "1:1: the version is missing: write version: 1 as the first line"),
         ("version: 2", "1:10: this program reads version: 1, not \"2\""),
-        ("version: 1\nworld: {}", "2:1: \"world\" is no key here: a configuration file has version and nat64"),
+        (
+            "version: 1\ncheese: {}",
+            "2:1: \"cheese\" is no key here: a configuration file has version, nat64, world, prefix, dns64, uplink, clients, control and log"
+        ),
         ("version: 1\nnat6: {}", "2:1: \"nat6\" is no key here: did you mean nat64?"),
         ("version: 1\nnat64: 5", "2:8: nat64 is a map, such as nat64: { mode: stateful }, not \"5\""),
     ])

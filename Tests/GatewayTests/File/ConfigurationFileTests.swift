@@ -21,6 +21,23 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
         #expect(read.nat64.translation == standard.nat64.translation && read.faults == LinkFaults())
     }
 
+    @Test func `may be the daemon's, whose other sections say nothing about packets`() throws {
+        let configuration = try read(
+            """
+            version: 1
+            world: demo
+            prefix: 2001:db8:64::/96
+            dns64: { profile: google }
+            uplink: hermetic
+            clients: { most: 2 }
+            control: { everyone: true }
+            log: { format: json }
+            nat64: { seed: 3 }
+            """)
+        #expect(configuration.nat64.prefixes == [try Pref64("2001:db8:64::/96")])
+        #expect(configuration.seed == 3)
+    }
+
     @Test func `can say everything about the stateful translator`() throws {
         let configuration = try read(
             """
