@@ -48,7 +48,13 @@ struct Coprocess: ~Copyable, Sendable {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        // And pasta ends at once where SIGPIPE is ignored already, as many a runtime has it.
+        var reset = sigset_t()
+        unsafe sigemptyset(&reset)
+        unsafe sigaddset(&reset, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         let words = ["/bin/sh", "-c", Self.prologue + script, "nat64sim"] + arguments
         var process: pid_t = 0
