@@ -31,14 +31,20 @@ extension FaultError: CustomStringConvertible {
 
 extension Fault {
     public init(presentation text: some StringProtocol) throws(FaultError) {
-        let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }
+        let text = String(text)
+        let parts = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
+        let words = parts.map { String($0) }
         guard let start = words.firstIndex(where: { Effect.names.contains($0) }) else {
             // Of a longer text it is rather a word of the pattern that is wrong, or the effect.
             guard words.count > 1 else { throw .noEffect }
             _ = try Pattern(words[...])
             throw .noEffect
         }
-        self.init(try Pattern(words[..<start]), try Effect(name: words[start], arguments: Array(words[(start + 1)...])))
+        // Data are as they stand: in a quoted text, and behind a backslash, every blank counts.
+        let data = words.count > start + 1 ? text[parts[start + 1].endIndex...] : ""
+        self.init(
+            try Pattern(words[..<start]),
+            try Effect(name: words[start], arguments: Array(words[(start + 1)...]), data: String(data)))
     }
 }
 
@@ -87,7 +93,8 @@ extension Fault.Effect {
     ]
     fileprivate static let words = names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
 
-    fileprivate init(name: String, arguments: [String]) throws(FaultError) {
+    /// - Parameter data: the text behind the first argument.
+    fileprivate init(name: String, arguments: [String], data: String) throws(FaultError) {
         func argument<Value>(_ expected: String, _ read: (String) -> Value?) throws(FaultError) -> Value {
             guard arguments.count == 1 else { throw .badWord(arguments.joined(separator: " "), expected: expected) }
             guard let value = read(arguments[0]) else { throw .badWord(arguments[0], expected: expected) }
@@ -110,7 +117,7 @@ extension Fault.Effect {
                 throw .badWord(arguments.first ?? "", expected: "a record type and its data, such as AAAA 100::1")
             }
             do {
-                self = .answer([try RecordData(type: type, presentation: arguments.dropFirst().joined(separator: " "))])
+                self = .answer([try RecordData(type: type, presentation: data)])
             } catch {
                 throw .badData(error)
             }
