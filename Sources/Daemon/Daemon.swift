@@ -78,9 +78,8 @@ public struct Daemon {
                 "clients": "\(simulator.places)",
             ])
         serve(clients, service, signals)
-        // Other clients are cut off by those who wait for their runners; the daemon's own namespace has no runner.
-        for client in service.registry.clients { client.connection.cut() }
         blocking { await api.stop() }
+        // Whoever waits for a runner would cut its client off; the daemon's own namespace has no runner.
         for client in service.registry.clients { client.connection.cut() }
         simulator.stop()
         follower?.stop()
