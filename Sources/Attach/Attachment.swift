@@ -13,7 +13,7 @@ public struct Attachment: ~Copyable {
     public let place: AttachPlace
 
     /// How long the daemon may take for an answer.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(4)
     /// Between two requests where all places are taken.
     private static let pause = Duration.milliseconds(100)
 
@@ -48,7 +48,7 @@ public struct Attachment: ~Copyable {
         let file: Descriptor?
 
         init(on channel: borrowing AttachChannel, from path: String) throws(AttachError) {
-            switch channel.receive(AttachReply.self, until: MonotonicClock.now() + patience) {
+            switch channel.receive(AttachReply.self, until: MonotonicClock.now() + timeout) {
             case .message(let reply, let file):
                 self.reply = reply
                 self.file = file
@@ -92,6 +92,19 @@ public struct Attachment: ~Copyable {
         case .attached: return
         case .refused(let reason): throw .refused(reason)
         case .place, .busy, .evidence: throw .nonsense(path)
+        }
+    }
+
+    /// Readable when the daemon has hung up: it says nothing of itself while the client runs.
+    public var descriptor: Int32 { channel.descriptor }
+
+    /// Throws where the daemon has hung up.
+    public borrowing func checkThatItIsThere() throws(AttachError) {
+        switch channel.receive(AttachReply.self, until: .zero) {
+        case .timedOut: return
+        case .closed: throw .gone(path)
+        case .message: throw .nonsense(path)
+        case .nonsense: throw .nonsense(path)
         }
     }
 

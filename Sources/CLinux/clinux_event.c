@@ -70,12 +70,15 @@ int clinux_signal_descriptor(uint64_t signals) {
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-int clinux_next_signal(int descriptor) {
+int clinux_next_signal(int descriptor, int *code) {
     struct signalfd_siginfo information;
     ssize_t length;
     do length = read(descriptor, &information, sizeof information);
     while (length < 0 && errno == EINTR);
-    if (length == sizeof information) return (int)information.ssi_signo;
+    if (length == sizeof information) {
+        *code = information.ssi_code;
+        return (int)information.ssi_signo;
+    }
     return length < 0 && errno == EAGAIN ? 0 : -1;
 }
 

@@ -2,6 +2,7 @@
 #include "clinux_namespace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/xattr.h>
 #include <sched.h>
@@ -109,3 +110,5 @@ int clinux_set_capabilities(const struct clinux_capabilities *capabilities) {
 bool clinux_has_file_capabilities(const char *path) { return getxattr(path, XATTR_NAME_CAPS, NULL, 0) > 0; }
 
 int clinux_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int clinux_unnamed_file(const char *folder) { return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666); }

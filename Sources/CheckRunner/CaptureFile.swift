@@ -8,10 +8,10 @@ struct CaptureFile {
     let path: String
 
     /// Nil without a path.
-    /// - Parameter isControl: whether another run has had the path for itself.
-    init?(_ path: String?, network: Network, isControl: Bool) {
+    /// - Parameter label: of a further run, such as `dual-stack`; nil for the first, which has the path for itself.
+    init?(_ path: String?, label: String?) {
         guard let path else { return nil }
-        self.path = isControl ? Self.controlPath(path, network) : path
+        self.path = label.map { Self.path(path, labelled: $0) } ?? path
     }
 
     /// To write into it here.
@@ -33,10 +33,10 @@ struct CaptureFile {
     }
 
     /// `both.pcap` becomes `both.dual-stack.pcap`.
-    static func controlPath(_ path: String, _ network: Network) -> String {
+    static func path(_ path: String, labelled label: String) -> String {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path).\(network.rawValue)" }
-        return "\(path[..<dot]).\(network.rawValue)\(path[dot...])"
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path).\(label)" }
+        return "\(path[..<dot]).\(label)\(path[dot...])"
     }
 
     static func failure(_ error: String) -> CheckFailure {

@@ -1,16 +1,17 @@
 public import Findings
+import Glibc
 import LinuxNet
 import Reports
 public import Sandbox
 import Simulator
 import Translation
 
-/// A check of one client: on the chosen network, and where it fails there, on dual-stack; where it passes there by literal
-/// synthesis, without that.
+/// A check of one client: on the chosen network, and where it fails there, once more and then on dual-stack; where it passes
+/// there by literal synthesis, without that.
 ///
 /// Theory of operation. What can be wrong with the options is found before anything is made. Then the process enters a
 /// namespace of its own, in which it makes the world; the client's place is made by the launcher at the same time. When the
-/// client has ended, what was seen is judged and reported.
+/// client has ended, what was seen is judged and reported. `RunPlan` says which runs there are.
 public struct Check {
     private let options: CheckOptions
     private let inheritance: Inheritance
@@ -25,46 +26,87 @@ public struct Check {
     public func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile)
         let prepared = try Preparation(options, inheritance)
-        let controlStreams = try ControlStreams()
+        let streams = try RepeatStreams()
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
-        defer { session.stop() }
-
-        let run = try session.run(on: options.network, timeout: options.timeout)
-        dieWith(run.end)
-        var notes = session.notes
-        var control: RunEvidence?
-        if needsControl(after: run) {
-            let streams = controlStreams.rewound(showingOutput: options.verbosity == .verbose)
-            control = try session.run(on: .dualStack, timeout: options.timeout, streams: streams)
-        }
-        var plain: RunEvidence?
-        if needsPlainRun(after: run) {
-            let streams = controlStreams.rewound(showingOutput: options.verbosity == .verbose)
-            plain = try session.run(on: options.network, timeout: options.timeout, streams: streams, plain: true)
-        }
-        if control != nil || plain != nil, !controlStreams.inputIsReplayed {
-            notes.append("The other runs found no standard input: what came through a pipe cannot be read twice.")
-        }
+        // The report has standard output to itself where it goes there.
+        let firstStreams =
+            options.jsonFile == ReportFile.standardOutput ? StandardStreams(output: STDERR_FILENO) : .inherited
+        let first = try session.run(
+            Session.Request(network: options.network, timeout: options.timeout, streams: firstStreams))
+        dieOfBrokenPipe(first.end)
+        let runs = try furtherRuns(after: first, session, streams)
+        let notes = session.notes + remarks(on: runs)
         let report = RunReport(
-            command: options.command, pref64: options.network == .nat64 ? session.prefixList : nil, run: run,
-            control: control, plain: plain, links: session.links, notes: notes)
+            command: options.command, pref64: options.network == .nat64 ? session.prefixList : nil, runs: runs,
+            links: session.links, notes: notes)
         say(report)
         try json?.write(report)
-        return report.verdict.judgement.exitCode
+        let code = report.verdict.judgement.exitCode
+        session.stop(before: code)
+        return code
+    }
+
+    /// Why nothing is concluded from further runs, where that is so.
+    private func remarks(on runs: Runs) -> [String] {
+        if !runs.inputWasReplayed {
+            return [
+                "Its standard input came through a pipe, which cannot be read twice: nothing is concluded from further runs. "
+                    + "Give it as a file."
+            ]
+        }
+        if runs.control != nil && !runs.isComparable {
+            return [
+                "It passed the second time, and on dual-stack, without sending anything: something that it keeps from run to run "
+                    + "may be why, and not the network."
+            ]
+        }
+        return []
+    }
+
+    private func furtherRuns(
+        after first: RunEvidence, _ session: Session, _ streams: borrowing RepeatStreams
+    ) throws(CheckFailure) -> Runs {
+        let plan = RunPlan(
+            network: options.network, control: options.control, isOnce: options.isOnce, alsoLinux: options.alsoLinux,
+            isVerbose: options.verbosity == .verbose)
+        var runs = Runs(first: first)
+        while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
+            if !streams.inputIsReplayed { runs.inputWasReplayed = false }
+            var request = Session.Request(
+                network: options.network, timeout: options.timeout,
+                streams: streams.rewound(showingOutput: options.verbosity == .verbose))
+            switch step {
+            case .again:
+                request.captureLabel = "again"
+                request.progress = Progress("second run on \(options.network.rawValue)", inheritance.environment)
+                runs.again = try session.run(request)
+            case .control:
+                request.network = .dualStack
+                request.captureLabel = "dual-stack"
+                request.progress = Progress("control run on dual-stack", inheritance.environment)
+                runs.control = try session.run(request)
+            case .withoutSynthesis:
+                request.isPlain = true
+                request.captureLabel = "linux"
+                request.progress = Progress("run without literal synthesis", inheritance.environment)
+                runs.withoutSynthesis = try session.run(request)
+            }
+        }
+        return runs
     }
 
     /// Opens the shell that `options.command` names, and hands on its exit status.
     public func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance)
-        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
-        defer { session.stop() }
-        let run = try session.run(on: options.network, timeout: nil) { place in
+        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
+        let run = try session.run(Session.Request(network: options.network)) { place in
             let pref64 = place.prefixes.joined(separator: ", ")
             Console.write(
                 "You are on \(options.network.rawValue)" + (pref64.isEmpty ? "" : " (IPv6 only, Pref64 \(pref64))")
                     + "; try: curl http://shop.test/. To leave: exit\n"
                     + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment)))
         }
+        session.stop(before: .pass)
         return switch run.end {
         case .exited(let status): status
         case .killed(let signal): 128 + signal
@@ -72,27 +114,11 @@ public struct Check {
         }
     }
 
-    /// A client that ^C ended was not judged by its network but by its user. We end the same way, so that a shell script
-    /// stops as it would have without us.
-    private func dieWith(_ end: ClientEnd) {
-        if case .killed(let signal) = end, SignalSet([.interrupt, .quit]).contains(number: signal) {
-            Signals.die(of: signal)
-        }
-    }
-
-    private func needsControl(after run: RunEvidence) -> Bool {
-        if options.network == .dualStack { return false }
-        return switch options.control {
-        case .always: true
-        case .onFailure: !run.end.isSuccess
-        case .never: false
-        }
-    }
-
-    /// Whether to show what the client does without literal synthesis.
-    private func needsPlainRun(after run: RunEvidence) -> Bool {
-        guard run.network == .nat64, run.end.isSuccess, run.profile != .linux else { return false }
-        return options.alsoLinux || options.verbosity == .verbose && !run.usedSynthesis.isEmpty
+    /// A client that nobody listens to any more, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
+    /// its reader did. We end the same way. A shell says 141 for a command of its that did.
+    private func dieOfBrokenPipe(_ end: ClientEnd) {
+        let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)
+        if byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) { Signals.die(of: SIGPIPE) }
     }
 
     private func say(_ report: RunReport) {

@@ -32,11 +32,14 @@ public struct CheckOptions: Sendable {
     /// Nil is no limit.
     public var timeout: Duration?
     public var control = ControlPolicy.onFailure
+    /// Whether the client runs once, whatever comes of it.
+    public var isOnce = false
     /// Whose getaddrinfo the client is to find; nil is Apple's, where that can be had.
     public var getaddrinfo: GetaddrinfoProfile?
     /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
     public var alsoLinux = false
     public var verbosity = Verbosity.normal
+    /// `-` is standard output; the client's own output goes to the standard error stream then.
     public var jsonFile: String?
     public var pcapFile: String?
     /// The MTU of the client's link, and of the world's unless that has its own.

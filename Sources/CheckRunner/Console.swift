@@ -1,4 +1,5 @@
 import Glibc
+import LinuxNet
 import Reports
 import Sandbox
 
@@ -6,13 +7,15 @@ import Sandbox
 public enum Console {
     /// Writes all of `text`; a reader that has gone away is no reason to fail.
     public static func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
-        }
+        try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes `text` unless its reader lets us wait for longer than `limit`.
+    static func write(_ text: String, within limit: Duration) {
+        var source = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        let milliseconds = Int32(
+            clamping: limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000)
+        if unsafe poll(&source, 1, milliseconds) == 1 { write(text) }
     }
 
     /// How to write a report: for a terminal, unless its user has asked for plain text (https://no-color.org), in colour, and

@@ -1,4 +1,5 @@
 import Findings
+import Glibc
 import LinuxNet
 import Sandbox
 import Simulator
@@ -10,21 +11,36 @@ final class Session {
     private let prepared: Preparation
     private let inheritance: Inheritance
     private let farSide: any FarSide
-    private let signals: SignalQueue
+    private let watch: SignalWatch
     private let preloading: Preloading
     private var removedProxies: [String] = []
-    private var runs = 0
     private var prefixes: [String] = []
     /// What the links were like on which the last client ran.
     private(set) var links = LinkConditions()
 
+    /// How long the making of a network may take. It takes some milliseconds; a machine with twenty such at once takes more.
+    private static let preparationLimit = Duration.seconds(60)
+    /// How long the end of a run may take: the client's processes are killed, and the evidence is collected.
+    private static let endingLimit = Duration.seconds(10)
+    /// The same where something has failed before.
+    private static let failureLimit = Duration.seconds(5)
+
     /// Moves the process into the namespace in which the world is made. There must be one thread still.
+    /// - Parameter isShell: whether the client is one, which knows itself what the terminal's ^C means.
     init(
-        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?
+        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?, isShell: Bool = false
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
+        // A report or a client that nobody reads any more ends the writing, and not the runner.
+        Signals.ignore(.brokenPipe)
+        let watch = try CheckFailure.wrapping { () throws(SystemError) in
+            let watch = try SignalWatch(leavesTerminalToClient: isShell)
+            try watch.start()
+            return watch
+        }
+        self.watch = watch
         preloading = try Preloading(
             asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
         farSide =
@@ -33,10 +49,6 @@ final class Session {
             } else {
                 try OwnSimulator(world: prepared.world, links: prepared.links)
             }
-        // The terminal sends its ^C to the client as well, which decides what it means. What is sent to us alone is passed on.
-        Signals.ignore([.interrupt, .quit])
-        Signals.block([.hangUp, .terminate])
-        signals = try CheckFailure.wrapping { () throws(SystemError) in try SignalQueue([.hangUp, .terminate]) }
     }
 
     /// What was changed around the client, a sentence each.
@@ -47,24 +59,41 @@ final class Session {
             + preloading.notes
     }
 
-    /// Runs the client on `network` to its end.
-    /// - Parameters:
-    ///   - plain: with the machine's own getaddrinfo, whatever was asked for.
-    ///   - whenReserved: called before the client runs, when what is changed around it is known.
-    func run(
-        on network: Network, timeout: Duration?, streams: StandardStreams = .inherited, plain: Bool = false,
-        whenReserved: (ReservedPlace) -> Void = { _ in }
-    ) throws(CheckFailure) -> RunEvidence {
-        let preloading = plain ? Preloading() : self.preloading
-        let capture = CaptureFile(prepared.capturePath, network: network, isControl: runs > 0)
-        runs += 1
-        let place = try farSide.reserve(on: network, for: "\(prepared.arguments[0])")
+    /// One run of the client, as it is asked for.
+    struct Request {
+        var network: Network
+        /// Nil is no limit.
+        var timeout: Duration?
+        var streams = StandardStreams.inherited
+        /// Whether the client finds the machine's own getaddrinfo, whatever was asked for.
+        var isPlain = false
+        /// Part of the name of this run's capture; nil for the first run, which has the name that the user gave.
+        var captureLabel: String?
+        /// What is said while a run takes long; nil is nothing.
+        var progress: Progress?
+    }
+
+    /// Runs the client to its end. A run that the user cancels does not return: the process ends by the same signal.
+    /// - Parameter whenReserved: called before the client runs, when what is changed around it is known.
+    func run(_ request: Request, whenReserved: (ReservedPlace) -> Void = { _ in }) throws(CheckFailure) -> RunEvidence {
+        let preloading = request.isPlain ? Preloading() : self.preloading
+        let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
+        // A place may have to be waited for.
+        watch.expectEnd()
+        let place = try farSide.reserve(on: request.network, for: "\(prepared.arguments[0])")
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
+        let plan = plan(for: place, preloading)
+        watch.expectEnd(
+            within: Self.preparationLimit,
+            otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
         // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(plan(for: place, preloading), streams: streams)
+            try Client.start(plan, streams: request.streams)
         }
+        var isComplete = false
+        // Before the client and the collector go, which takes its time where a process cannot be ended.
+        defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
         whenReserved(place)
         try farSide.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
@@ -72,24 +101,35 @@ final class Session {
         try farSide.connect(tun, capture: capture)
 
         let start = MonotonicClock.now()
+        watch.clientRuns()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
-        let end = try wait(for: &client, from: start, timeout: timeout)
+        let end = try wait(for: &client, request, from: start)
         let duration = MonotonicClock.now() - start
+        let cancellation = watch.cancellation(of: end)
+        watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         client.end()
-        var evidence = RunEvidence(network: network, end: end, duration: duration, seen: try farSide.end())
+        if let cancellation { Signals.die(of: cancellation) }
+        var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try farSide.end())
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups
             evidence.uncovered = log.uncovered
             evidence.lost += log.lost
         }
+        watch.expectEnd()
+        isComplete = true
         return evidence
     }
+
+    private static let stuck = CheckFailure(
+        "the run could not be ended in time: a process or a file does not answer", .machineCannot)
 
     /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
     var prefixList: String { prefixes.joined(separator: ", ") }
 
-    func stop() {
+    /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
+    func stop(before code: ExitCode) {
+        watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
         farSide.stop()
     }
 
@@ -119,20 +159,44 @@ final class Session {
         }
     }
 
-    /// Signals that are sent to the runner are the client's.
+    /// Waits for the client's end. Signals that are sent to the runner are passed on to the client.
     private func wait(
-        for client: inout Client, from start: Instant, timeout: Duration?
+        for client: inout Client, _ request: Request, from start: Instant
     ) throws(CheckFailure) -> ClientEnd {
-        guard let ending = client.wait(until: timeout.map { start + $0 }, forwarding: signals) else {
-            return .timedOut(after: timeout ?? .zero)
+        let limit = request.timeout.map { start + $0 }
+        var progress = request.progress
+        defer { progress?.end() }
+        while true {
+            if let ending = client.poll() { return try clientEnd(ending) }
+            for number in watch.take() { client.kill(number) }
+            try farSide.checkThatItIsThere()
+            let now = MonotonicClock.now()
+            if let limit, limit <= now { return .timedOut(after: request.timeout ?? .zero) }
+            if let grace = watch.graceEnd, grace <= now { return .timedOut(after: now - start) }
+            let next = progress?.advance(to: now, since: start)
+            let deadline = [limit, watch.graceEnd, next].compactMap(\.self).min()
+            _ = waitForInput([client.descriptor, watch.descriptor, farSide.hangUpDescriptor], until: deadline)
         }
+    }
+
+    private func clientEnd(_ ending: Ending) throws(CheckFailure) -> ClientEnd {
         switch ending.outcome {
         case .exited(let code): return .exited(status: code)
         case .signaled(let number, _): return .killed(signal: number)
         case .notExecuted(let reason):
-            throw CheckFailure("\(prepared.program): cannot be executed: \(reason)", .usage)
+            throw CheckFailure("\(prepared.program): cannot be executed: \(Self.explanation(of: reason))", .usage)
         case .lost:
             throw CheckFailure("the client's keeper was killed, and with it the client", .machineCannot)
+        }
+    }
+
+    /// What execve(2) means by an error that users meet.
+    private static func explanation(of reason: Errno) -> String {
+        switch reason {
+        case .ENOEXEC: "it is no program for this machine, and no script: a script begins with a line such as #!/bin/sh"
+        case .ENOENT:
+            "its interpreter or dynamic loader does not exist; look at its first line (a Windows line end counts as part of a name), or run: file"
+        default: "\(reason)"
         }
     }
 }

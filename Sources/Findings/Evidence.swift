@@ -16,6 +16,14 @@ public enum ClientEnd: Hashable, Sendable {
     case timedOut(after: Duration)
 
     public var isSuccess: Bool { self == .exited(status: 0) }
+    /// Whether it ended by itself, and not well.
+    public var isFailure: Bool {
+        switch self {
+        case .exited(let status): status != 0
+        case .killed: true
+        case .timedOut: false
+        }
+    }
 }
 
 /// One question that the client asked the DNS, and what it was told.

@@ -1,19 +1,47 @@
 /// What is said of a client.
 public enum Judgement: Hashable, Sendable {
     case passes
+    /// It passes here and fails on dual-stack.
+    case passesHereOnly
+    /// It fails once and passes once, both here.
+    case flaky
     /// It fails here and passes on dual-stack.
     case failsHere
-    /// It fails here, and nobody looked at dual-stack.
+    /// It fails here, and on dual-stack it went on until it was stopped.
+    case failsHereRunsThere
+    /// It fails here, and nothing can be said of dual-stack.
     case failsUncompared
     case failsEverywhere
     case timesOut
 
     public var exitCode: ExitCode {
         switch self {
-        case .passes: .pass
-        case .failsHere, .failsUncompared: .failsOnThisNetwork
+        case .passes, .passesHereOnly, .flaky: .pass
+        case .failsHere, .failsHereRunsThere, .failsUncompared: .failsOnThisNetwork
         case .failsEverywhere: .failsOnDualStackToo
         case .timesOut: .timeout
+        }
+    }
+
+    init(_ runs: Runs) {
+        switch runs.first.end {
+        case .exited(status: 0):
+            // A control run that was stopped may have been about to pass.
+            let failsThere = runs.control.map { $0.end.isFailure } ?? false
+            self = failsThere && runs.isComparable ? .passesHereOnly : .passes
+        case _ where runs.isRecovered:
+            self = .flaky
+        case .timedOut:
+            self = .timesOut
+        case .exited, .killed:
+            if runs.first.network == .dualStack {
+                self = .failsEverywhere
+            } else if runs.isComparable, let control = runs.control {
+                self =
+                    control.end.isSuccess ? .failsHere : control.end.isFailure ? .failsEverywhere : .failsHereRunsThere
+            } else {
+                self = .failsUncompared
+            }
         }
     }
 }
@@ -23,21 +51,8 @@ public struct Verdict: Hashable, Sendable {
     public var judgement: Judgement
     public var findings: [Finding]
 
-    /// Judges a run, with the control run where there was one.
-    public init(run: RunEvidence, control: RunEvidence?) {
-        judgement =
-            switch run.end {
-            case .exited(status: 0): .passes
-            case .timedOut: .timesOut
-            case .exited, .killed:
-                if run.network == .dualStack {
-                    .failsEverywhere
-                } else if let control {
-                    control.end.isSuccess ? .failsHere : .failsEverywhere
-                } else {
-                    .failsUncompared
-                }
-            }
-        findings = judgement == .passes ? [] : diagnose(run: run, control: control)
+    public init(_ runs: Runs) {
+        judgement = Judgement(runs)
+        findings = judgement.exitCode == .pass ? [] : diagnose(run: runs.first, control: runs.control)
     }
 }

@@ -53,6 +53,24 @@ public struct Descriptor: ~Copyable, Sendable {
         return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Writes all of it.
+    /// - Parameter path: for the error.
+    public borrowing func write(_ contents: [UInt8], path: String? = nil) throws(SystemError) {
+        try Self.writeAll(contents, to: number, path: path)
+    }
+
+    /// Writes all of it to a descriptor that others own.
+    public static func writeAll(_ contents: [UInt8], to number: Int32, path: String? = nil) throws(SystemError) {
+        var rest = contents[...]
+        while !rest.isEmpty {
+            let count = retrying {
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            if count < 0 { throw .last("write", what: path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     borrowing func setNonBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         if flags < 0 || fcntl(number, F_SETFL, flags | O_NONBLOCK) < 0 { throw .last("fcntl(O_NONBLOCK)") }

@@ -30,17 +30,3 @@ public enum MemoryFile {
         return contents
     }
 }
-
-extension Descriptor {
-    /// Writes all of it.
-    public borrowing func write(_ contents: [UInt8], path: String? = nil) throws(SystemError) {
-        var rest = contents[...]
-        while !rest.isEmpty {
-            let count = retrying {
-                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
-            }
-            if count < 0 { throw .last("write", what: path) }
-            rest = rest.dropFirst(count)
-        }
-    }
-}

@@ -80,8 +80,24 @@ public struct SignalQueue: ~Copyable, Sendable {
     public var descriptor: Int32 { file.number }
 
     /// The next signal's number, if one has come.
-    public borrowing func next() -> Int32? {
-        let number = clinux_next_signal(file.number)
-        return number > 0 ? number : nil
+    public borrowing func next() -> Int32? { nextArrival()?.number }
+
+    /// The next signal, if one has come.
+    public borrowing func nextArrival() -> SignalArrival? {
+        var code: Int32 = 0
+        let number = unsafe clinux_next_signal(file.number, &code)
+        return number > 0 ? SignalArrival(number: number, isFromKernel: code == SI_KERNEL) : nil
+    }
+}
+
+/// A signal that has come.
+public struct SignalArrival: Hashable, Sendable {
+    public let number: Int32
+    /// Whether the kernel sent it, as it does for a terminal's ^C: then every process of the foreground group has got it.
+    public let isFromKernel: Bool
+
+    public init(number: Int32, isFromKernel: Bool) {
+        self.number = number
+        self.isFromKernel = isFromKernel
     }
 }

@@ -8,7 +8,8 @@ public struct JSONReport: Encodable, Sendable {
 
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
-    /// `passes`, `fails-here`, `fails-uncompared`, `fails-everywhere` or `times-out`.
+    /// `passes`, `passes-here-only`, `flaky`, `fails-here`, `fails-here-runs-there`, `fails-uncompared`, `fails-everywhere` or
+    /// `times-out`.
     let verdict: String
     let exitCode: Int32
     let command: [String]
@@ -17,8 +18,8 @@ public struct JSONReport: Encodable, Sendable {
     /// Whether the client passes only because of literal synthesis.
     let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
-    /// The run on the chosen network first, then the control run and the one without literal synthesis, where there were
-    /// such.
+    /// The run on the chosen network first, then the same once more, the control run and the one without literal synthesis,
+    /// where there were such.
     let runs: [RunRecord]
     let notes: [String]
 
@@ -30,7 +31,11 @@ public struct JSONReport: Encodable, Sendable {
         links = LinksRecord(report.links)
         reliesOnSynthesis = report.reliesOnSynthesis
         findings = report.verdict.findings.map(FindingRecord.init)
-        runs = report.runs.map(RunRecord.init)
+        runs = [
+            RunRecord(report.runs.first, as: "first"), report.runs.again.map { RunRecord($0, as: "again") },
+            report.runs.control.map { RunRecord($0, as: "control") },
+            report.runs.withoutSynthesis.map { RunRecord($0, as: "without-synthesis") },
+        ].compactMap(\.self)
         notes = report.notes
     }
 
@@ -46,7 +51,10 @@ extension Judgement {
     fileprivate var jsonName: String {
         switch self {
         case .passes: "passes"
+        case .passesHereOnly: "passes-here-only"
+        case .flaky: "flaky"
         case .failsHere: "fails-here"
+        case .failsHereRunsThere: "fails-here-runs-there"
         case .failsUncompared: "fails-uncompared"
         case .failsEverywhere: "fails-everywhere"
         case .timesOut: "times-out"
@@ -91,6 +99,8 @@ struct FindingRecord: Encodable, Sendable {
 }
 
 struct RunRecord: Encodable, Sendable {
+    /// `first`, `again` (the same once more), `control` or `without-synthesis`.
+    let role: String
     let network: String
     /// Whose getaddrinfo the client found.
     let getaddrinfo: String
@@ -112,7 +122,8 @@ struct RunRecord: Encodable, Sendable {
     let uncovered: [UncoveredRecord]
     let lostObservations: Int
 
-    init(_ run: RunEvidence) {
+    init(_ run: RunEvidence, as role: String) {
+        self.role = role
         network = run.network.rawValue
         getaddrinfo = run.profile.rawValue
         switch run.end {

@@ -6,34 +6,31 @@ public struct RunReport: Sendable {
     public var command: [String]
     /// In presentation format; nil where the network has no NAT64.
     public var pref64: String?
-    public var run: RunEvidence
-    public var control: RunEvidence?
-    /// The run with the machine's own getaddrinfo, where there was one.
-    public var plain: RunEvidence?
+    public var runs: Runs
     public var links: LinkConditions
     public var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
     public var notes: [String]
 
     public init(
-        command: [String], pref64: String?, run: RunEvidence, control: RunEvidence?,
-        plain: RunEvidence? = nil, links: LinkConditions = LinkConditions(), notes: [String] = []
+        command: [String], pref64: String?, runs: Runs, links: LinkConditions = LinkConditions(), notes: [String] = []
     ) {
         self.command = command
         self.pref64 = pref64
-        self.run = run
-        self.control = control
-        self.plain = plain
+        self.runs = runs
         self.links = links
         self.notes = notes
-        verdict = Verdict(run: run, control: control)
+        verdict = Verdict(runs)
+    }
+
+    /// The run that is judged.
+    public var run: RunEvidence {
+        get { runs.first }
+        set { runs.first = newValue }
     }
 
     /// Whether the client passes, and would not without literal synthesis.
     public var reliesOnSynthesis: Bool {
-        verdict.judgement == .passes && !run.usedSynthesis.isEmpty && !(plain?.end.isSuccess ?? false)
+        run.end.isSuccess && !run.usedSynthesis.isEmpty && !(runs.withoutSynthesis?.end.isSuccess ?? false)
     }
-
-    /// Every run that there was.
-    var runs: [RunEvidence] { [run, control, plain].compactMap(\.self) }
 }

@@ -36,29 +36,39 @@ public struct TerminalReport {
 
     /// `--quiet` leaves this line where the client fails, and nothing where it passes.
     public static func headline(_ report: RunReport, style: TerminalStyle) -> String {
-        let word: String
-        let sentence: String
+        let (word, sentence) = judgement(report, style)
+        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
+    }
+
+    private static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
         let here = report.run.network.rawValue
         switch report.verdict.judgement {
         case .passes:
-            word = style.good("PASS")
-            sentence = "works on \(here)" + (report.reliesOnSynthesis ? ", by literal synthesis only" : "")
+            return (
+                style.good("PASS"), "works on \(here)" + (report.reliesOnSynthesis ? ", by literal synthesis only" : "")
+            )
+        case .passesHereOnly:
+            return (style.warning("PASS"), "works on \(here), and fails on dual-stack")
+        case .flaky:
+            return (style.warning("FLAKY"), "failed once and passed once on \(here): no IPv6 problem shown")
         case .failsHere:
-            word = style.bad("FAIL")
-            sentence = "fails on \(here); the same command works on dual-stack"
+            return (style.bad("FAIL"), "fails on \(here); the same command works on dual-stack")
+        case .failsHereRunsThere:
+            return (style.bad("FAIL"), "fails on \(here); on dual-stack it was still running when it was stopped")
         case .failsUncompared:
-            word = style.bad("FAIL")
-            sentence = "fails on \(here); not compared with dual-stack"
+            return (style.bad("FAIL"), "fails on \(here); not compared with dual-stack")
         case .failsEverywhere:
-            word = style.bad("FAIL")
-            sentence =
+            return (
+                style.bad("FAIL"),
                 report.run.network == .dualStack
-                ? "fails on dual-stack" : "fails on \(here), and on dual-stack too: no IPv6 problem shown"
+                    ? "fails on dual-stack" : "fails on \(here), and on dual-stack too: no IPv6 problem shown"
+            )
         case .timesOut:
-            word = style.bad("TIME-OUT")
-            sentence = "did not end on \(here)" + (report.control.map { endsOnDualStack($0) } ?? "")
+            return (
+                style.bad("TIME-OUT"),
+                "did not end on \(here)" + (report.runs.control.map { endsOnDualStack($0) } ?? "")
+            )
         }
-        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
     }
 
     private static func endsOnDualStack(_ control: RunEvidence) -> String {
@@ -78,19 +88,26 @@ public struct TerminalReport {
     }
 
     private mutating func writeNetworks() {
-        for evidence in [report.run, report.control].compactMap(\.self) {
-            var text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
-            var place = report.links.phrases
-            if evidence.network == .nat64, let pref64 = report.pref64 {
-                place.insert("IPv6 only, DNS64 and NAT64 under \(pref64)", at: 0)
-            }
-            if !place.isEmpty { text += style.dim("  \(place.joined(separator: "; "))") }
-            row(evidence.network.rawValue, text)
+        let runs = report.runs
+        for (evidence, remark) in [
+            (runs.first, nil), (runs.again, "the same once more"), (runs.control, nil),
+            (runs.withoutSynthesis, "the same without literal synthesis (--getaddrinfo linux)"),
+        ] {
+            guard let evidence else { continue }
+            let text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
+            let place = remark.map { [$0] } ?? conditions(evidence.network)
+            row(
+                evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))
+            )
         }
-        if let plain = report.plain {
-            let text = "\(phrase(plain.end)) after \(seconds(plain.duration))"
-            row(plain.network.rawValue, text + style.dim("  the same without literal synthesis (--getaddrinfo linux)"))
+    }
+
+    private func conditions(_ network: Network) -> [String] {
+        var place = report.links.phrases
+        if network == .nat64, let pref64 = report.pref64 {
+            place.insert("IPv6 only, DNS64 and NAT64 under \(pref64)", at: 0)
         }
+        return place
     }
 
     private mutating func writeLiterals() {
@@ -148,7 +165,7 @@ public struct TerminalReport {
     private mutating func writeNotes() {
         if let sentence = dependence(report) { row("note", sentence) }
         for note in report.notes + sentences(report.run.uncovered) { row("note", note) }
-        let lost = report.runs.map(\.lost).reduce(0, +)
+        let lost = report.runs.all.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
     }
 

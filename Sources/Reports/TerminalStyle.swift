@@ -10,6 +10,7 @@ public struct TerminalStyle: Sendable {
     }
 
     func good(_ text: String) -> String { wrap(text, "1;32") }
+    func warning(_ text: String) -> String { wrap(text, "1;33") }
     func bad(_ text: String) -> String { wrap(text, "1;31") }
     func strong(_ text: String) -> String { wrap(text, "1") }
     func dim(_ text: String) -> String { wrap(text, "2") }

@@ -16,8 +16,8 @@ struct CheckCommand: ParsableCommand {
             """,
         discussion: """
             Runs CLIENT on a simulated network that has IPv6 only, with a DNS64 and a NAT64 on the way to the IPv4 hosts \
-            of a made-up world. Where it fails, it is run again on a dual-stack network, which tells a broken program from \
-            an IPv6 problem. The report goes to the standard error stream; the client's own output stays its own.
+            of a made-up world. A client that fails is run again: once more there, which tells a flaky program, and then \
+            on a dual-stack network, which tells a broken program from an IPv6 problem (--once: never). The report goes to the standard error stream; the client's own output stays its own.
 
               ipv6check curl -fsS http://shop.test/
               ipv6check --json report.json ./my-binary --its-options
@@ -35,13 +35,19 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
     var control = ControlPolicy.onFailure
 
+    @Flag(help: "Run the client once, and never again where it fails: for one that must not run twice.")
+    var once = false
+
     @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
     var alsoLinux = false
 
     @Option(help: ArgumentHelp("End the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"))
     var timeout: TimeLimit?
 
-    @Option(help: ArgumentHelp("Write the report to this file as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the report to this file as JSON; - is standard output, and what the client writes there goes to standard error.",
+            valueName: "file"))
     var json: String?
 
     @Flag(name: .shortAndLong, help: "Say nothing where the client passes, one line where it fails.")
@@ -58,6 +64,9 @@ struct CheckCommand: ParsableCommand {
         if let first = client.first, first.hasPrefix("-"), first != "--" {
             throw ValidationError("unknown option \(first); a client whose name begins with a dash goes behind --")
         }
+        if once && (control == .always || alsoLinux) {
+            throw ValidationError("--once means one run; leave out --control always and --also-linux, or --once")
+        }
         if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
     }
 
@@ -66,6 +75,7 @@ struct CheckCommand: ParsableCommand {
         network.apply(to: &options)
         options.command = client.first == "--" ? Array(client.dropFirst()) : client
         options.control = control
+        options.isOnce = once
         options.alsoLinux = alsoLinux
         options.timeout = timeout?.duration
         options.verbosity = quiet ? .quiet : verbose ? .verbose : .normal
@@ -86,6 +96,7 @@ struct CheckCommand: ParsableCommand {
           ipv6check resolve 198.51.100.10          what getaddrinfo makes of an address, on which system
           ipv6check doctor                         what this machine can and cannot do
 
+        A client that fails is run again, there and on dual-stack (--once: never).
         ipv6check --help says the rest.
         """
 }

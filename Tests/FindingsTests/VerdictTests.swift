@@ -7,40 +7,93 @@ import Testing
     }
 
     @Test func aClientThatExitsWithZeroPasses() {
-        let verdict = Verdict(run: run(.nat64, .exited(status: 0)), control: nil)
+        let verdict = Verdict(Runs(first: run(.nat64, .exited(status: 0))))
         #expect(verdict.judgement == .passes)
         #expect(verdict.judgement.exitCode == .pass)
         #expect(verdict.findings.isEmpty)
     }
 
     @Test func aClientThatFailsHereAndPassesOnDualStackFailsHere() {
-        let verdict = Verdict(run: run(.nat64, .exited(status: 7)), control: run(.dualStack, .exited(status: 0)))
+        let verdict = Verdict(
+            Runs(first: run(.nat64, .exited(status: 7)), control: run(.dualStack, .exited(status: 0))))
         #expect(verdict.judgement == .failsHere)
         #expect(verdict.judgement.exitCode == .failsOnThisNetwork)
     }
 
     @Test func aClientThatFailsOnBothIsNotAnIPv6Problem() {
-        let verdict = Verdict(run: run(.nat64, .killed(signal: 11)), control: run(.dualStack, .killed(signal: 11)))
+        let verdict = Verdict(
+            Runs(first: run(.nat64, .killed(signal: 11)), control: run(.dualStack, .killed(signal: 11))))
         #expect(verdict.judgement == .failsEverywhere)
         #expect(verdict.judgement.exitCode == .failsOnDualStackToo)
     }
 
     @Test func withoutAControlRunAFailureIsNotExplainedAway() {
-        let verdict = Verdict(run: run(.nat64, .exited(status: 1)), control: nil)
+        let verdict = Verdict(Runs(first: run(.nat64, .exited(status: 1))))
         #expect(verdict.judgement == .failsUncompared)
         #expect(verdict.judgement.exitCode == .failsOnThisNetwork)
     }
 
     @Test func aFailureOnTheDualStackNetworkItselfNeedsNoControlRun() {
-        let verdict = Verdict(run: run(.dualStack, .exited(status: 1)), control: nil)
+        let verdict = Verdict(Runs(first: run(.dualStack, .exited(status: 1))))
         #expect(verdict.judgement.exitCode == .failsOnDualStackToo)
     }
 
     @Test func aTimeOutIsATimeOutWhateverTheControlRunSays() {
         let end = ClientEnd.timedOut(after: .seconds(1))
         for control in [nil, run(.dualStack, .exited(status: 0)), run(.dualStack, end)] {
-            #expect(Verdict(run: run(.nat64, end), control: control).judgement.exitCode == .timeout)
+            #expect(Verdict(Runs(first: run(.nat64, end), control: control)).judgement.exitCode == .timeout)
         }
+    }
+
+    private let sent = [
+        DNSQuestion(
+            name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR", answers: [], source: "world",
+            synthesisedFrom: [], rule: "")
+    ]
+
+    private func judgement(
+        _ first: ClientEnd, again: ClientEnd? = nil, control: ClientEnd? = nil, againIsSilent: Bool = false,
+        controlIsSilent: Bool = false, inputWasReplayed: Bool = true
+    ) -> Judgement {
+        var again = again.map { run(.nat64, $0) }
+        var control = control.map { run(.dualStack, $0) }
+        if !againIsSilent { again?.questions = sent }
+        if !controlIsSilent { control?.questions = sent }
+        return Verdict(
+            Runs(first: run(.nat64, first), again: again, control: control, inputWasReplayed: inputWasReplayed)
+        ).judgement
+    }
+
+    private let pass = ClientEnd.exited(status: 0)
+    private let failure = ClientEnd.exited(status: 7)
+
+    @Test func `a client that passes the second time is flaky, and that is no failure`() {
+        #expect(judgement(failure, again: pass) == .flaky)
+        #expect(judgement(.timedOut(after: .seconds(1)), again: pass) == .flaky)
+        #expect(Judgement.flaky.exitCode == .pass)
+    }
+
+    @Test func `a second pass in which nothing was sent is no recovery`() {
+        #expect(judgement(failure, again: pass, control: pass, againIsSilent: true) == .failsHere)
+        #expect(
+            judgement(failure, again: pass, control: pass, againIsSilent: true, controlIsSilent: true)
+                == .failsUncompared, "nor is such a control run any proof")
+    }
+
+    @Test func `nothing is concluded from runs that found another standard input`() {
+        #expect(judgement(failure, control: pass, inputWasReplayed: false) == .failsUncompared)
+        #expect(judgement(pass, control: failure, inputWasReplayed: false) == .passes)
+    }
+
+    @Test func `a client that fails here and runs on there until it is stopped fails here`() {
+        let judgement = judgement(failure, again: failure, control: .timedOut(after: .seconds(1)))
+        #expect(judgement == .failsHereRunsThere)
+        #expect(judgement.exitCode == .failsOnThisNetwork)
+    }
+
+    @Test func `a client that passes here and fails on dual-stack does not pass in silence`() {
+        #expect(judgement(pass, control: failure) == .passesHereOnly)
+        #expect(judgement(pass, control: .timedOut(after: .seconds(1))) == .passes, "it might have passed")
     }
 
     @Test func theExitCodesAreTheOnesThatTheDesignFixes() {

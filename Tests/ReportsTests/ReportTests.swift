@@ -10,86 +10,89 @@ import Wire
 
     private static let passing = RunReport(
         command: ["curl", "-fsS", "http://shop.test/"], pref64: "64:ff9b::/96",
-        run: RunEvidence(
-            network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
-            questions: [
-                DNSQuestion(
-                    name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR",
-                    answers: ["198.51.100.10"], source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
-                DNSQuestion(
-                    name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
-                    answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
-                    rule: "RFC 6147 §5.1.7"),
-            ],
-            flows: [
-                Flow(
-                    transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
-                    accepted: 1, bytesSent: 78, bytesReceived: 1_250_000)
-            ]),
-        control: nil, notes: ["http_proxy was removed from the client's environment."])
+        runs: Runs(
+            first: RunEvidence(
+                network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
+                questions: [
+                    DNSQuestion(
+                        name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR",
+                        answers: ["198.51.100.10"], source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
+                    DNSQuestion(
+                        name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
+                        answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
+                        rule: "RFC 6147 §5.1.7"),
+                ],
+                flows: [
+                    Flow(
+                        transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                        accepted: 1, bytesSent: 78, bytesReceived: 1_250_000)
+                ])),
+        notes: ["http_proxy was removed from the client's environment."])
 
     private static let literal = RunReport(
         command: ["curl", "http://198.51.100.10/a b"], pref64: "64:ff9b::/96",
-        run: RunEvidence(network: .nat64, end: .exited(status: 7), duration: .milliseconds(9)),
-        control: RunEvidence(
-            network: .dualStack, end: .exited(status: 0), duration: .milliseconds(12),
-            flows: [
-                Flow(
-                    transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1,
-                    bytesSent: 78, bytesReceived: 250)
-            ]))
+        runs: Runs(
+            first: RunEvidence(network: .nat64, end: .exited(status: 7), duration: .milliseconds(9)),
+            control: RunEvidence(
+                network: .dualStack, end: .exited(status: 0), duration: .milliseconds(12),
+                flows: [
+                    Flow(
+                        transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1,
+                        bytesSent: 78, bytesReceived: 250)
+                ])))
 
     private static let manyQuestions = RunReport(
         command: ["./crawler"], pref64: "64:ff9b::/96",
-        run: RunEvidence(
-            network: .nat64, end: .timedOut(after: .seconds(75)), duration: .seconds(75),
-            questions: (1...10).map {
-                DNSQuestion(
-                    name: "host\($0).test", type: "AAAA", transport: "tcp", responseCode: "NXDOMAIN", answers: [],
-                    source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
-            },
-            refusals: [
-                Refusal(
-                    reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
-                    count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets",
-                    kind: .untranslatable)
-            ],
-            counters: [
-                NamedCount(name: "received-from-ipv6", count: 2), NamedCount(name: "emitted-to-ipv4", count: 0),
-            ],
-            lost: 3),
-        control: nil,
+        runs: Runs(
+            first: RunEvidence(
+                network: .nat64, end: .timedOut(after: .seconds(75)), duration: .seconds(75),
+                questions: (1...10).map {
+                    DNSQuestion(
+                        name: "host\($0).test", type: "AAAA", transport: "tcp", responseCode: "NXDOMAIN", answers: [],
+                        source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
+                },
+                refusals: [
+                    Refusal(
+                        reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
+                        count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets",
+                        kind: .untranslatable)
+                ],
+                counters: [
+                    NamedCount(name: "received-from-ipv6", count: 2), NamedCount(name: "emitted-to-ipv4", count: 0),
+                ],
+                lost: 3)),
         links: LinkConditions(clientMTU: 1280, worldMTU: 1500, faults: ["ipv6-black-hole=1260"]))
 
     private static let passingLiteral = RunReport(
         command: ["nc", "198.51.100.10", "80"], pref64: "64:ff9b::/96",
-        run: RunEvidence(
-            network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
-            flows: [
-                Flow(
-                    transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
-                    accepted: 1, bytesSent: 78, bytesReceived: 250)
-            ],
-            profile: .apple,
-            lookups: [
-                Lookup(
-                    call: "getaddrinfo", node: "198.51.100.10", service: "80",
-                    hints: LookupHints(family: 0, socktype: 1, protocol: 0, flags: 0x20), result: 0,
-                    answers: ["64:ff9b::c633:640a"], outcome: .literal, program: "nc.openbsd", module: "nc",
-                    offset: 0x4a10, process: 812, count: 2),
-                Lookup(
-                    call: "getaddrinfo", node: "198.51.100.11",
-                    hints: LookupHints(family: 2, socktype: 0, protocol: 0, flags: 0x4), result: -9,
-                    outcome: .family, program: "nc\u{1b}[31m", process: 813),
-                Lookup(
-                    call: "inet_addr", node: "198.51.100.12", result: 1, answers: ["198.51.100.12"],
-                    program: "nc.openbsd", module: "/usr/lib/libpeer.so.1", offset: 0x12, process: 812),
-                Lookup(call: "inet_ntoa", node: "198.51.100.12", answers: ["198.51.100.12"], process: 812),
-                Lookup(
-                    call: "getaddrinfo", node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812),
-            ]),
-        control: nil,
-        plain: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7)))
+        runs: Runs(
+            first: RunEvidence(
+                network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
+                flows: [
+                    Flow(
+                        transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                        accepted: 1, bytesSent: 78, bytesReceived: 250)
+                ],
+                profile: .apple,
+                lookups: [
+                    Lookup(
+                        call: "getaddrinfo", node: "198.51.100.10", service: "80",
+                        hints: LookupHints(family: 0, socktype: 1, protocol: 0, flags: 0x20), result: 0,
+                        answers: ["64:ff9b::c633:640a"], outcome: .literal, program: "nc.openbsd", module: "nc",
+                        offset: 0x4a10, process: 812, count: 2),
+                    Lookup(
+                        call: "getaddrinfo", node: "198.51.100.11",
+                        hints: LookupHints(family: 2, socktype: 0, protocol: 0, flags: 0x4), result: -9,
+                        outcome: .family, program: "nc\u{1b}[31m", process: 813),
+                    Lookup(
+                        call: "inet_addr", node: "198.51.100.12", result: 1, answers: ["198.51.100.12"],
+                        program: "nc.openbsd", module: "/usr/lib/libpeer.so.1", offset: 0x12, process: 812),
+                    Lookup(call: "inet_ntoa", node: "198.51.100.12", answers: ["198.51.100.12"], process: 812),
+                    Lookup(
+                        call: "getaddrinfo", node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812
+                    ),
+                ]),
+            withoutSynthesis: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7))))
 
     @Test func whatIsOwedToLiteralSynthesisIsSaid() throws {
         try expectGolden(render(Self.passingLiteral), "literal-synthesis.txt")
@@ -97,10 +100,10 @@ import Wire
             String(decoding: JSONReport(Self.passingLiteral).encoded(), as: UTF8.self), "literal-synthesis.json")
 
         var alone = Self.passingLiteral
-        alone.plain = nil
+        alone.runs.withoutSynthesis = nil
         #expect(alone.reliesOnSynthesis)
         #expect(render(alone).contains("on a plain Linux host it would fail (--also-linux shows it)."))
-        alone.plain = Self.passing.run
+        alone.runs.withoutSynthesis = Self.passing.run
         #expect(!alone.reliesOnSynthesis)
         #expect(render(alone).contains("It passes although nothing is synthesised on a plain Linux host"))
     }

@@ -19,8 +19,9 @@ int clinux_ignore_signal(int number, int ignored);
 
 // A descriptor that reads these signals, non-blocking and close-on-exec; they must be blocked.
 int clinux_signal_descriptor(uint64_t signals);
-// The number of the next signal; 0 where there is none, -1 on an error.
-int clinux_next_signal(int descriptor);
+// The number of the next signal and its si_code (SI_KERNEL for what a terminal sends); 0 where there is none, -1 on an
+// error.
+int clinux_next_signal(int descriptor, int *code);
 
 // pthread_setname_np for the calling thread; a longer name is cut.
 void clinux_name_thread(const char *name);

@@ -54,4 +54,7 @@ bool clinux_has_file_capabilities(const char *path);
 // An anonymous file in memory, close-on-exec.
 int clinux_memory_file(const char *name);
 
+// A file without a name in this folder, open for writing, close-on-exec (O_TMPFILE); linkat() gives it one.
+int clinux_unnamed_file(const char *folder);
+
 #endif

@@ -15,6 +15,10 @@ protocol FarSide: AnyObject {
     /// Puts the client at the other end of `tun` in the place that was reserved last.
     /// - Parameter capture: gets every packet of both sides.
     func connect(_ tun: consuming TUNDevice, capture: CaptureFile?) throws(CheckFailure)
+    /// Readable when the far side may have gone, while a client runs; -1 for one that lives as long as this process.
+    var hangUpDescriptor: Int32 { get }
+    /// Throws where the far side has gone.
+    func checkThatItIsThere() throws(CheckFailure)
     /// Cuts the client off, and says what was seen of it. The capture is whole then.
     func end() throws(CheckFailure) -> NetworkEvidence
     /// Ends everything that serves.

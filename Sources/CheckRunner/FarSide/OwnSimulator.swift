@@ -43,6 +43,10 @@ final class OwnSimulator: FarSide {
         }
     }
 
+    var hangUpDescriptor: Int32 { -1 }
+
+    func checkThatItIsThere() {}
+
     func end() throws(CheckFailure) -> NetworkEvidence {
         let evidence = connection.take()?.end()
         do throws(CaptureError) {

@@ -53,6 +53,16 @@ final class RemoteSimulator: FarSide {
         }
     }
 
+    var hangUpDescriptor: Int32 { attachment?.descriptor ?? -1 }
+
+    func checkThatItIsThere() throws(CheckFailure) {
+        do throws(AttachError) {
+            try attachment?.checkThatItIsThere()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
     func end() throws(CheckFailure) -> NetworkEvidence {
         guard let attachment = attachment.take() else { return NetworkEvidence() }
         do throws(AttachError) {

@@ -31,9 +31,15 @@ struct LookupCollector: ~Copyable {
 
     /// What came, to the last record. To be called when the client and all its children have ended.
     consuming func finish() -> LookupLog {
-        receiver.stop.ring()
-        thread.join()
+        let receiver = self.receiver
+        // The thread has ended behind this.
+        _ = consume self
         return receiver.log.withLock { $0 }
+    }
+
+    deinit {
+        // Before the thread is waited for, however this value goes: nobody else tells it.
+        receiver.stop.ring()
     }
 
     private final class Receiver: Sendable {

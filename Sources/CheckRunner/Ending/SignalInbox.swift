@@ -1,0 +1,76 @@
+import Findings
+import LinuxNet
+import Wire
+
+/// The signals that came to the runner while it had a client, and what they mean.
+///
+/// SIGTERM and SIGHUP tell the whole to end: the client gets them, and some time to end by itself. ^C and ^\ reach the
+/// client by themselves where a terminal sends them, and it decides what they mean: a client that succeeds all the same was
+/// not cancelled. A second signal is from somebody who does not want to wait.
+struct SignalInbox {
+    /// Whether ^C and ^\ of the terminal are the client's alone, as a shell's are.
+    var leavesTerminalToClient = false
+    private var forwarded: [Int32] = []
+    /// The first signal that asked for an end, and when it came.
+    private var request: (number: Int32, at: Instant)?
+    /// Another one that came later.
+    private(set) var insisted: Int32?
+
+    /// The same wish may come twice at once: `timeout` signals its child, and then the group.
+    static let echo = Duration.milliseconds(200)
+    /// Two ^C with more than this between them are of somebody who types at the client.
+    static let insistence = Duration.seconds(3)
+    /// What a client gets for its end, before it is killed. CI services give a job some 7 to 10 s.
+    static let grace = Duration.seconds(5)
+    /// Signals that wait to be passed on; more are dropped, as the kernel itself keeps one of each.
+    private static let limit = 64
+
+    init(leavesTerminalToClient: Bool = false) {
+        self.leavesTerminalToClient = leavesTerminalToClient
+    }
+
+    var first: Int32? { request?.number }
+
+    var isEmpty: Bool { forwarded.isEmpty && request == nil }
+
+    mutating func add(_ signal: SignalArrival, at now: Instant) {
+        let isOfTerminal = signal.isFromKernel && !Self.endsAll(signal.number)
+        if isOfTerminal && leavesTerminalToClient { return }
+        if !isOfTerminal, forwarded.count < Self.limit { forwarded.append(signal.number) }
+        guard let before = request else {
+            request = (signal.number, now)
+            return
+        }
+        let pause = now - before.at
+        if pause < Self.echo { return }
+        if isOfTerminal && pause > Self.insistence {
+            request = (signal.number, now)
+        } else {
+            insisted = signal.number
+        }
+    }
+
+    mutating func takeForwarded() -> [Int32] {
+        defer { forwarded = [] }
+        return forwarded
+    }
+
+    var graceEnd: Instant? {
+        guard let request, Self.endsAll(request.number) else { return nil }
+        return request.at + Self.grace
+    }
+
+    /// The signal that cancelled the run that has ended, if one did. The inbox is empty then.
+    mutating func settle(_ end: ClientEnd) -> Int32? {
+        defer { self = SignalInbox(leavesTerminalToClient: leavesTerminalToClient) }
+        if let request, Self.endsAll(request.number) || !end.isSuccess { return request.number }
+        // Somebody sent it to the client alone, or it came to us a moment later.
+        if case .killed(let number) = end, SignalSet([.interrupt, .quit]).contains(number: number) { return number }
+        return nil
+    }
+
+    /// Whether a signal means the end of everything, whatever the client makes of it.
+    private static func endsAll(_ number: Int32) -> Bool {
+        SignalSet([.hangUp, .terminate]).contains(number: number)
+    }
+}

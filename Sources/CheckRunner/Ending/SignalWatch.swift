@@ -1,0 +1,151 @@
+import Findings
+import Glibc
+import LinuxNet
+import Synchronization
+import Wire
+
+/// The signals that come to the runner, and the time that its steps may take, watched by a thread of their own: whatever
+/// the main thread waits for, a signal or a deadline still ends the process.
+///
+/// Theory of operation. The signals are blocked in every thread and read here, but for those that the runner was started to
+/// ignore (`nohup`, a job in the background of a script). What they mean depends on the stage:
+///
+///     busy           the network is made or taken down: a signal ends the process at once, and so does a step that takes
+///                    too long
+///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
+///
+/// A process that ends takes everything along: the keeper sees the control socket hang up, and ends the client.
+final class SignalWatch: Sendable {
+    private let queue: SignalQueue
+    /// Wakes the thread: the stage has changed.
+    private let change: EventSignal
+    /// Wakes the main thread: a signal has come.
+    private let arrival: EventSignal
+    private let state: Mutex<State>
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    private struct State {
+        var stage = Stage.busy(until: nil, otherwise: nil)
+        var inbox = SignalInbox()
+        var isStopping = false
+    }
+
+    private enum Stage {
+        case busy(until: Instant?, otherwise: CheckFailure?)
+        case clientRuns
+    }
+
+    /// - Parameter leavesTerminalToClient: as for a shell, which knows what ^C means to it.
+    init(leavesTerminalToClient: Bool) throws(SystemError) {
+        let all: SignalSet = [.hangUp, .interrupt, .quit, .terminate]
+        let signals = all.subtracting(Signals.ignored)
+        Signals.block(signals)
+        queue = try SignalQueue(signals)
+        change = try EventSignal()
+        arrival = try EventSignal()
+        state = Mutex(State(inbox: SignalInbox(leavesTerminalToClient: leavesTerminalToClient)))
+    }
+
+    deinit {
+        state.withLock { $0.isStopping = true }
+        change.ring()
+        // Before anything that it uses goes.
+        let running = thread.withLock { thread in thread.take() }
+        running?.join()
+    }
+
+    /// Begins to watch. The process must have entered its namespaces: a user namespace is given to one thread only.
+    func start() throws(SystemError) {
+        // The thread must not keep the watch: it ends with it.
+        var started: WorkerThread? = try WorkerThread.start(name: "signals") { [unowned(unsafe) self] in
+            unsafe self.run()
+        }
+        thread.withLock { $0 = started.take() }
+    }
+
+    // MARK: - For the main thread
+
+    /// A step begins that ends the process with `failure` if it takes longer than `limit`; nil is no limit.
+    func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
+        enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure))
+    }
+
+    /// The client begins to run: signals are its own from now on.
+    func clientRuns() { enter(.clientRuns) }
+
+    private func enter(_ stage: Stage) {
+        state.withLock { $0.stage = stage }
+        change.ring()
+    }
+
+    /// Readable when a signal has come for the client.
+    var descriptor: Int32 { arrival.descriptor }
+
+    /// The signals that are to be passed on to the client.
+    func take() -> [Int32] {
+        arrival.hear()
+        return state.withLock { state in
+            collect(&state)
+            return state.inbox.takeForwarded()
+        }
+    }
+
+    /// When the client has had the time that it gets after a signal that told it to end; nil if there was none.
+    var graceEnd: Instant? { state.withLock { $0.inbox.graceEnd } }
+
+    /// The signal by which the user cancelled the run, now that the client has ended; nil if nobody did. To be called before
+    /// the next step: what came so far is settled by it.
+    func cancellation(of end: ClientEnd) -> Int32? {
+        state.withLock { state in
+            collect(&state)
+            return state.inbox.settle(end)
+        }
+    }
+
+    // MARK: - The thread
+
+    private func run() {
+        while true {
+            let deadline = state.withLock { state -> Instant? in
+                if case .busy(let deadline, _) = state.stage { deadline } else { nil }
+            }
+            _ = waitForInput(queue.descriptor, change.descriptor, until: deadline)
+            change.hear()
+            let verdict = state.withLock { state -> Verdict in
+                if state.isStopping { return .stop }
+                collect(&state)
+                switch state.stage {
+                case .busy(let deadline, let failure):
+                    if let number = state.inbox.first { return .die(number) }
+                    if let deadline, deadline <= MonotonicClock.now() { return .fail(failure) }
+                case .clientRuns:
+                    if let number = state.inbox.insisted { return .die(number) }
+                }
+                return .goOn(rings: !state.inbox.isEmpty)
+            }
+            switch verdict {
+            case .stop: return
+            case .die(let number): Signals.die(of: number)
+            case .fail(let failure): Self.end(failure)
+            case .goOn(let rings): if rings { arrival.ring() }
+            }
+        }
+    }
+
+    private enum Verdict {
+        case stop
+        case die(Int32)
+        case fail(CheckFailure?)
+        case goOn(rings: Bool)
+    }
+
+    private func collect(_ state: inout State) {
+        while let arrival = queue.nextArrival() { state.inbox.add(arrival, at: MonotonicClock.now()) }
+    }
+
+    /// Nothing of the process is to be trusted to end in time any more.
+    private static func end(_ failure: CheckFailure?) -> Never {
+        if let failure { Console.write("ipv6check: \(failure)\n", within: .milliseconds(500)) }
+        _exit((failure?.exitCode ?? .machineCannot).rawValue)
+    }
+}

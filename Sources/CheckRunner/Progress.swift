@@ -1,0 +1,46 @@
+import Glibc
+import LinuxNet
+import Sandbox
+import Wire
+
+/// Says that a further run of the client goes on, where that takes long: nobody asked for it, so nobody expects to wait.
+///
+/// On a terminal the line is rewritten every second, and goes when the run has ended. In the log of a CI service, which cannot
+/// be rewritten, there is one a minute. Elsewhere nothing is said.
+struct Progress {
+    private let what: String
+    private let isTerminal: Bool
+    private var next: Duration = Self.start
+    private var isShown = false
+
+    private static let start = Duration.seconds(10)
+
+    /// Nil where nobody would read it.
+    /// - Parameter what: which run it is, such as `control run on dual-stack`.
+    init?(_ what: String, _ environment: Environment) {
+        isTerminal = isatty(STDERR_FILENO) == 1
+        // The convention of CI services.
+        let isCI = environment["CI"].map { !$0.bytes.isEmpty && $0 != "false" } ?? false
+        guard isTerminal || isCI else { return nil }
+        self.what = what
+    }
+
+    /// Says what is due, and when to call again.
+    mutating func advance(to now: Instant, since start: Instant) -> Instant {
+        let elapsed = now - start
+        if elapsed >= next {
+            let line = "ipv6check: \(what), \(elapsed.components.seconds) s"
+            Console.write(isTerminal ? "\r\(line) " : "\(line)\n")
+            isShown = isTerminal
+            let pause = Duration.seconds(isTerminal ? 1 : 60)
+            while next <= elapsed { next += pause }
+        }
+        return start + next
+    }
+
+    /// Takes the line away.
+    mutating func end() {
+        if isShown { Console.write("\r\u{1b}[K") }
+        isShown = false
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import LinuxNet
+import Sandbox
+
+/// Standard input, output and error of the client's further runs.
+///
+/// Their output is not the user's: it is discarded, or shown on the standard error stream where everything is shown, so that
+/// nobody takes it for the client's. What the first run read of a file, a further run reads again; what it read of a pipe
+/// is gone.
+struct RepeatStreams: ~Copyable {
+    private let input: Input
+    private let null: Descriptor
+
+    private enum Input {
+        case file(start: off_t)
+        case terminal
+        case stream(StreamState)
+    }
+
+    /// What can be seen of a pipe or socket without reading it. Nobody has read from it where this has not changed: what
+    /// another process wrote and the client read in between escapes us, which takes a writer who keeps the pipe open.
+    private struct StreamState: Equatable {
+        let waiting: Int32
+        let isHungUp: Bool
+
+        static func current(_ descriptor: Int32) -> StreamState {
+            var waiting: Int32 = 0
+            _ = unsafe ioctl(descriptor, UInt(FIONREAD), &waiting)
+            var source = pollfd(fd: descriptor, events: 0, revents: 0)
+            let isHungUp = unsafe poll(&source, 1, 0) == 1 && source.revents & Int16(POLLHUP) != 0
+            return StreamState(waiting: waiting, isHungUp: isHungUp)
+        }
+    }
+
+    /// Taken before the first run.
+    init() throws(CheckFailure) {
+        let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
+        input =
+            if start >= 0 {
+                .file(start: start)
+            } else if isatty(STDIN_FILENO) == 1 {
+                .terminal
+            } else {
+                .stream(.current(STDIN_FILENO))
+            }
+        null = try CheckFailure.wrapping { () throws(SystemError) in try Descriptor.open("/dev/null", flags: O_RDWR) }
+    }
+
+    /// Whether the next run finds on standard input what the first one found. To be asked between runs.
+    var inputIsReplayed: Bool {
+        switch input {
+        case .file, .terminal: true
+        case .stream(let before): before == .current(STDIN_FILENO)
+        }
+    }
+
+    /// For the next run; valid as long as this value lives.
+    borrowing func rewound(showingOutput: Bool) -> StandardStreams {
+        var streams =
+            showingOutput
+            ? StandardStreams(output: STDERR_FILENO) : StandardStreams(output: null.number, error: null.number)
+        if case .file(let start) = input { lseek(STDIN_FILENO, start, SEEK_SET) }
+        if !inputIsReplayed { streams.input = null.number }
+        return streams
+    }
+}
