@@ -16,11 +16,11 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     /// A line for `--help` and the documentation.
     public var meaning: String {
         switch self {
-        case .pass: "the client works on the network"
-        case .failsOnThisNetwork: "the client fails on this network and works on dual-stack"
-        case .usage: "wrong usage or configuration"
+        case .pass: "the client works on the network, or failed once and worked once"
+        case .failsOnThisNetwork: "the client fails on this network and works on dual-stack, or was not compared"
+        case .usage: "usage or configuration error"
         case .failsOnDualStackToo: "the client fails on dual-stack too"
-        case .nothingToRun: "no client was named"
+        case .nothingToRun: "no command given"
         case .machineCannot: "this machine cannot make the network (see ipv6check doctor)"
         case .timeout: "the client did not end within --timeout"
         }
