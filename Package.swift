@@ -156,10 +156,11 @@ let executables: [Target] = [
 let tools: [Target] =
     [
         .target(name: "CAllocations"),
+        .target(name: "CDatagrams"),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CAllocations", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Sandbox",
+                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Sandbox",
                 "World", "Simulator",
                 argumentParser,
             ],

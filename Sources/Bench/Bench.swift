@@ -12,13 +12,13 @@ struct Bench: ParsableCommand {
             the rounds' ratios. Nothing passes or fails: machines are noisy.
             """)
 
-    @Argument(help: "What to measure: run, packets, sessions, dns, throughput (default: all of them).")
+    @Argument(help: "What to measure: run, packets, sessions, dns, throughput, datagrams (default: all of them).")
     var parts: [Part] = []
 
     @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
     var rounds = 5
 
-    @Option(help: ArgumentHelp("How long one iperf3 stream, or one run of dnsperf, lasts.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long one stream, or one run of dnsperf, lasts.", valueName: "seconds"))
     var seconds = 3
 
     @Option(help: ArgumentHelp("Write the results to FILE, as JSON.", valueName: "file"))
@@ -38,12 +38,13 @@ struct Bench: ParsableCommand {
         print("load at the start: \(machine.loadAtStart.map(number) ?? "unknown")")
         var measurements: [Measurement] = []
         var notes: [String] = []
-        // In this order: the last one moves the process into a network namespace, for good.
+        var translators: Translators?
+        // In this order: the last ones move the process into a network namespace, for good.
         for part in Part.allCases where parts.isEmpty || parts.contains(part) {
             print("\n\(part.title)")
             fflush(nil)
             do throws(BenchFailure) {
-                let measured = try measure(part)
+                let measured = try measure(part, &translators)
                 for line in Table(measured).lines { print(line) }
                 measurements += measured
             } catch {
@@ -58,13 +59,20 @@ struct Bench: ParsableCommand {
         }
     }
 
-    private func measure(_ part: Part) throws(BenchFailure) -> [Measurement] {
-        switch part {
+    private func measure(_ part: Part, _ made: inout Translators?) throws(BenchFailure) -> [Measurement] {
+        func translators() throws(BenchFailure) -> Translators {
+            if let made { return made }
+            let translators = try Translators()
+            made = translators
+            return translators
+        }
+        return switch part {
         case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)
         case .sessions: try SessionCost().measure(rounds: rounds)
         case .dns: try NameQueries(seconds: seconds).measure(rounds: rounds)
-        case .throughput: try Throughput(seconds: seconds).measure(rounds: rounds)
+        case .throughput: try Throughput(seconds: seconds, translators: translators()).measure(rounds: rounds)
+        case .datagrams: try DatagramRates(seconds: seconds, translators: translators()).measure(rounds: rounds)
         }
     }
 }

@@ -12,6 +12,7 @@ struct Entry {
         Launcher.runIfAsked()
         _ = inheritance
         OwnNameServer.runIfAsked()
+        DatagramEnd.runIfAsked()
         Bench.main()
     }
 }

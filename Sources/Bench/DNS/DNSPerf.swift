@@ -2,6 +2,7 @@
 enum DNSPerf {
     struct Run {
         var perSecond: Double
+        var completed: Double
         var lost: Double
         /// Seconds, of each answer; empty unless asked for.
         var latencies: [Double]
@@ -30,7 +31,8 @@ enum DNSPerf {
             return number
         }
         return Run(
-            perSecond: try value("Queries per second"), lost: try value("Queries lost"),
+            perSecond: try value("Queries per second"), completed: try value("Queries completed"),
+            lost: try value("Queries lost"),
             // "> NOERROR n1.bench.test AAAA 0.000123"
             latencies: lines.filter { $0.hasPrefix("> ") }.compactMap {
                 $0.split(separator: " ").last.flatMap { Double($0) }

@@ -44,6 +44,9 @@ struct NameServer: ~Copyable {
             server:
                 num-threads: 2
                 so-reuseport: yes
+                # Room for all names, several times over; the defaults (4 MB) are for a few thousand.
+                msg-cache-size: 64m
+                rrset-cache-size: 128m
                 msg-cache-slabs: 2
                 rrset-cache-slabs: 2
                 interface: 127.0.0.1@\(port)
@@ -68,6 +71,8 @@ struct NameServer: ~Copyable {
                 directory "/tmp"; pid-file none; session-keyfile none;
                 listen-on port \(port) { 127.0.0.1; }; listen-on-v6 { none; };
                 recursion yes; dnssec-validation no; notify no;
+                // Room for all names, several times over.
+                max-cache-size 256m;
                 forward only; forwarders { 127.0.0.1 port \(upstream); };
                 dns64 \(OwnNameServer.prefix) { };
             };
@@ -77,12 +82,8 @@ struct NameServer: ~Copyable {
         }
     }
 
-    /// The upstream of them all.
-    static func upstream(at port: UInt16) throws(BenchFailure) -> ChildProcess {
-        let process = try ChildProcess.service(CommandLine.arguments[0], OwnNameServer.flag, "names", "\(port)")
-        try awaitAnswer(port)
-        return process
-    }
+    /// Seconds of a processor that it has used.
+    var processorTime: Double { ProcessClock.time(of: process.number) }
 
     /// Octets of memory that it occupies.
     var residentMemory: Double {
@@ -101,7 +102,7 @@ struct NameServer: ~Copyable {
         }
     }
 
-    private static func awaitAnswer(_ port: UInt16) throws(BenchFailure) {
+    static func awaitAnswer(_ port: UInt16) throws(BenchFailure) {
         let questions = try TemporaryFile("other.bench.test A\n")
         for _ in 0..<100 {
             if let run = try? DNSPerf.run(port, questions: questions.path, ["-n", "1", "-t", "1"]), run.lost == 0 {

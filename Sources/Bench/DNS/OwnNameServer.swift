@@ -8,7 +8,8 @@ import Wire
 
 /// Our DNS service as a process of its own, so that its memory and time are its own: this executable, started again.
 ///
-///     Bench --dns-server names PORT                 knows the names, and is the upstream of all that are compared
+///     Bench --dns-server names PORT FILE            knows the names, and is the upstream of all that are compared; how many
+///                                                   queries came stands in the file
 ///     Bench --dns-server forwards PORT UPSTREAM     asks that one, and synthesises
 enum OwnNameServer {
     static let flag = "--dns-server"
@@ -28,10 +29,20 @@ enum OwnNameServer {
         }
     }
 
+    /// In as many digits as any number has, so that a reader never sees a part of one.
+    private static func write(_ counters: DNSCounters, to path: String) {
+        let count = counters.queries.values.reduce(0, +)
+        let digits = String(repeating: "0", count: 20 - "\(count)".count) + "\(count)"
+        guard let file = try? Descriptor.open(path, flags: O_WRONLY) else { return }
+        try? file.write(Array(digits.utf8))
+    }
+
     private static func serve(_ words: [String]) throws {
         var configuration: ResolverConfiguration
+        var count: String?
         switch (words.first, words.dropFirst().compactMap { UInt16($0) }) {
-        case ("names", let ports) where ports.count == 1:
+        case ("names", let ports) where ports.count == 1 && words.count == 3:
+            count = words[2]
             let records = try (0..<names).map { number in
                 ResourceRecord(
                     name: try DomainName(name(number)), ttl: 3600,
@@ -46,12 +57,15 @@ enum OwnNameServer {
                 networks: [ClientNetwork(policy: SynthesisPolicy(prefix: try Pref64(prefix)))])
             configuration.forwarders = ForwarderConfiguration(
                 servers: [Endpoint(.ipv4(IPv4Address(127, 0, 0, 1)), port: ports[1])])
-        default: throw BenchFailure("\(flag) names PORT, or \(flag) forwards PORT UPSTREAM")
+        default: throw BenchFailure("\(flag) names PORT FILE, or \(flag) forwards PORT UPSTREAM")
         }
         let port = words.dropFirst().first.flatMap { UInt16($0) } ?? 0
         let service = try DNSService(
             configuration, listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: port)])
         try service.start()
-        while true { pause() }
+        while true {
+            usleep(Upstream.pause)
+            if let count { write(service.counters, to: count) }
+        }
     }
 }

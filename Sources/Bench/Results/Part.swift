@@ -1,6 +1,6 @@
 /// What is measured; all of it, where nothing else is asked for.
 enum Part: String, CaseIterable, Encodable {
-    case run, packets, sessions, dns, throughput
+    case run, packets, sessions, dns, throughput, datagrams
 
     var title: String {
         switch self {
@@ -9,6 +9,7 @@ enum Part: String, CaseIterable, Encodable {
         case .sessions: "Many sessions"
         case .dns: "AAAA questions for \(OwnNameServer.names) IPv4-only names (dnsperf)"
         case .throughput: "One TCP stream (iperf3)"
+        case .datagrams: "Datagrams of \(DatagramEnd.size) octets"
         }
     }
 }

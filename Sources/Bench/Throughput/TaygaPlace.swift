@@ -68,6 +68,9 @@ struct TaygaPlace: ~Copyable {
         throw BenchFailure("tayga does not start")
     }
 
+    /// The process that translates.
+    var translator: Int32 { tayga.number }
+
     /// Where the client finds an IPv4 host.
     static func address(of host: String) -> String { prefix + host }
 

@@ -1,0 +1,66 @@
+import CDatagrams
+import Glibc
+import LinuxNet
+import Wire
+
+/// The two ends of a stream of datagrams, each a process of its own: this executable, started again.
+///
+///     Bench --datagrams send ADDRESS PORT RATE SECONDS     says how many it has sent, and in how many seconds
+///     Bench --datagrams receive PORT SECONDS               says "ready", and how many came
+enum DatagramEnd {
+    static let flag = "--datagrams"
+    /// Octets of payload.
+    static let size = 64
+
+    static func runIfAsked() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.first == flag else { return }
+        do throws(BenchFailure) {
+            try run(Array(words.dropFirst()))
+        } catch {
+            print(error)
+            exit(1)
+        }
+        exit(0)
+    }
+
+    static func send(to address: String, _ port: UInt16, rate: Double, seconds: Int) -> [String] {
+        [CommandLine.arguments[0], flag, "send", address, "\(port)", "\(rate)", "\(seconds)"]
+    }
+
+    static func receive(at port: UInt16, seconds: Int) throws(BenchFailure) -> ChildProcess {
+        let receiver = try ChildProcess.service(
+            CommandLine.arguments[0], flag, "receive", "\(port)", "\(seconds)", output: .read)
+        if receiver.readLine() != "ready\n" { throw BenchFailure("no receiver of datagrams") }
+        return receiver
+    }
+
+    private static func run(_ words: [String]) throws(BenchFailure) {
+        switch words.first {
+        case "send" where words.count == 5:
+            guard let address = IPv6Address(words[1]), let port = UInt16(words[2]), let rate = Double(words[3]),
+                let seconds = Double(words[4])
+            else { throw BenchFailure("no such stream: \(words)") }
+            var to = sockaddr_in6()
+            to.sin6_family = sa_family_t(AF_INET6)
+            to.sin6_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &to.sin6_addr) { bytes in
+                for index in 0..<16 {
+                    unsafe bytes[index] = UInt8(truncatingIfNeeded: address.bits >> UInt128(8 * (15 - index)))
+                }
+            }
+            var sent = cdatagrams_sent()
+            if unsafe cdatagrams_send(&to, Int32(size), rate, seconds, &sent) != 0 {
+                throw BenchFailure("cannot send: \(Errno(errno))")
+            }
+            print(sent.count, sent.seconds)
+        case "receive" where words.count == 3:
+            let socket = cdatagrams_listen(Int32(words[1]) ?? 0)
+            if socket < 0 { throw BenchFailure("cannot receive: \(Errno(errno))") }
+            print("ready")
+            fflush(nil)
+            print(cdatagrams_count(socket, 0.5, Double(words[2]) ?? 0))
+        default: throw BenchFailure("\(flag) send ADDRESS PORT RATE SECONDS, or \(flag) receive PORT SECONDS")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+#define _GNU_SOURCE
+#include "CDatagrams.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { batch = 64, largest = 2048 };
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+int cdatagrams_send(
+    const struct sockaddr_in6 *to, int size, double rate, double seconds, struct cdatagrams_sent *sent) {
+    static const char payload[largest];
+    const int socket_ = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return -1;
+    if (connect(socket_, (const struct sockaddr *)to, sizeof *to) < 0 || size > largest) {
+        close(socket_);
+        return -1;
+    }
+    const double start = now();
+    uint64_t tried = 0, count = 0;
+    double elapsed;
+    while ((elapsed = now() - start) < seconds) {
+        if (rate > 0 && (double)tried >= elapsed * rate) {
+            // Shorter than the queues of the way are at the rates that are asked for.
+            const struct timespec pause = {.tv_nsec = 50000};
+            nanosleep(&pause, NULL);
+            continue;
+        }
+        tried++;
+        if (send(socket_, payload, (size_t)size, 0) >= 0) count++;
+    }
+    close(socket_);
+    *sent = (struct cdatagrams_sent){.count = count, .seconds = elapsed};
+    return 0;
+}
+
+int cdatagrams_listen(int port) {
+    const int socket_ = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return -1;
+    const int room = 4 << 20;
+    // Beyond the machine's limit where that is allowed; otherwise up to it.
+    if (setsockopt(socket_, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) < 0)
+        setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    const struct sockaddr_in6 address = {
+        .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = IN6ADDR_ANY_INIT};
+    if (bind(socket_, (const struct sockaddr *)&address, sizeof address) == 0) return socket_;
+    const int error = errno;
+    close(socket_);
+    errno = error;
+    return -1;
+}
+
+uint64_t cdatagrams_count(int socket_, double idle, double limit) {
+    static char space[batch][largest];
+    struct iovec vectors[batch];
+    struct mmsghdr messages[batch];
+    memset(messages, 0, sizeof messages);
+    for (int i = 0; i < batch; i++) {
+        vectors[i] = (struct iovec){.iov_base = space[i], .iov_len = largest};
+        messages[i].msg_hdr = (struct msghdr){.msg_iov = &vectors[i], .msg_iovlen = 1};
+    }
+    const double end = now() + limit;
+    uint64_t count = 0;
+    while (now() < end) {
+        struct pollfd source = {.fd = socket_, .events = POLLIN};
+        // Before the first one the sender may not have begun.
+        const double patience = count > 0 ? idle : end - now();
+        if (poll(&source, 1, (int)(patience * 1000)) == 0 && count > 0) break;
+        int received;
+        while ((received = recvmmsg(socket_, messages, batch, MSG_DONTWAIT, NULL)) > 0) count += (uint64_t)received;
+    }
+    return count;
+}

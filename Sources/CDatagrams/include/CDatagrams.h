@@ -1,0 +1,26 @@
+// Sender and receiver of small datagrams for the benchmark: as little work a datagram as can be, so that what is between
+// them is measured and not they.
+#ifndef CDATAGRAMS_H
+#define CDATAGRAMS_H
+
+#include <netinet/in.h>
+#include <stdint.h>
+
+struct cdatagrams_sent {
+    // Datagrams that the kernel took.
+    uint64_t count;
+    double seconds;
+};
+
+// Sends datagrams of `size` octets, one a system call, `rate` a second (0: as fast as it goes), for so many seconds. -1 with
+// errno set where that cannot begin.
+int cdatagrams_send(
+    const struct sockaddr_in6 *to, int size, double rate, double seconds, struct cdatagrams_sent *sent);
+
+// A socket at this port, on every address, with room for bursts; -1 with errno set.
+int cdatagrams_listen(int port);
+
+// Counts what comes until nothing has come for `idle` seconds, or until `limit` seconds have gone.
+uint64_t cdatagrams_count(int socket, double idle, double limit);
+
+#endif
