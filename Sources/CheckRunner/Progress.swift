@@ -17,8 +17,8 @@ struct Progress {
 
     /// Nil where nobody would read it.
     /// - Parameter what: which run it is, such as `control run on dual-stack`.
-    init?(_ what: String, _ environment: Environment) {
-        isTerminal = isatty(STDERR_FILENO) == 1
+    init?(_ what: String, _ environment: Environment, isTerminal: Bool = isatty(STDERR_FILENO) == 1) {
+        self.isTerminal = isTerminal
         // The convention of CI services.
         let isCI = environment["CI"].map { !$0.bytes.isEmpty && $0 != "false" } ?? false
         guard isTerminal || isCI else { return nil }
