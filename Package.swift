@@ -112,7 +112,7 @@ let composition =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Netlink",
             "Capture", "Sandbox", "Uplink", "World", "CUnbound",
-        ])
+        ], testedWith: ["CLinux"])
     + room(
         "Control",
         on: [

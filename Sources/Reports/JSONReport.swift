@@ -91,7 +91,7 @@ struct FindingRecord: Encodable, Sendable {
     let advice: String
 
     init(_ finding: Finding) {
-        rule = finding.rule.rawValue
+        rule = finding.rule.id
         title = finding.rule.title
         evidence = finding.evidence
         advice = finding.rule.advice

@@ -81,7 +81,7 @@ public struct TerminalReport {
 
     private mutating func writeFindings() {
         for finding in report.verdict.findings {
-            row("why", "\(style.strong(finding.rule.rawValue)) It \(finding.rule.title).")
+            row("why", "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
             for sentence in limited(finding.evidence) { row("", sentence) }
             row("fix", finding.rule.advice)
         }

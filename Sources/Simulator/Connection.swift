@@ -14,6 +14,7 @@ public final class Connection: Sendable {
     private let firstQuery: UInt64
     private let start: Instant
 
+    /// The path has moved no packet yet.
     init(path: PacketPath, dns: DNSService, place: ClientPlace, network: Network) {
         self.path = path
         self.dns = dns
@@ -28,12 +29,14 @@ public final class Connection: Sendable {
         _ = path.stop()
     }
 
-    /// Cuts the client off, and says what was seen of it.
+    /// Cuts the client off, and says what was seen of it, to the last packet and query that it sent.
     public func end() -> NetworkEvidence {
         let seen = path.stop()
+        dns.settle()
         let log = dns.records(from: firstQuery)
         let client = place.ipv6(on: network)
-        let own = log.records.filter { $0.client.address == .ipv6(client) }
+        // An answer may have been long in coming to a client before this one, which had the same address.
+        let own = log.records.filter { $0.client.address == .ipv6(client) && $0.time >= start }
         let latest = own.suffix(DNSQueryLog.mostQueries)
         return NetworkEvidence(
             questions: [DNSQuestion](own),

@@ -87,8 +87,9 @@ public final class Simulator: Sendable {
                     ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
                 nat64: network == .nat64 ? Self.makeNAT64(configuration, place) : nil)
             let path = try PacketPath(loop)
+            let connection = Connection(path: path, dns: dns, place: place, network: network)
             try path.start()
-            return Connection(path: path, dns: dns, place: place, network: network)
+            return connection
         } catch {
             throw .path(error)
         }

@@ -28,5 +28,4 @@ struct DelayedReply: Sendable {
     var due: Instant
     var octets: [UInt8]
     var arrival: Arrival
-    var record: QueryRecord
 }

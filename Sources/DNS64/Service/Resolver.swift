@@ -153,7 +153,6 @@ public struct Resolver: Sendable {
         for reply in due {
             release(reply.arrival.client.address)
             actions.append(.reply(reply.octets, ticket: reply.arrival.ticket))
-            actions.append(.record(reply.record))
         }
     }
 
@@ -245,8 +244,9 @@ public struct Resolver: Sendable {
             actions.append(.forget(ticket: arrival.ticket))
             actions.append(.record(record))
         } else if delay > .zero, hold(arrival.client.address) {
-            delayed.append(
-                DelayedReply(due: arrival.time + delay, octets: writer.bytes, arrival: arrival, record: record))
+            // The client may be gone before the reply comes, and it has asked all the same.
+            actions.append(.record(record))
+            delayed.append(DelayedReply(due: arrival.time + delay, octets: writer.bytes, arrival: arrival))
         } else {
             actions.append(.reply(writer.bytes, ticket: arrival.ticket))
             actions.append(.record(record))

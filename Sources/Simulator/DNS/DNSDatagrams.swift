@@ -25,6 +25,7 @@ extension DNSEventLoop {
                     _ = port.replies.append(reply.span, to: peer, from: local)
                 }
             }
+            publishRecords()
             port.datagrams.send(port.replies)
             if count < DatagramBatch.capacity { return }
         }

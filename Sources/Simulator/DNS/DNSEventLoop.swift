@@ -8,7 +8,8 @@ import Wire
 /// Theory of operation. Sockets are bound in `init`; `run` serves until the board says stop, and when the loop is gone so are
 /// its descriptors. An epoll token names a port by its index, or a connection or exchange by its number, which is never used
 /// again: an event for one that an earlier event of the same wait closed finds nobody. A query's ticket stands for its
-/// reply path, which is kept only where the reply does not come at once.
+/// reply path, which is kept only where the reply does not come at once. The record of a query is on the board before its
+/// reply is sent: who has a reply finds the query in the log.
 final class DNSEventLoop {
     enum Token {
         static let bell: UInt64 = 0
@@ -77,7 +78,8 @@ final class DNSEventLoop {
         repeat {
             // What had come before the stop is still dealt with.
             isLastRound = board.isStopping
-            let count = epoll.wait(until: isLastRound ? .zero : nextDeadline)
+            let isAwaited = board.beginRound()
+            let count = epoll.wait(until: isLastRound || isAwaited ? .zero : nextDeadline)
             // Before any query: one that was sent after a change must find it.
             if let changes = board.changes(since: &version) {
                 resolver.serve(changes.networks)
@@ -89,6 +91,7 @@ final class DNSEventLoop {
             for index in 0..<count { handle(epoll[index]) }
             advance()
             publish()
+            board.endRound(isLast: isLastRound)
         } while !isLastRound
     }
 
@@ -134,6 +137,11 @@ final class DNSEventLoop {
         records.removeAll(keepingCapacity: true)
     }
 
+    /// To be called before replies are sent.
+    func publishRecords() {
+        if !records.isEmpty { publish() }
+    }
+
     // MARK: Actions
 
     /// What comes of a query.
@@ -170,7 +178,17 @@ final class DNSEventLoop {
     }
 
     func perform(_ actions: [Resolver.Action]) {
-        for action in actions { perform(action) }
+        for case .record(let record) in actions { keep(record) }
+        publishRecords()
+        for action in actions {
+            if case .record = action { continue }
+            perform(action)
+        }
+    }
+
+    private func keep(_ record: QueryRecord) {
+        records.append(record)
+        counters.count(record)
     }
 
     private func perform(_ action: Resolver.Action) {
@@ -180,8 +198,7 @@ final class DNSEventLoop {
         case .forget(let ticket):
             if case .connection(let number) = paths.removeValue(forKey: ticket) { giveUp(number) }
         case .record(let record):
-            records.append(record)
-            counters.count(record)
+            keep(record)
         case .ask(let message, let server, let transport, let exchange):
             startExchange(exchange, message, server, transport)
         case .close(let exchange):

@@ -1,4 +1,5 @@
 public import DNS64
+internal import Dispatch
 public import LinuxNet
 internal import Synchronization
 
@@ -58,6 +59,12 @@ public final class DNSService: Sendable {
     /// The queries from `number` on, `limit` of them at most.
     public func records(from number: UInt64, limit: Int = .max) -> QueryLog.Excerpt {
         board.records(from: number, limit: limit)
+    }
+
+    /// Waits until what has come to the sockets so far has been dealt with, and stands in the log. To be called between
+    /// `start` and `stop`.
+    public func settle() {
+        board.waitForRound(timeout: .seconds(5))
     }
 
     /// What was seen and done so far.

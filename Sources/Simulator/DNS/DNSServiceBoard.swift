@@ -1,3 +1,4 @@
+import Dispatch
 import DNS64
 import LinuxNet
 import Synchronization
@@ -13,6 +14,11 @@ final class DNSServiceBoard: Sendable {
         /// Grows with every change to the two above.
         var version = 0
         var isStopping = false
+        /// Who waits for a round of the service's thread that begins from now on, and who for the one that has begun.
+        var waitingForNext: [DispatchSemaphore] = []
+        var waitingForThis: [DispatchSemaphore] = []
+        /// There will be no further round.
+        var isClosed = false
     }
 
     /// Rung when there is something to read here.
@@ -62,9 +68,40 @@ final class DNSServiceBoard: Sendable {
         bell.ring()
     }
 
+    /// Waits until the service's thread has dealt with all that has come to its sockets, or has ended.
+    /// - Parameter timeout: how long it may take, which on a machine under load is a while.
+    func waitForRound(timeout: DispatchTimeInterval) {
+        let isOver = DispatchSemaphore(value: 0)
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.waitingForNext.append(isOver) }
+            return state.isClosed
+        }
+        if isClosed { return }
+        bell.ring()
+        _ = isOver.wait(timeout: .now() + timeout)
+    }
+
     // MARK: For the service's thread
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Whether somebody waits for the round that begins, which is then not to wait for anything.
+    func beginRound() -> Bool {
+        state.withLock { state in
+            state.waitingForThis = state.waitingForNext
+            state.waitingForNext = []
+            return !state.waitingForThis.isEmpty
+        }
+    }
+
+    func endRound(isLast: Bool) {
+        let waiting = state.withLock { state in
+            defer { state.waitingForThis = [] }
+            state.isClosed = isLast
+            return state.waitingForThis + (isLast ? state.waitingForNext : [])
+        }
+        for semaphore in waiting { semaphore.signal() }
+    }
 
     /// What was changed since `version`, nil where nothing was.
     func changes(since version: inout Int) -> (networks: [ClientNetwork], faults: [Fault])? {

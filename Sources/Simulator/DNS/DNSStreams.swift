@@ -76,8 +76,11 @@ extension DNSEventLoop {
             case .silence: connection.unanswered -= 1
             case .later: break
             }
-            if !takesQueries(connection), !connection.write() { break }
+            if takesQueries(connection) { continue }
+            publishRecords()
+            if !connection.write() { break }
         }
+        publishRecords()
         // What the peer hung up on cannot be written any more.
         guard connection.write(), !connection.isDone, !readiness.contains(.hangUp) else {
             connections[number] = nil

@@ -10,7 +10,7 @@ import Wire
 ///
 /// Theory of operation. `start` begins to move packets on a thread of the path's own, which alone touches the TUNs, the NAT64
 /// and the logs from then on. Others see them through `ask`, which has a question answered on that thread. `stop` ends the
-/// thread and waits for it; then the evidence may be read. A path serves one client, on one network, once.
+/// thread, once it has moved what was sent before, and waits for it; then the evidence may be read. A path serves one client, on one network, once.
 ///
 /// Of a packet that is read, the header is rewritten where it lies and the packet is written again: nothing is copied
 /// or allocated for it.

@@ -12,6 +12,8 @@ final class PathLoop {
 
     /// Packets that one TUN may deliver before the other has its turn.
     private static let turn = 64
+    /// More than the queue of a TUN holds (500 packets).
+    private static let queueLimit = 2048
 
     let output: PathOutput
     private(set) var translator: AddressTranslator
@@ -79,14 +81,21 @@ final class PathLoop {
                 }
             }
             nat64?.expire(at: now, output: output)
-            if isStopping { return }
+            if isStopping { return finish() }
         }
+    }
+
+    /// What had been sent before the end is still moved, and seen: on a machine under load it may have waited a while. A
+    /// client that goes on sending does not keep us.
+    private func finish() {
+        drainClient(Self.queueLimit)
+        drainWorld(Self.queueLimit)
     }
 
     // MARK: - From the client
 
-    private func drainClient() {
-        for _ in 0..<Self.turn {
+    private func drainClient(_ limit: Int = turn) {
+        for _ in 0..<limit {
             switch output.client.read(into: &buffer) {
             case .packet: takeFromClient()
             case .malformed: output.refuse(buffer, .unsupportedOffload)
@@ -150,8 +159,8 @@ final class PathLoop {
 
     // MARK: - From the world
 
-    private func drainWorld() {
-        for _ in 0..<Self.turn {
+    private func drainWorld(_ limit: Int = turn) {
+        for _ in 0..<limit {
             switch output.world.tun.read(into: &buffer) {
             case .packet: takeFromWorld()
             case .malformed: output.refuse(buffer, .unsupportedOffload)

@@ -1,0 +1,70 @@
+/// How much a finding weighs.
+public enum Severity: String, Sendable, CaseIterable {
+    /// The client fails because of it.
+    case error
+    /// The client passes, and would not everywhere.
+    case warning
+    /// It tells of something that is no fault of the client's.
+    case note
+}
+
+/// A cause that we know, with the number by which it can be looked up, discussed and searched for.
+///
+/// Each is a value in a file of its own; `Catalogue.all` is the list of them.
+public struct Rule: Sendable {
+    /// `V6C-001`; numbers are never given twice.
+    public let id: String
+    /// What the client does: the rest of a sentence that begins with "It".
+    public let title: String
+    public let severity: Severity
+    /// What its author can do.
+    public let advice: String
+    /// The networks on which it says something.
+    let networks: Set<Network>
+    /// The rule whose finding makes this one's superfluous: one cause is enough.
+    let supersededBy: String?
+    /// What was seen that meets it; nothing where it is not met.
+    let observe: @Sendable (Examination) -> [Observation]
+
+    init(
+        id: String, title: String, severity: Severity = .error, advice: String,
+        networks: Set<Network> = Set(Network.allCases), supersededBy: String? = nil,
+        observe: @escaping @Sendable (Examination) -> [Observation]
+    ) {
+        self.id = id
+        self.title = title
+        self.severity = severity
+        self.advice = advice
+        self.networks = networks
+        self.supersededBy = supersededBy
+        self.observe = observe
+    }
+}
+
+extension Rule: Hashable {
+    public static func == (one: Rule, other: Rule) -> Bool { one.id == other.id }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Rule: CustomStringConvertible {
+    public var description: String { id }
+}
+
+/// One thing that was seen and meets a rule.
+struct Observation: Hashable, Sendable {
+    /// What it is about, in words that are the same on every network.
+    var subject: String
+    /// What was seen, for people.
+    var sentence: String
+
+    init(_ subject: String, _ sentence: String) {
+        self.subject = subject
+        self.sentence = sentence
+    }
+
+    /// Of a network that has no counterpart.
+    init(_ sentence: String) {
+        self.init(sentence, sentence)
+    }
+}

@@ -1,0 +1,58 @@
+import Wire
+
+extension Rule {
+    /// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from
+    /// its source, a configuration file, or an HTTPDNS answer. The preloaded library has seen which call read it.
+    ///
+    /// Without a control run nobody knows what the client would have reached, and the calls alone have to tell.
+    public static let literalAddress = Rule(
+        id: "V6C-001", title: "connects to an IPv4 address, not to a name",
+        advice:
+            "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "
+            + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address.",
+        networks: [.nat64]
+    ) { examination in
+        let (run, control) = (examination.run, examination.control)
+        // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
+        let synthesised = Set(run.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
+        guard let control else {
+            return run.lookups.filter { lookup in lookup.literal.map { !synthesised.contains($0) } ?? false }
+                .map { Observation(sentence($0)) }
+        }
+        return literalFlows(control).filter { !synthesised.contains($0.address) }.map { address, flow in
+            let there = "On dual-stack it went to \(address) (\(endpoint(flow)))"
+            let calls = (run.lookups + control.lookups).filter { $0.literal == address }
+            guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
+                return Observation("\(there), an address that no DNS answer gave; here there is no IPv4 route to it.")
+            }
+            return Observation("\(sentence(call)) \(there); here there is no IPv4 route to it.")
+        }
+    }
+}
+
+/// What went to an IPv4 address that the DNS had not told.
+private func literalFlows(_ control: RunEvidence) -> [(address: IPv4Address, flow: Flow)] {
+    let told = Set(control.questions.flatMap(\.answers))
+    return control.flows.compactMap { flow in
+        guard case .ipv4(let address) = flow.remote, !told.contains(address.description) else { return nil }
+        return (address, flow)
+    }
+}
+
+/// `client+0x11f0 called inet_addr("198.51.100.10"), which knows IPv4 only.`
+private func sentence(_ lookup: Lookup) -> String {
+    "\(lookup.caller) called \(lookup.call)(\"\(lookup.node ?? "")\")\(reason(lookup))."
+}
+
+/// Why the call gave no IPv6 address.
+private func reason(_ lookup: Lookup) -> String {
+    guard lookup.call == "getaddrinfo" else { return ", which knows IPv4 only" }
+    return switch lookup.outcome {
+    case .family: " with AF_INET"
+    case .numericHost: " with AI_NUMERICHOST, which rules literal synthesis out"
+    case .excluded: "; no system synthesises this address"
+    case .unknownService: " with a service that is unknown"
+    case .protocol: " for a protocol that has no IPv6 form"
+    default: "; it was not synthesised"
+    }
+}
