@@ -63,7 +63,8 @@ public struct Check {
             Console.write(
                 "You are on \(options.network.rawValue)" + (pref64.isEmpty ? "" : " (IPv6 only, Pref64 \(pref64))")
                     + "; try: curl http://shop.test/. To leave: exit\n"
-                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment)))
+                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment, options.colour))
+            )
         }
         return switch run.end {
         case .exited(let status): status
@@ -96,7 +97,7 @@ public struct Check {
     }
 
     private func say(_ report: RunReport) {
-        let style = Console.style(inheritance.environment)
+        let style = Console.style(inheritance.environment, options.colour)
         switch options.verbosity {
         case .quiet:
             if report.verdict.judgement != .passes {

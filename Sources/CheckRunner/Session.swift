@@ -24,9 +24,10 @@ final class Session {
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
-        try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
+        // Before the namespace: it hides whose files are whose.
         preloading = try Preloading(
             asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
+        try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
         farSide =
             if let path = prepared.simulatorPath {
                 RemoteSimulator(path: path)

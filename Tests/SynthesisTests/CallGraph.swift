@@ -10,11 +10,14 @@ struct CallGraph {
     static let isAvailable =
         (try? run(["/usr/bin/env", "cc", "--version"]).output.contains("Free Software Foundation")) == true
 
-    /// The functions whose address is taken. The rules call the machine by `synthesis_host`; the library's start calls by
-    /// pthread_once. A call by address out of `shim/` goes to the libc.
+    /// The functions that are called by their address, by the source that does so. The rules call the machine by
+    /// `synthesis_host`, what makes and frees entries does so by two of its functions; pthread_once calls what is to be done
+    /// once. Any other call by address out of `shim/` goes to the libc.
     private static let calledByAddress = [
-        "__indirect_call": ["call_real", "free_real", "host_has_ipv6", "host_reaches_ipv4", "host_prefixes"],
-        "pthread_once": ["find_all", "read_environment"],
+        "lookup.c": ["call_real", "free_real", "host_has_ipv6", "host_reaches_ipv4", "host_prefixes"],
+        "entries.c": ["call_real", "free_real"],
+        "real.c": ["find_all"],
+        "configuration.c": ["read_environment"],
     ]
 
     init(compiler: String) throws {
@@ -32,7 +35,7 @@ struct CallGraph {
                     "-o", object,
                 ]).successful()
                 read(
-                    try String(contentsOf: folder.appending(path: name + ".ci"), encoding: .utf8),
+                    try String(contentsOf: folder.appending(path: name + ".ci"), encoding: .utf8), of: name,
                     isInShim: part == "shim")
             }
         }
@@ -40,7 +43,7 @@ struct CallGraph {
 
     /// The lines are `node: { title: "FILE:NAME" label: "NAME\nFILE:1:2\n128 bytes (static)…" }` and
     /// `edge: { sourcename: "…" targetname: "…" … }`.
-    private mutating func read(_ text: String, isInShim: Bool) {
+    private mutating func read(_ text: String, of source: String, isInShim: Bool) {
         for line in text.split(separator: "\n") {
             let quoted = line.split(separator: "\"", omittingEmptySubsequences: false)
             if line.hasPrefix("node:"), quoted.count > 3, let end = quoted[3].range(of: " bytes (") {
@@ -48,7 +51,8 @@ struct CallGraph {
                 frames[String(quoted[1]), default: 0] = Int(String(octets)) ?? .max
             } else if line.hasPrefix("edge:"), quoted.count > 3 {
                 if isInShim && quoted[3] == "__indirect_call" { continue }
-                calls[String(quoted[1]), default: []].insert(String(quoted[3]))
+                let isByAddress = quoted[3] == "__indirect_call" || quoted[3] == "pthread_once"
+                calls[String(quoted[1]), default: []].insert(isByAddress ? source : String(quoted[3]))
             }
         }
     }

@@ -85,6 +85,8 @@ int main(int argc, char **argv) {
     if (argc != 2) return 2;
     function = argv[1];
     setenv("CALLED", function, 1);
+    // The shell may be another libc's program.
+    unsetenv("LD_PRELOAD");
     pthread_attr_init(&attributes);
     if (pthread_attr_setstacksize(&attributes, 16384) != 0) return 3;
     if (pthread_create(&thread, &attributes, run, NULL) != 0) return 4;
