@@ -26,7 +26,7 @@ func room(
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The rows of the house, from the ground up; a target depends only on rows below its own.
-let formats = room("Wire", on: []) + room("DNSWire", on: ["Wire"])
+let formats = room("Text", on: []) + room("Wire", on: []) + room("DNSWire", on: ["Wire"])
 let protocols =
     room("Translation", on: ["Wire"])
     + room("NAT64", on: ["Wire", "Translation"])
@@ -52,7 +52,7 @@ let linuxEdge =
     + room("LinuxNet", on: ["Wire", "CLinux"])
     + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
     + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
-    + room("YAMLFile", on: ["Wire", "Yams", .product(name: "SystemPackage", package: "swift-system")])
+    + room("YAMLFile", on: ["Wire", "Text", "Yams", .product(name: "SystemPackage", package: "swift-system")])
     + [
         .target(
             name: "HTTPServing",
@@ -84,7 +84,7 @@ let composition =
     room(
         "World",
         on: [
-            "Wire", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
+            "Wire", "Text", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
@@ -103,7 +103,7 @@ let composition =
     + room(
         "Gateway",
         on: [
-            "Wire", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile",
+            "Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile",
             .product(name: "SystemPackage", package: "swift-system"),
         ])
     + room("Attach", on: ["Wire", "Findings", "LinuxNet"])
@@ -128,7 +128,7 @@ let composition =
     + room(
         "CheckRunner",
         on: [
-            "Wire", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
@@ -138,15 +138,20 @@ let composition =
             "Sandbox", "Uplink",
             "World", "Gateway", "Simulator", "Attach", "Control", .product(name: "Logging", package: "swift-log"),
         ])
+// What both commands share of the command line and the terminal.
+let terminal = room("Terminal", on: ["Text", "Reports", argumentParser], testedWith: ["ipv6check"])
 let executables: [Target] = [
     .executableTarget(
-        name: "ipv6check", dependencies: ["Findings", "Translation", "Sandbox", "CheckRunner", argumentParser],
+        name: "ipv6check",
+        dependencies: [
+            "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
+        ],
         swiftSettings: settings),
     .executableTarget(
         name: "nat64sim",
         dependencies: [
             "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
-            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", argumentParser,
+            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
         ],
         swiftSettings: settings),
     .testTarget(name: "EndToEndTests", dependencies: ["NetworkLab"], swiftSettings: settings),
@@ -173,8 +178,8 @@ let tools: [Target] =
     + room(
         "FuzzTargets",
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "Capture", "YAMLFile",
-            "Gateway",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
+            "YAMLFile", "Gateway",
         ], tests: "FuzzTests")
 
 let package = Package(
@@ -196,5 +201,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
-    targets: formats + protocols + linuxEdge + composition + executables + tools
+    targets: formats + protocols + linuxEdge + composition + terminal + executables + tools
 )

@@ -39,24 +39,15 @@ static bool find_port(
     return true;
 }
 
-/// Makes the answer for a literal, or says why not.
-static enum synthesis_reason make_answer(
-    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
-    struct addrinfo **answer, unsigned *synthesised
+/// Has the entries made. A function of its own, not inlined: the entries are not to lie on the stack while the network is
+/// asked for its prefixes.
+__attribute__((noinline)) static enum synthesis_reason make_entries(
+    const struct synthesis_plan *plan, const struct synthesis_host *host, const struct pref64_list *prefixes,
+    uint16_t port, struct addrinfo **answer, unsigned *synthesised
 ) {
-    struct pref64_list prefixes = {0};
     struct synthesis_entry entries[SYNTHESIS_ENTRIES_MAX];
     struct entry_list made;
-    uint16_t port;
-    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return SYNTHESIS_NOT_WITHOUT_IPV6;
-    if (plan->needs_unreachable_ipv4 && host->reaches_ipv4(host->context, plan->literal)) {
-        return SYNTHESIS_NOT_WHEN_REACHABLE;
-    }
-    if (!find_port(plan, question, host, &port)) return SYNTHESIS_NOT_FOR_UNKNOWN_SERVICE;
-    host->prefixes(host->context, &prefixes);
-    if (prefixes.count == 0) return SYNTHESIS_NOT_WITHOUT_PREF64;
-
-    size_t count = synthesis_entries(plan, &prefixes, synthesis_port(plan, port), entries);
+    size_t count = synthesis_entries(plan, prefixes, synthesis_port(plan, port), entries);
     if (count == 0) return SYNTHESIS_NOT_WHEN_EXCLUDED;
     entry_list_init(&made);
     for (size_t i = 0; i < count; i++) {
@@ -65,6 +56,23 @@ static enum synthesis_reason make_answer(
     }
     *answer = made.head;
     return SYNTHESIS_OF_LITERAL;
+}
+
+/// Makes the answer for a literal, or says why not.
+static enum synthesis_reason make_answer(
+    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
+    struct addrinfo **answer, unsigned *synthesised
+) {
+    struct pref64_list prefixes = {0};
+    uint16_t port;
+    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return SYNTHESIS_NOT_WITHOUT_IPV6;
+    if (plan->needs_unreachable_ipv4 && host->reaches_ipv4(host->context, plan->literal)) {
+        return SYNTHESIS_NOT_WHEN_REACHABLE;
+    }
+    if (!find_port(plan, question, host, &port)) return SYNTHESIS_NOT_FOR_UNKNOWN_SERVICE;
+    host->prefixes(host->context, &prefixes);
+    if (prefixes.count == 0) return SYNTHESIS_NOT_WITHOUT_PREF64;
+    return make_entries(plan, host, &prefixes, port, answer, synthesised);
 }
 
 /// Adds to the answer that a name got, or says why not.

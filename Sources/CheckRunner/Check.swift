@@ -104,7 +104,8 @@ public struct Check {
             Console.write(
                 "You are on \(options.network.rawValue)" + (pref64.isEmpty ? "" : " (IPv6 only, Pref64 \(pref64))")
                     + "; try: curl http://shop.test/. To leave: exit\n"
-                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment)))
+                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment, options.colour))
+            )
         }
         session.stop(before: .pass)
         return switch run.end {
@@ -122,7 +123,7 @@ public struct Check {
     }
 
     private func say(_ report: RunReport) {
-        let style = Console.style(inheritance.environment)
+        let style = Console.style(inheritance.environment, options.colour)
         switch options.verbosity {
         case .quiet:
             if report.verdict.judgement != .passes {

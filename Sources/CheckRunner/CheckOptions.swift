@@ -1,4 +1,5 @@
 public import Findings
+public import Reports
 
 /// When the same client is run on dual-stack too.
 public enum ControlPolicy: String, Sendable, CaseIterable {
@@ -20,6 +21,8 @@ public enum Verbosity: Sendable {
 public struct CheckOptions: Sendable {
     /// The client's argument vector.
     public var command: [String] = []
+    /// The commands of ours that the user may have meant where no program has the client's name.
+    public var subcommands: [String] = []
     public var network = Network.nat64
     /// The daemon to use, `unix:PATH` of its attach socket; nil or `own` is a simulator of this process.
     public var simulator: String?
@@ -39,6 +42,8 @@ public struct CheckOptions: Sendable {
     /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
     public var alsoLinux = false
     public var verbosity = Verbosity.normal
+    /// Whether the report is coloured.
+    public var colour = ColourChoice.auto
     /// `-` is standard output; the client's own output goes to the standard error stream then.
     public var jsonFile: String?
     public var pcapFile: String?

@@ -18,15 +18,14 @@ public enum Console {
         if unsafe poll(&source, 1, milliseconds) == 1 { write(text) }
     }
 
-    /// How to write a report: for a terminal, unless its user has asked for plain text (https://no-color.org), in colour, and
-    /// in lines that fit.
-    static func style(_ environment: Environment) -> TerminalStyle {
-        guard isatty(STDERR_FILENO) == 1 else { return TerminalStyle(isColoured: false) }
-        let noColour = environment["NO_COLOR"].map { !$0.bytes.isEmpty } ?? false
+    /// How to write a report: in colour where that is wanted, and for a terminal in lines that fit.
+    static func style(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
+        let isTerminal = isatty(STDERR_FILENO) == 1
         var size = winsize()
         let isSized = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return TerminalStyle(
-            isColoured: !noColour && environment["TERM"] != "dumb", width: isSized ? Int(size.ws_col) : nil)
+            isColoured: colour.isColoured(onTerminal: isTerminal) { environment[$0]?.description },
+            width: isTerminal && isSized ? Int(size.ws_col) : nil)
     }
 }
 

@@ -4,6 +4,7 @@ import LinuxNet
 import NAT64
 import Sandbox
 import Simulator
+import Text
 import Translation
 import Wire
 import World
@@ -22,7 +23,8 @@ struct Preparation {
         simulatorPath = try Self.simulatorPath(options, inheritance)
         let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
-        program = try Self.program(arguments[0], path: inheritance.environment["PATH"])
+        program = try Self.program(
+            arguments[0], path: inheritance.environment["PATH"], subcommands: options.subcommands)
         var world = try Self.world(options.worldFile)
         if let pref64 { world.dns64.replaceClauses(by: pref64) }
         world.dns64.resolver.faults += try Self.faults(options.dnsFaults)
@@ -85,14 +87,23 @@ struct Preparation {
         }
     }
 
-    private static func program(_ name: OSString, path: OSString?) throws(CheckFailure) -> OSString {
+    private static func program(
+        _ name: OSString, path: OSString?, subcommands: [String]
+    ) throws(CheckFailure) -> OSString {
         switch Executable.find(name, path: path) {
         case .success(let program): return program
         case .failure(.EACCES):
             throw CheckFailure("\(name): not executable; if it is a program, try: chmod +x \(name)", .usage)
+        case .failure(.EISDIR):
+            throw CheckFailure("\(name): is a directory; give a program of PATH or a path to one", .usage)
+        case .failure(.ENOENT) where name.bytes.contains(UInt8(ascii: "/")):
+            throw CheckFailure("\(name): not found; give a program of PATH or a path to one", .usage)
         case .failure(.ENOENT):
+            let suggestion =
+                nearestWord(to: name.description, among: subcommands)
+                .map { " (did you mean ipv6check \($0)?)" } ?? ""
             throw CheckFailure(
-                "\(name): not found; give a program of PATH, or a path such as ./\(name)", .usage)
+                "\(name): not found\(suggestion); give a program of PATH, or a path such as ./\(name)", .usage)
         case .failure(let reason):
             throw CheckFailure("\(name): \(reason)", .usage)
         }

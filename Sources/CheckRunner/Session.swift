@@ -32,6 +32,9 @@ final class Session {
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
+        // Before the namespace: it hides whose files are whose.
+        preloading = try Preloading(
+            asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
         // A report or a client that nobody reads any more ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
@@ -41,8 +44,6 @@ final class Session {
             return watch
         }
         self.watch = watch
-        preloading = try Preloading(
-            asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
         farSide =
             if let path = prepared.simulatorPath {
                 RemoteSimulator(path: path)

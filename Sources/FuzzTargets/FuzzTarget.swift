@@ -20,6 +20,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// The frames of packet files.
     case frame
+    /// Whole packet files, on their way through `nat64sim translate`.
+    case capture
     /// The core of literal synthesis, and its records.
     case synthesis
 
@@ -34,6 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .fault: try fuzzFault(input)
         case .configuration: try fuzzConfiguration(input)
         case .frame: try fuzzFrame(input)
+        case .capture: try fuzzCapture(input)
         case .synthesis: try fuzzSynthesis(input)
         }
     }

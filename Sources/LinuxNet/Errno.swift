@@ -20,6 +20,7 @@ public struct Errno: Error, Hashable, Sendable {
     public static let EAGAIN = Errno(Glibc.EAGAIN)
     public static let EACCES = Errno(Glibc.EACCES)
     public static let EBUSY = Errno(Glibc.EBUSY)
+    public static let EISDIR = Errno(Glibc.EISDIR)
     public static let EINVAL = Errno(Glibc.EINVAL)
     public static let ENOEXEC = Errno(Glibc.ENOEXEC)
     public static let ENAMETOOLONG = Errno(Glibc.ENAMETOOLONG)

@@ -30,7 +30,8 @@ extension NAT64 {
     private mutating func expireAll(until time: Instant, _ output: any PacketOutput) {
         while true {
             let deadline = earliestDeadline()
-            if deadline > time { return }
+            // At the end of time nothing is due any more.
+            if deadline > time || deadline == .distantFuture { return }
             now = max(now, deadline)
             if fragments.nextDeadline == deadline {
                 if let number = fragments.nextExpired(at: now) { expireDatagram(number, output) }

@@ -9,11 +9,11 @@ public struct TerminalStyle: Sendable {
         self.width = width
     }
 
-    func good(_ text: String) -> String { wrap(text, "1;32") }
-    func warning(_ text: String) -> String { wrap(text, "1;33") }
-    func bad(_ text: String) -> String { wrap(text, "1;31") }
+    public func good(_ text: String) -> String { wrap(text, "1;32") }
+    public func warning(_ text: String) -> String { wrap(text, "1;33") }
+    public func bad(_ text: String) -> String { wrap(text, "1;31") }
     func strong(_ text: String) -> String { wrap(text, "1") }
-    func dim(_ text: String) -> String { wrap(text, "2") }
+    public func dim(_ text: String) -> String { wrap(text, "2") }
 
     private func wrap(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text

@@ -6,7 +6,7 @@ public enum Executable {
     /// The path of the program that the first word of a command names.
     ///
     /// A word with a slash is a path. Any other is looked for in the folders of PATH. EACCES: there is such a file, but it
-    /// is no program, or not for this user; ENOENT: there is none.
+    /// is no program, or not for this user; EISDIR: a path leads to a directory; ENOENT: there is none.
     public static func find(_ name: OSString, path: OSString?) -> Result<OSString, Errno> {
         let slash = UInt8(ascii: "/")
         if name.bytes.isEmpty { return .failure(.ENOENT) }
@@ -40,6 +40,7 @@ public enum Executable {
         unsafe withCStrings([path]) { strings in
             var status = stat()
             if unsafe stat(strings[0]!, &status) != 0 { return Errno(errno) }
+            if status.st_mode & S_IFMT == S_IFDIR { return .EISDIR }
             if status.st_mode & S_IFMT != S_IFREG { return .EACCES }
             return unsafe faccessat(AT_FDCWD, strings[0]!, X_OK, AT_EACCESS) == 0 ? nil : Errno(errno)
         }

@@ -28,11 +28,22 @@ public struct Pref64: Hashable, Sendable {
         case length(Int)
         /// Bits 64 to 71 are set, which must be zero (RFC 6052 §2.2).
         case octetUNotZero(IPv6Prefix)
+        /// No host sends to such addresses, or not to a router.
+        case notUsable(IPv6Prefix, because: Use)
+    }
+
+    /// What the addresses are for, in place of a NAT64 (RFC 4291 §2.4).
+    public enum Use: Hashable, Sendable {
+        case multicast
+        case linkLocal
+        /// ::/64, with the unspecified address, the loopback and the IPv4-mapped addresses (RFC 4291 §2.5).
+        case reserved
     }
 
     public init(_ prefix: IPv6Prefix) throws(Invalid) {
         guard Self.lengths.contains(prefix.length) else { throw .length(prefix.length) }
         guard prefix.address.octet(8) == 0 else { throw .octetUNotZero(prefix) }
+        if let use = Self.otherUse(of: prefix) { throw .notUsable(prefix, because: use) }
         self.prefix = prefix
     }
 
@@ -41,6 +52,16 @@ public struct Pref64: Hashable, Sendable {
         // A lone address would be a /128; here it is more likely that the length was forgotten.
         guard text.contains("/"), let prefix = IPv6Prefix(text) else { throw .notAPrefix(String(text)) }
         try self.init(prefix)
+    }
+
+    /// What addresses of the prefix are for already; nil where a NAT64 can have them.
+    private static func otherUse(of prefix: IPv6Prefix) -> Use? {
+        let bits = prefix.address.bits
+        if bits >> 120 == 0xff { return .multicast }
+        if bits >> 118 == 0xfe80 >> 6 { return .linkLocal }
+        // Shorter prefixes that begin so have these addresses in them.
+        if bits >> 64 == 0 { return .reserved }
+        return nil
     }
 
     private init(unchecked address: IPv6Address, length: Int) {
@@ -88,6 +109,18 @@ extension Pref64.Invalid: CustomStringConvertible {
         case .length(let length):
             "a Pref64 has a length of 32, 40, 48, 56, 64 or 96, not \(length) (RFC 6052 §2.2)"
         case .octetUNotZero(let prefix): "bits 64 to 71 of the Pref64 \(prefix) must be zero (RFC 6052 §2.2)"
+        case .notUsable(let prefix, let use):
+            "\(prefix) cannot be a Pref64: \(use); give 64:ff9b::/96, or a prefix of the network's own"
+        }
+    }
+}
+
+extension Pref64.Use: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .multicast: "these are multicast addresses (ff00::/8)"
+        case .linkLocal: "these are link-local addresses (fe80::/10), which no router forwards"
+        case .reserved: "::/64 is reserved for ::, ::1 and IPv4-mapped addresses"
         }
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// What turns the tree of a file into values: it goes on behind a mistake to find the others.
 package protocol YAMLReader {
     /// Not in the order of the file.

@@ -1,3 +1,4 @@
+import Text
 package import Wire
 
 /// Scalars; each reports what it is not, and is nil then.

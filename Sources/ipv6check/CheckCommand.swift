@@ -2,11 +2,14 @@ import ArgumentParser
 import CheckRunner
 import Findings
 import Glibc
+import Reports
+import Terminal
 
 /// The check itself, which is what `ipv6check` without a subcommand does; its help is the help of the whole.
 struct CheckCommand: ParsableCommand {
+    static let name = "run"
     static let configuration = CommandConfiguration(
-        commandName: "run",
+        commandName: name,
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         usage: """
             ipv6check [options] [--] CLIENT [ARGUMENTS …]
@@ -41,8 +44,10 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
     var alsoLinux = false
 
-    @Option(help: ArgumentHelp("End the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"))
-    var timeout: TimeLimit?
+    @Option(
+        help: ArgumentHelp("End the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
+        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
+    var timeout: WrittenDuration?
 
     @Option(
         help: ArgumentHelp(
@@ -56,14 +61,13 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of further runs.")
     var verbose = false
 
-    @Argument(
-        parsing: .captureForPassthrough, help: ArgumentHelp("The program and its arguments.", valueName: "client"))
+    @OptionGroup var colour: ColourOptions
+
+    /// For the help; the parser never sees these words (`CommandWords`).
+    @Argument(help: ArgumentHelp("The program and its arguments.", valueName: "client"))
     var client: [String] = []
 
     func validate() throws {
-        if let first = client.first, first.hasPrefix("-"), first != "--" {
-            throw ValidationError("unknown option \(first); a client whose name begins with a dash goes behind --")
-        }
         if once && (control == .always || alsoLinux) {
             throw ValidationError("--once means one run; leave out --control always and --also-linux, or --once")
         }
@@ -73,13 +77,15 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var options = CheckOptions()
         network.apply(to: &options)
-        options.command = client.first == "--" ? Array(client.dropFirst()) : client
+        options.command = client
+        options.subcommands = UsageMessage.subcommands(of: IPv6Check.self)
         options.control = control
         options.isOnce = once
         options.alsoLinux = alsoLinux
         options.timeout = timeout?.duration
         options.verbosity = quiet ? .quiet : verbose ? .verbose : .normal
         options.jsonFile = json
+        options.colour = colour.color
         if options.command.isEmpty {
             throw CheckFailure(Self.firstScreen, .nothingToRun)
         }

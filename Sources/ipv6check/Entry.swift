@@ -3,6 +3,7 @@ import CheckRunner
 import Findings
 import Glibc
 import Sandbox
+import Terminal
 
 @main
 struct Entry {
@@ -13,19 +14,18 @@ struct Entry {
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         _ = inheritance
-        if [["--help"], ["-h"], ["help"]].contains(Array(CommandLine.arguments.dropFirst())) {
-            print(IPv6Check.helpMessage(for: CheckCommand.self))
-            return
-        }
+        let words = CommandWords(
+            Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
+            subcommands: Set(UsageMessage.subcommands(of: IPv6Check.self)).union(["help"]),
+            takingValue: optionsTakingValue(of: CheckCommand.self))
         do {
-            var command = try IPv6Check.parseAsRoot()
-            try command.run()
+            try IPv6Check.run(words)
         } catch let failure as CheckFailure {
             Console.write("ipv6check: \(failure)\n")
             exit(failure.exitCode.rawValue)
         } catch {
             let isCleanExit = IPv6Check.exitCode(for: error) == .success
-            let message = IPv6Check.fullMessage(for: error)
+            let message = UsageMessage.of(error, in: IPv6Check.self, running: CheckCommand.name)
             if isCleanExit {
                 print(message)
                 Glibc.exit(0)
@@ -43,4 +43,18 @@ struct IPv6Check: ParsableCommand {
         version: "0.1.0",
         subcommands: [CheckCommand.self, ShellCommand.self, ResolveCommand.self, DoctorCommand.self],
         defaultSubcommand: CheckCommand.self)
+
+    /// Runs a subcommand, or the check, whose help is the help of the whole.
+    static func run(_ words: CommandWords) throws {
+        if words.subcommand == "help", words.options.isEmpty { return print(helpMessage(for: CheckCommand.self)) }
+        var command = try parseAsRoot(
+            (words.subcommand.map { [$0] } ?? (words.options == ["--version"] ? [] : [CheckCommand.name]))
+                + words.options)
+        if var check = command as? CheckCommand {
+            check.client = words.client
+            try check.run()
+        } else {
+            try command.run()
+        }
+    }
 }

@@ -3,6 +3,7 @@ import CheckRunner
 import Findings
 import Glibc
 import Sandbox
+import Terminal
 
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,10 +12,12 @@ struct ShellCommand: ParsableCommand {
         usage: "ipv6check shell [options]")
 
     @OptionGroup var network: NetworkOptions
+    @OptionGroup var colour: ColourOptions
 
     func run() throws {
         var options = CheckOptions()
         network.apply(to: &options)
+        options.colour = colour.color
         options.command = [Entry.inheritance.environment["SHELL"]?.description ?? "/bin/sh"]
         Glibc.exit(try Check(options, inheritance: Entry.inheritance).runShell())
     }

@@ -7,7 +7,7 @@ import Reports
 import Simulator
 import Wire
 
-/// `--dns-log FILE`: a line a query, as they come; `-` is the standard output.
+/// `--dns-log FILE`: a line a query, as they come; `-` is the standard output. A file begins anew with each run.
 struct DNSLogOutput: Sendable {
     private let descriptor: Int32
     /// The time of day at which the monotonic clock began.
@@ -17,7 +17,8 @@ struct DNSLogOutput: Sendable {
         if path == "-" {
             descriptor = STDOUT_FILENO
         } else {
-            descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            // To append, for those who empty a log that grows while it is written.
+            descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
                 throw CommandFailure(
                     description: "--dns-log \(path): \(unsafe String(cString: strerror(errno)))", status: .usage)

@@ -6,6 +6,7 @@ import Glibc
 import LinuxNet
 import Scenarios
 import Simulator
+import Terminal
 import Wire
 
 struct DNSScenarioCommand: ParsableCommand {
@@ -19,6 +20,9 @@ struct DNSScenarioCommand: ParsableCommand {
             Without --server each scenario is played against a server of our own that knows what the scenario says. A \
             server at an address must know that already; its evidence cannot be seen, and scenarios that need its time or \
             its forwarders are skipped.
+
+            Exit codes: 0 all went as they say, but for skipped ones · 1 one went otherwise · 2 wrong usage, or a file that \
+            cannot be read · 4 all were skipped.
             """)
 
     @Option(
@@ -33,16 +37,22 @@ struct DNSScenarioCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Scenarios.", valueName: "file"))
     var files: [String]
 
+    @OptionGroup var colour: ColourOptions
+
     func run() throws {
-        var failures = 0
-        for path in files {
-            switch play(path) {
+        let texts = try files.map(Self.text(of:))
+        let marks = Marks(colour.color)
+        var (failures, skipped) = (0, 0)
+        for (path, text) in zip(files, texts) {
+            switch play(path, text) {
             case .passed(let outcome):
                 let unseen = outcome.unseen > 0 ? ", \(outcome.unseen) of evidence not seen" : ""
-                print("pass  \(path)  \(outcome.checks) checks\(unseen)")
-            case .skipped(let reason): print("skip  \(path)  \(reason)")
+                print("\(marks.pass)  \(path)  \(outcome.checks) checks\(unseen)")
+            case .skipped(let reason):
+                print("\(marks.skip)  \(path)  \(reason)")
+                skipped += 1
             case .failed(let failure):
-                print("FAIL  \(failure)")
+                print("\(marks.fail)  \(failure)")
                 failures += 1
             }
         }
@@ -52,6 +62,12 @@ struct DNSScenarioCommand: ParsableCommand {
                 description: "\(failures) of \(files.count) scenarios went otherwise than they say",
                 status: .failsOnThisNetwork)
         }
+        if skipped == files.count {
+            throw CommandFailure(
+                description:
+                    "nothing was shown: \(skipped == 1 ? "the scenario was" : "all \(skipped) scenarios were") skipped",
+                status: .nothingToRun)
+        }
     }
 
     private enum Result {
@@ -60,9 +76,8 @@ struct DNSScenarioCommand: ParsableCommand {
         case failed(String)
     }
 
-    private func play(_ path: String) -> Result {
+    private func play(_ path: String, _ text: String) -> Result {
         do {
-            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
             let file = try ScenarioFile(name: path, text: text)
             if let obstacle = try file.obstacle(isLocal: canAsk) { return .skipped(obstacle) }
             let own = server.isEmpty ? try DNSService(file.configuration(), listeningOn: Self.loopback) : nil
@@ -77,6 +92,26 @@ struct DNSScenarioCommand: ParsableCommand {
             return .failed("\(failure)")
         } catch {
             return .failed("\(path): \(error)")
+        }
+    }
+
+    private static func text(of path: String) throws(CommandFailure) -> String {
+        do {
+            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        } catch {
+            throw CommandFailure(description: "\(path): \(reason(error, path))", status: .usage)
+        }
+    }
+
+    /// Foundation's own words are for programmers.
+    private static func reason(_ error: any Error, _ path: String) -> String {
+        var isDirectory = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        if isDirectory { return "is a directory; give the scenarios in it" }
+        return switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "you may not read it"
+        default: "it cannot be read"
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Findings
 import Glibc
 import Sandbox
+import Terminal
 
 @main
 struct Entry {
@@ -12,6 +13,11 @@ struct Entry {
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         _ = inheritance
+        if let word = CommandLine.arguments.dropFirst().first,
+            let message = UsageMessage.ofUnknownSubcommand(word, in: NAT64Sim.self)
+        {
+            fail(message, Findings.ExitCode.usage.rawValue)
+        }
         do {
             var command = try NAT64Sim.parseAsRoot()
             try command.run()

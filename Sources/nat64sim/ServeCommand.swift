@@ -28,7 +28,10 @@ struct ServeCommand: ParsableCommand {
     var sockets: String?
 
     @Option(
-        help: ArgumentHelp("Write a line for each query to this file; - is the standard output.", valueName: "file"))
+        defaultAsFlag: "-",
+        help: ArgumentHelp(
+            "Write a line for each query to this file, which begins anew; - or nothing is the standard output.",
+            valueName: "file"))
     var dnsLog: String?
 
     func run() throws {

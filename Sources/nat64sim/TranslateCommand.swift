@@ -3,6 +3,7 @@ import Findings
 import Gateway
 import Glibc
 import NAT64
+import Terminal
 import Translation
 
 struct TranslateCommand: ParsableCommand {

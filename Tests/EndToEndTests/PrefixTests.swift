@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension EndToEnd {
@@ -18,6 +19,30 @@ extension EndToEnd {
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "https://shop.test/"))
             expectPass(try ipv6check("--prefix", prefix, "ping", "-c", "1", "shop.test"))
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "http://six.test/"))
+        }
+
+        /// In one place for options, files and the API.
+        @Test(arguments: ["ff00::/96", "fe80::/96", "::/96", "::ffff:0:0/96"])
+        func `A prefix that no network can have is refused wherever it is given`(_ prefix: String) throws {
+            let sentence = "\(prefix) cannot be a Pref64: "
+            func expectRefusal(_ output: Output, sourceLocation: SourceLocation = #_sourceLocation) {
+                #expect(output.status == 2, sourceLocation: sourceLocation)
+                #expect(
+                    output.standardError.contains(sentence), Comment(rawValue: output.standardError),
+                    sourceLocation: sourceLocation)
+            }
+            expectRefusal(try ipv6check("--prefix", prefix, "true"))
+            expectRefusal(try ipv6check("resolve", "--prefix", prefix, "192.0.2.1"))
+            expectRefusal(try run([Binaries.nat64sim, "serve", "--prefix", prefix]))
+            let file = Binaries.scratch.appending(path: "unusable.yaml")
+            for contents in ["prefix: \"\(prefix)\"", "nat64: { prefixes: [\"\(prefix)\"] }"] {
+                try Data("version: 1\n\(contents)\n".utf8).write(to: file)
+                expectRefusal(try run([Binaries.nat64sim, "check-config", file.path]))
+            }
+            try Data("version: 1\ndns64: { clauses: \"\(prefix)\" }\n".utf8).write(to: file)
+            expectRefusal(try ipv6check("--world", file.path, "true"))
+            let daemon = try RunningDaemon()
+            #expect(try daemon.control("PUT", "/v1/prefix", #"{"pref64":"\#(prefix)"}"#).contains(sentence))
         }
 
         @Test(arguments: [

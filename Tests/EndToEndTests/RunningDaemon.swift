@@ -11,14 +11,17 @@ final class RunningDaemon {
     /// - Parameters:
     ///   - configuration: the file without its first line; nil is no file at all.
     ///   - folder: that of an earlier one, to start in the same place.
-    init(_ configuration: String? = nil, as user: User = .available[0], in folder: URL? = nil) throws {
+    ///   - options: further ones of `nat64sim serve`.
+    init(
+        _ configuration: String? = nil, as user: User = .available[0], in folder: URL? = nil, options: [String] = []
+    ) throws {
         self.folder = folder ?? Binaries.scratch.appending(path: "d\(UUID().uuidString.prefix(8))")
         logFile = self.folder.appending(path: "log")
         try FileManager.default.createDirectory(
             at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: self.folder.path)
         try Data().write(to: logFile)
-        var arguments = ["--sockets", self.folder.path]
+        var arguments = ["--sockets", self.folder.path] + options
         if let configuration {
             try write(configuration)
             arguments += ["--config", configurationFile.path]

@@ -13,6 +13,7 @@
 #include "interfaces.h"
 #include "knowledge.h"
 #include "query.h"
+#include "scratch.h"
 
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -57,33 +58,33 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most) {
 }
 
 /// Asks the servers in turn. In the second round the letters of the name count no more: some servers fold them.
-static enum ipv4only_reply ask(const struct resolv_conf *conf, struct ipv4only_answer *answer) {
+static enum ipv4only_reply ask(const struct resolv_conf *conf, struct query_workspace *workspace) {
     int64_t end = query_now() + PATIENCE;
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < conf->count; i++) {
             int64_t now = query_now();
             if (now >= end) return IPV4ONLY_FAILED;
             int64_t deadline = now + SERVER_PATIENCE < end ? now + SERVER_PATIENCE : end;
-            enum ipv4only_reply reply = query_ask(&conf->servers[i], deadline, round == 0, answer);
+            enum ipv4only_reply reply = query_ask(&conf->servers[i], deadline, round == 0, workspace);
             if (reply != IPV4ONLY_FAILED) return reply;
         }
     }
     return IPV4ONLY_FAILED;
 }
 
-static struct knowledge discover(const struct resolv_conf *conf, uint64_t fingerprint, uint32_t failures) {
-    struct knowledge learnt = {.fingerprint = fingerprint};
-    struct ipv4only_answer answer;
+/// Asks, and fills in what follows from the answer.
+static void discover(
+    const struct resolv_conf *conf, struct query_workspace *workspace, struct knowledge *learnt, uint32_t failures
+) {
     int64_t valid;
-    if (ask(conf, &answer) == IPV4ONLY_FAILED) {
-        learnt.failures = failures < BACK_OFF_DOUBLINGS ? failures + 1 : failures;
+    if (workspace == NULL || ask(conf, workspace) == IPV4ONLY_FAILED) {
+        learnt->failures = failures < BACK_OFF_DOUBLINGS ? failures + 1 : failures;
         valid = (int64_t)BACK_OFF << failures;
     } else {
-        ipv4only_prefixes(&answer, &learnt.prefixes);
-        valid = clamp(answer.ttl, TTL_MIN, TTL_MAX) * 1000;
+        ipv4only_prefixes(&workspace->answer, &learnt->prefixes);
+        valid = clamp(workspace->answer.ttl, TTL_MIN, TTL_MAX) * 1000;
     }
-    learnt.expires = query_now() + valid;
-    return learnt;
+    learnt->expires = query_now() + valid;
 }
 
 /// The servers and the host's addresses: another of either is another network (RFC 7050 §3).
@@ -118,8 +119,12 @@ void discovery_prefixes(struct pref64_list *prefixes) {
         claimed = claim(pid);
         if (!claimed) wait_for_other(pid, end - now);
     }
-    struct knowledge learnt = discover(&conf, fingerprint, known.failures);
-    knowledge_write(&learnt);
+    uint32_t failures = known.failures;
+    struct query_workspace *workspace = scratch_take(sizeof *workspace);
+    known = (struct knowledge){.fingerprint = fingerprint};
+    discover(&conf, workspace, &known, failures);
+    if (workspace != NULL) scratch_give_back(workspace, sizeof *workspace);
+    knowledge_write(&known);
     if (claimed) release(pid);
-    *prefixes = learnt.prefixes;
+    *prefixes = known.prefixes;
 }

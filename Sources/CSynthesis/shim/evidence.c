@@ -5,6 +5,7 @@
 #include "evidence.h"
 #include "configuration.h"
 #include "fingerprint.h"
+#include "scratch.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -65,20 +66,33 @@ static bool send_line(const char *line, size_t size) {
     return sent == (ssize_t)size;
 }
 
-void evidence_send(struct synthesis_record *record, const void *return_address) {
-    int saved_errno = errno, saved_h_errno = h_errno;
-    char path[PATH_MAX], line[SYNTHESIS_RECORD_SIZE];
+/// What is too large for the stack.
+struct workspace {
+    char path[PATH_MAX];
+    char line[SYNTHESIS_RECORD_SIZE];
+};
+
+static bool write_and_send(struct synthesis_record *record, const void *return_address) {
+    struct workspace *workspace = scratch_take(sizeof *workspace);
+    if (workspace == NULL) return false;
     Dl_info caller;
     record->pid = getpid();
     record->tid = (pid_t)syscall(SYS_gettid);
-    record->program = program_name(path);
+    record->program = program_name(workspace->path);
     if (return_address != NULL && dladdr(return_address, &caller) != 0 && caller.dli_fname != NULL) {
         record->module = caller.dli_fname;
         record->offset = (size_t)((const char *)return_address - (const char *)caller.dli_fbase);
     }
+    size_t size = synthesis_record_write(record, workspace->line);
+    bool is_sent = send_line(workspace->line, size);
+    scratch_give_back(workspace, sizeof *workspace);
+    return is_sent;
+}
+
+void evidence_send(struct synthesis_record *record, const void *return_address) {
+    int saved_errno = errno, saved_h_errno = h_errno;
     record->lost = atomic_exchange(&lost, 0);
-    size_t size = synthesis_record_write(record, line);
-    if (!send_line(line, size)) atomic_fetch_add(&lost, record->lost + 1);
+    if (!write_and_send(record, return_address)) atomic_fetch_add(&lost, record->lost + 1);
     errno = saved_errno;
     h_errno = saved_h_errno;
 }

@@ -8,6 +8,7 @@
 #include "evidence.h"
 #include "interpose.h"
 #include "real.h"
+#include "scratch.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -33,50 +34,74 @@ static bool is_program(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/// Puts `directory`/`file` into `path`; false where it does not fit.
-static bool join(char path[PATH_MAX], const char *directory, size_t size, const char *file) {
-    size_t length = strlen(file);
-    if (size + 1 + length >= PATH_MAX) return false;
-    memcpy(path, directory, size);
-    path[size] = '/';
-    memcpy(path + size + 1, file, length + 1);
+/// A path under construction.
+struct path {
+    size_t size;
+    char text[PATH_MAX];
+};
+
+/// Appends `size` octets behind a slash; false where they do not fit.
+static bool append(struct path *path, const char *part, size_t size) {
+    if (path->size + 1 + size >= sizeof path->text) return false;
+    path->text[path->size++] = '/';
+    memcpy(path->text + path->size, part, size);
+    path->size += size;
+    path->text[path->size] = '\0';
     return true;
 }
 
+/// Begins with a folder, made absolute; the path is empty for the root. By system call: glibc's getcwd allocates where the
+/// folder's path is too long.
+static bool begin(struct path *path, const char *folder, size_t size) {
+    path->size = 0;
+    while (size > 0 && folder[size - 1] == '/') size--;
+    if (*folder == '/') return size == 0 || append(path, folder + 1, size - 1);
+    // Its result counts the NUL; a path that is not reachable from here begins with no slash (getcwd(2)).
+    long current = syscall(SYS_getcwd, path->text, sizeof path->text);
+    if (current < 2 || path->text[0] != '/') return false;
+    path->size = current == 2 ? 0 : (size_t)current - 1;
+    return size == 0 || (size == 1 && *folder == '.') || append(path, folder, size);
+}
+
+static bool leads_to_program(struct path *path, const char *folder, size_t size, const char *file) {
+    return begin(path, folder, size) && append(path, file, strlen(file)) && is_program(path->text);
+}
+
 /// Finds a program as execvp does. False where there is none, or it is too far down to be named.
-static bool find_in_path(const char *file, char path[PATH_MAX]) {
-    const char *directory = getenv("PATH");
-    if (directory == NULL) directory = "/bin:/usr/bin";
-    for (;; directory++) {
-        size_t size = strcspn(directory, ":");
-        bool joined = size > 0 ? join(path, directory, size, file) : join(path, ".", 1, file);
-        if (joined && is_program(path)) return true;
-        directory += size;
-        if (*directory == '\0') return false;
+static bool find_in_path(struct path *path, const char *file) {
+    const char *folder = getenv("PATH");
+    if (folder == NULL) folder = "/bin:/usr/bin";
+    for (;; folder++) {
+        size_t size = strcspn(folder, ":");
+        if (leads_to_program(path, folder, size, file)) return true;
+        folder += size;
+        if (*folder == '\0') return false;
     }
+}
+
+/// The absolute path of the program that is to be started; false where there is none.
+static bool find(struct path *path, const char *file, bool searches_path) {
+    if (searches_path && strchr(file, '/') == NULL) return find_in_path(path, file);
+    if (*file == '/') return leads_to_program(path, "/", 1, file + 1);
+    while (file[0] == '.' && file[1] == '/') {
+        file += 2;
+        while (*file == '/') file++;
+    }
+    return leads_to_program(path, "", 0, file);
+}
+
+static void tell(const char *path, char *const *environment) {
+    struct synthesis_record record = {.call = "execve", .node = path, .result = keeps_library(environment)};
+    evidence_send(&record, NULL);
 }
 
 static void report(const char *file, char *const *environment, bool searches_path) {
     if (!evidence_wanted() || file == NULL || *file == '\0') return;
     int saved = errno;
-    char found[PATH_MAX], absolute[PATH_MAX];
-    const char *path = file;
-    bool is_found;
-    if (searches_path && strchr(file, '/') == NULL) {
-        is_found = find_in_path(file, found);
-        path = found;
-    } else {
-        is_found = is_program(file);
-    }
-    if (is_found && *path != '/') {
-        char folder[PATH_MAX];
-        while (path[0] == '.' && path[1] == '/') path += 2;
-        is_found = getcwd(folder, sizeof folder) != NULL && join(absolute, folder, strlen(folder), path);
-        path = absolute;
-    }
-    if (is_found) {
-        struct synthesis_record record = {.call = "execve", .node = path, .result = keeps_library(environment)};
-        evidence_send(&record, NULL);
+    struct path *path = scratch_take(sizeof *path);
+    if (path != NULL) {
+        if (find(path, file, searches_path)) tell(path->text, environment);
+        scratch_give_back(path, sizeof *path);
     }
     errno = saved;
 }

@@ -13,8 +13,6 @@
 #include <unistd.h>
 
 enum {
-    /// Larger answers are none of an honest server's: sixty-four AAAA records fit in half of this.
-    MESSAGE_MAX = 4096,
     /// How many datagrams that are no answers one exchange puts up with.
     STRAY_MAX = 32,
 };
@@ -48,15 +46,16 @@ static int open_to(const union server_address *server, int type) {
 }
 
 static enum ipv4only_reply exchange_datagrams(
-    int descriptor, const uint8_t *query, int64_t deadline, bool exact, struct ipv4only_answer *answer
+    int descriptor, const uint8_t *query, int64_t deadline, bool exact, struct query_workspace *workspace
 ) {
-    uint8_t message[MESSAGE_MAX];
     if (send(descriptor, query, IPV4ONLY_QUERY_SIZE, MSG_NOSIGNAL) != IPV4ONLY_QUERY_SIZE) return IPV4ONLY_FAILED;
     for (int stray = 0; stray < STRAY_MAX && wait_for(descriptor, POLLIN, deadline); stray++) {
-        ssize_t size = recv(descriptor, message, sizeof message, 0);
+        ssize_t size = recv(descriptor, workspace->message, sizeof workspace->message, 0);
         if (size < 0 && errno != EAGAIN && errno != EINTR) return IPV4ONLY_FAILED;
         if (size < 0) continue;
-        enum ipv4only_reply reply = ipv4only_read(message, (size_t)size, query, exact, answer);
+        enum ipv4only_reply reply = ipv4only_read(
+            workspace->message, (size_t)size, query, exact, &workspace->answer
+        );
         if (reply != IPV4ONLY_NOT_OURS) return reply;
     }
     return IPV4ONLY_FAILED;
@@ -77,22 +76,22 @@ static bool receive_all(int descriptor, uint8_t *octets, size_t size, int64_t de
 
 /// RFC 1035 §4.2.2: each message after its length in two octets.
 static enum ipv4only_reply exchange_stream(
-    int descriptor, const uint8_t *query, int64_t deadline, bool exact, struct ipv4only_answer *answer
+    int descriptor, const uint8_t *query, int64_t deadline, bool exact, struct query_workspace *workspace
 ) {
     uint8_t sent[2 + IPV4ONLY_QUERY_SIZE] = {0, IPV4ONLY_QUERY_SIZE};
-    uint8_t length[2], message[MESSAGE_MAX];
+    uint8_t length[2], *message = workspace->message;
     memcpy(sent + 2, query, IPV4ONLY_QUERY_SIZE);
     // A fresh connection takes 33 octets at once.
     if (!wait_for(descriptor, POLLOUT, deadline)) return IPV4ONLY_FAILED;
     if (send(descriptor, sent, sizeof sent, MSG_NOSIGNAL) != sizeof sent) return IPV4ONLY_FAILED;
     if (!receive_all(descriptor, length, sizeof length, deadline)) return IPV4ONLY_FAILED;
     size_t size = (size_t)length[0] << 8 | length[1];
-    if (size > sizeof message || !receive_all(descriptor, message, size, deadline)) return IPV4ONLY_FAILED;
-    return ipv4only_read(message, size, query, exact, answer);
+    if (size > MESSAGE_MAX || !receive_all(descriptor, message, size, deadline)) return IPV4ONLY_FAILED;
+    return ipv4only_read(message, size, query, exact, &workspace->answer);
 }
 
 enum ipv4only_reply query_ask(
-    const union server_address *server, int64_t deadline, bool exact, struct ipv4only_answer *answer
+    const union server_address *server, int64_t deadline, bool exact, struct query_workspace *workspace
 ) {
     uint16_t random[2];
     uint8_t query[IPV4ONLY_QUERY_SIZE];
@@ -101,13 +100,13 @@ enum ipv4only_reply query_ask(
 
     int descriptor = open_to(server, SOCK_DGRAM);
     if (descriptor < 0) return IPV4ONLY_FAILED;
-    enum ipv4only_reply reply = exchange_datagrams(descriptor, query, deadline, exact, answer);
+    enum ipv4only_reply reply = exchange_datagrams(descriptor, query, deadline, exact, workspace);
     close(descriptor);
     if (reply != IPV4ONLY_TRUNCATED) return reply;
 
     descriptor = open_to(server, SOCK_STREAM);
     if (descriptor < 0) return IPV4ONLY_FAILED;
-    reply = exchange_stream(descriptor, query, deadline, exact, answer);
+    reply = exchange_stream(descriptor, query, deadline, exact, workspace);
     close(descriptor);
     return reply == IPV4ONLY_ADDRESSES || reply == IPV4ONLY_NO_ADDRESS ? reply : IPV4ONLY_FAILED;
 }

@@ -52,7 +52,7 @@ static void read_line(char *line, struct resolv_conf *conf) {
 }
 
 static void read_file(int descriptor, struct resolv_conf *conf) {
-    char chunk[512], line[LINE_MAX_LENGTH];
+    char chunk[256], line[LINE_MAX_LENGTH];
     size_t length = 0;
     ssize_t size;
     for (size_t total = 0; total < FILE_MAX; total += (size_t)size) {

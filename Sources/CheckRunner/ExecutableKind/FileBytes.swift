@@ -15,6 +15,12 @@ struct FileBytes: ~Copyable {
         file = Descriptor(owning: number)
     }
 
+    /// Whose it is, and who may write to it; nil where the kernel does not say.
+    borrowing func status() -> stat? {
+        var status = stat()
+        return unsafe fstat(file.number, &status) == 0 ? status : nil
+    }
+
     /// Exactly `count` octets at `offset`; nil where the file has fewer.
     borrowing func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
         let octets = read(upTo: count, at: offset)

@@ -30,13 +30,16 @@ struct Preloading {
             self.init(notes: notes)
             return
         }
-        guard let shim = ShimLibrary.find(for: library) else {
-            let missing = "the library for it is not beside ipv6check; build it with: \(library.remedy)"
-            if asked != nil { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(missing)", .usage) }
-            self.init(notes: notes + ["No literal synthesis, as on plain Linux: \(missing)."])
+        let objection: String
+        switch ShimLibrary.find(for: library) {
+        case .found(let shim):
+            self.init(wanted, shim, notes: notes)
             return
+        case .missing: objection = "the library for it is not beside ipv6check; build it with: \(library.remedy)"
+        case .distrusted(let reason): objection = "the library for it is not used: \(reason)"
         }
-        self.init(wanted, shim, notes: notes)
+        if asked != nil { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(objection)", .usage) }
+        self.init(notes: notes + ["No literal synthesis, as on plain Linux: \(objection)."])
     }
 
     private init(_ profile: GetaddrinfoProfile, _ shim: ShimLibrary, notes: [String]) {

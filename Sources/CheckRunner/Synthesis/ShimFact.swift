@@ -4,7 +4,12 @@ extension MachineFact {
     /// Whether clients can be given literal synthesis here, for `ipv6check doctor`.
     public static var literalSynthesis: MachineFact {
         let name = "literals"
-        guard let library = ShimLibrary.find(for: .glibc) else {
+        let library: ShimLibrary
+        switch ShimLibrary.find(for: .glibc) {
+        case .found(let found): library = found
+        case .distrusted(let reason):
+            return MachineFact(name, .note, "no synthesis: the library for it is not used: \(reason)")
+        case .missing:
             return MachineFact(
                 name, .note,
                 "no synthesis: the library for it is not beside ipv6check, and clients run as on plain Linux",
@@ -15,7 +20,7 @@ extension MachineFact {
                 name, .note, "no synthesis: the library for it cannot be loaded: \(error)",
                 remedy: "rm \(library.path) && \(CLibrary.glibc.remedy)")
         }
-        guard ShimLibrary.find(for: .musl) != nil else {
+        guard case .found = ShimLibrary.find(for: .musl) else {
             return MachineFact(
                 name, .good, "synthesised for programs that use glibc; not for those that use musl",
                 remedy: CLibrary.musl.remedy)

@@ -1,4 +1,5 @@
 import NAT64
+import Text
 import Translation
 import Wire
 import YAMLFile

@@ -23,9 +23,6 @@ final class ReplaySink: PacketOutput {
     private var event = Event()
     private var writer: PacketFileWriter?
 
-    /// The last second of which a packet file can tell, in nanoseconds.
-    private static let latest = Int64(UInt32.max) * 1_000_000_000
-
     init(path: String) throws(GatewayError) {
         do throws(CaptureError) { writer = try PacketFileWriter(path: path) } catch { throw GatewayError(error) }
     }
@@ -43,7 +40,7 @@ final class ReplaySink: PacketOutput {
 
     func emit(_ packet: inout PacketBuffer, to side: Side) {
         written += 1
-        writer?.write(packet.bytes, at: min(now.nanoseconds, Self.latest))
+        writer?.write(packet.bytes, at: min(now, .latestInPacketFile).nanoseconds)
         event.outputs.append(written)
         describe(packet)
     }

@@ -18,6 +18,11 @@ struct ReplaySource: ~Copyable {
 }
 
 extension PacketFileReader.Record {
-    /// Nothing happened before 1970.
-    var instant: Instant { Instant(nanoseconds: max(0, time)) }
+    /// Nothing happened before 1970, nor after the last second of which a packet file (pcap) can tell, in 2106. That leaves time
+    /// for every lifetime before `Instant` ends, in 2262; a pcapng file may claim later ones.
+    var instant: Instant { min(max(.zero, Instant(nanoseconds: time)), .latestInPacketFile) }
+}
+
+extension Instant {
+    static let latestInPacketFile = Instant(nanoseconds: Int64(UInt32.max) * 1_000_000_000)
 }

@@ -1,3 +1,4 @@
+import Text
 import YAMLFile
 
 /// The services of a host, in any of these forms:

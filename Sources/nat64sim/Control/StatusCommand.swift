@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Reports
+import Terminal
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

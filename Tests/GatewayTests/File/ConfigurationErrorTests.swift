@@ -39,6 +39,10 @@ import YAMLFile
             "13: prefixes has prefixes such as 64:ff9b::/96 (whose bits behind the length are zero), not \"2001:db8::1\""
         ),
         ("prefixes: 64:ff9b::/95", "13: a Pref64 has a length of 32, 40, 48, 56, 64 or 96, not 95 (RFC 6052 §2.2)"),
+        (
+            "prefixes: ff00::/96",
+            "13: ff00::/96 cannot be a Pref64: these are multicast addresses (ff00::/8); give 64:ff9b::/96, or a prefix of the network's own"
+        ),
         ("prefixes: []", "13: there is no Pref64"),
         (
             "prefixes: [2001:db8::/32, 2001:db8:1::/96]", "13: the Pref64s 2001:db8::/32 and 2001:db8:1::/96 overlap"

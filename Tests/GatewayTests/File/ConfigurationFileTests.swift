@@ -128,21 +128,6 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
         #expect(configuration.errorSources == [IPv4Address(192, 0, 2, 100), IPv4Address(192, 0, 2, 101)])
     }
 
-    @Test(arguments: [
-        ("90", 90_000), ("1.5", 1_500), ("250ms", 250), ("0.25s", 250), ("5m", 300_000), ("2h", 7_200_000), ("0", 0),
-        ("0.5h", 1_800_000),
-    ])
-    func `writes times as people do`(text: String, milliseconds: Int) {
-        #expect(Duration(written: text) == .milliseconds(milliseconds))
-    }
-
-    @Test(arguments: [
-        "", "-1", "1.", ".5", "1.2.3", "5 m", "5d", "m", "1e3", "99999999999999999999", "9999999h", "١", "1.x", "½",
-    ])
-    func `does not write times as nobody does`(text: String) {
-        #expect(Duration(written: text) == nil)
-    }
-
     @Test(arguments: ["stateful.yaml", "stateless.yaml", "strict-nat.yaml"])
     func `of the examples is right`(name: String) throws {
         let fixtures = String(#filePath.dropLast("Tests/GatewayTests/File/ConfigurationFileTests.swift".utf8.count))

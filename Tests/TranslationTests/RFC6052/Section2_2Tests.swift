@@ -34,6 +34,22 @@ import Wire
         #expect(Pref64.wellKnown.description == "64:ff9b::/96")
     }
 
+    @Test(arguments: [
+        ("ff00::/96", Pref64.Use.multicast), ("ff0e:db8::/32", .multicast), ("fe80::/96", .linkLocal),
+        ("febf::/64", .linkLocal), ("::/96", .reserved), ("::/32", .reserved), ("::ffff:0:0/96", .reserved),
+        ("::1:0:0/96", .reserved),
+    ])
+    func `addresses that are something else already are no prefix of a NAT64`(text: String, use: Pref64.Use) throws {
+        let prefix = try #require(IPv6Prefix(text))
+        #expect(throws: Pref64.Invalid.notUsable(prefix, because: use)) { try Pref64(text) }
+        #expect(Pref64.Invalid.notUsable(prefix, because: use).description.hasPrefix("\(prefix) cannot be a Pref64: "))
+    }
+
+    @Test(arguments: ["fd00:64::/96", "fec0::/96", "0:1::/32", "64:ff9b:1::/48", "100::/64", "2002::/32"])
+    func `unusual addresses are left to who runs the network`(text: String) throws {
+        #expect(try Pref64(text).description == IPv6Prefix(text)?.description)
+    }
+
     @Test func theErrorsSayWhatIsAllowed() {
         #expect(Pref64.Invalid.length(63).description.contains("32, 40, 48, 56, 64 or 96, not 63"))
         #expect(Pref64.Invalid.notAPrefix("x").description.contains("'x'"))

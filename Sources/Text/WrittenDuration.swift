@@ -1,7 +1,7 @@
 extension Duration {
     /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit behind it. Nil for anything
-    /// else, and for more than a hundred years.
-    public init?(written text: some StringProtocol) {
+    /// else, and for what is outside the range; a hundred years is the most in any case.
+    package init?(written text: some StringProtocol, in range: ClosedRange<Duration>? = nil) {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let nanosecondsOfUnit: Int64
         switch text[number.endIndex...] {
@@ -27,6 +27,7 @@ extension Duration {
             }
         }
         self = .nanoseconds(nanoseconds)
+        if let range, !range.contains(self) { return nil }
     }
 
     private static let hundredYears: Int64 = 100 * 366 * 86_400 * 1_000_000_000

@@ -1,0 +1,41 @@
+import Glibc
+import Sandbox
+
+/// Whether a file can be loaded into the caller's programs: nobody else may have put it where it is, or be able to change it.
+struct FileTrust {
+    /// Root, the caller, and whoever owns the executable: that one's program runs as the caller already.
+    private let users: Set<uid_t>
+
+    init() {
+        var users: Set<uid_t> = [0, geteuid()]
+        if let own = FileBytes(path: "/proc/self/exe")?.status() { users.insert(own.st_uid) }
+        self.users = users
+    }
+
+    /// Why the file is not to be trusted, in a sentence without its stop; nil where it is.
+    func objection(to file: borrowing FileBytes, at path: String) -> String? {
+        guard let status = file.status() else { return "\(path) cannot be looked at" }
+        if let objection = objection(to: status, at: path) { return objection }
+        if status.st_mode & Self.writableByOthers != 0 {
+            return "\(path) can be written to by other users (chmod go-w \(path))"
+        }
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let folder = String(path[..<slash])
+        var folderStatus = stat()
+        guard unsafe stat(folder, &folderStatus) == 0 else { return "\(folder) cannot be looked at" }
+        if let objection = objection(to: folderStatus, at: folder) { return objection }
+        // In a sticky folder, such as /tmp, others cannot replace a file that is not theirs, and whose this one is has been
+        // looked at.
+        if folderStatus.st_mode & Self.writableByOthers != 0, folderStatus.st_mode & S_ISVTX == 0 {
+            return "\(folder) can be written to by other users (chmod go-w \(folder))"
+        }
+        return nil
+    }
+
+    private static let writableByOthers = S_IWGRP | S_IWOTH
+
+    private func objection(to status: stat, at path: String) -> String? {
+        if users.contains(status.st_uid) { return nil }
+        return "\(path) belongs to user \(status.st_uid), who is neither root nor you"
+    }
+}

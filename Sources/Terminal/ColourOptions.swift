@@ -1,0 +1,15 @@
+public import ArgumentParser
+public import Reports
+
+extension ColourChoice: ExpressibleByArgument {}
+
+/// `--color`, the same for every command that colours what it says.
+package struct ColourOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Colour the report: auto (on a terminal; NO_COLOR, FORCE_COLOR, CLICOLOR and CLICOLOR_FORCE count), always or never.",
+            valueName: "when"))
+    package var color = ColourChoice.auto
+
+    package init() {}
+}

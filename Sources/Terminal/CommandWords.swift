@@ -1,0 +1,81 @@
+package import ArgumentParser
+
+/// The words of a command line of the kind `tool [options] client [its arguments]`, told apart before anything is parsed.
+///
+/// From the client's name on, nothing is ours: the parser never sees it. It could mistake the client's options for ours, and
+/// takes time that grows with the square of the number of words.
+///
+///     --timeout 2 --quiet curl --timeout 9        options: --timeout 2 --quiet    client: curl --timeout 9
+///     --json=x -- -odd                            options: --json=x               client: -odd
+///     --network nat64 shell                       subcommand shell with the options --network nat64
+package struct CommandWords: Equatable {
+    /// Nil where a client is run.
+    package var subcommand: String?
+    /// The options, or all that stands beside the name of the subcommand.
+    package var options: [String]
+    package var client: [String]
+
+    /// - Parameters:
+    ///   - words: without the tool's own name.
+    ///   - running: the subcommand that runs a client, which need not be named.
+    ///   - subcommands: the others.
+    ///   - takingValue: the options behind which the next word is a value, such as `--timeout`.
+    package init(_ words: [String], running: String, subcommands: Set<String>, takingValue: Set<String>) {
+        var rest = words[...]
+        options = []
+        client = []
+        var isNamed = false
+        while let word = rest.popFirst() {
+            if word == "--" {
+                client = Array(rest)
+                return
+            }
+            // A lone dash is the name of no option.
+            guard word.hasPrefix("-"), word != "-" else {
+                if word == running, !isNamed {
+                    isNamed = true
+                    continue
+                }
+                if !isNamed, subcommands.contains(word) {
+                    subcommand = word
+                    options += rest
+                } else {
+                    client = [word] + rest
+                }
+                return
+            }
+            options.append(word)
+            if takingValue.contains(word), let value = rest.popFirst() { options.append(value) }
+        }
+    }
+}
+
+/// The options of a command that take the next word for their value, from the command's own declaration: its properties are
+/// named for them.
+package func optionsTakingValue(of type: any ParsableArguments.Type) -> Set<String> {
+    var names: Set<String> = []
+    for property in Mirror(reflecting: type.init()).children {
+        if let group = property.value as? any GroupOfOptions {
+            names.formUnion(optionsTakingValue(of: group.contents))
+        } else if property.value is any OptionWithValue, let label = property.label {
+            names.insert("--" + hyphenated(label.drop { $0 == "_" }))
+        }
+    }
+    return names
+}
+
+/// `worldMtu` → `world-mtu`
+private func hyphenated(_ name: Substring) -> String {
+    name.reduce(into: "") { result, letter in result += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+}
+
+private protocol OptionWithValue {}
+extension Option: OptionWithValue {}
+
+private protocol GroupOfOptions {
+    var contents: any ParsableArguments.Type { get }
+}
+extension OptionGroup: GroupOfOptions {
+    fileprivate var contents: any ParsableArguments.Type { Value.self }
+}

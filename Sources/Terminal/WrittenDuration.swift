@@ -1,0 +1,33 @@
+public import ArgumentParser
+import Text
+
+/// A time on the command line: `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`.
+public struct WrittenDuration: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    /// As help shows it.
+    public let description: String
+    public let duration: Duration
+
+    public static let oneMinute = WrittenDuration(description: "60s", duration: .seconds(60))
+
+    private init(description: String, duration: Duration) {
+        self.description = description
+        self.duration = duration
+    }
+
+    public init?(argument: String) {
+        guard let duration = Duration(written: argument) else { return nil }
+        self.init(description: argument, duration: duration)
+    }
+
+    /// For an option that does not take every time; the error says which it takes.
+    public static func within(
+        _ range: ClosedRange<Duration>, said: String
+    ) -> @Sendable (String) throws -> WrittenDuration {
+        { text in
+            guard let duration = Duration(written: text, in: range) else {
+                throw ValidationError("give a time \(said), such as 30, 1.5, 250ms, 5m or 2h")
+            }
+            return WrittenDuration(description: text, duration: duration)
+        }
+    }
+}

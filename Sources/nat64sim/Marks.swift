@@ -1,0 +1,18 @@
+import Glibc
+import Reports
+import Sandbox
+
+/// The words that a line of results begins with, on the standard output.
+struct Marks {
+    let pass, skip, fail: String
+
+    init(_ choice: ColourChoice) {
+        let isColoured = choice.isColoured(onTerminal: isatty(STDOUT_FILENO) == 1) {
+            Entry.inheritance.environment[$0]?.description
+        }
+        let style = TerminalStyle(isColoured: isColoured)
+        pass = style.good("pass")
+        skip = style.dim("skip")
+        fail = style.bad("FAIL")
+    }
+}

@@ -1,0 +1,57 @@
+import Gateway
+import NAT64
+import Testing
+import Translation
+import Wire
+
+/// A file may claim any time.
+@Suite struct `The time stamps of a capture` {
+    private static let packet = Packets.ipv6(.udp, Packets.udp(5000, 53))
+
+    /// A pcapng file with the same packet at each of these times, in microseconds since 1970.
+    private func pcapng(_ times: [UInt64]) -> [UInt8] {
+        func little(_ value: some FixedWidthInteger) -> [UInt8] {
+            (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let section = little(0x0a0d_0d0a as UInt32) + little(28 as UInt32) + little(0x1a2b_3c4d as UInt32)
+        let interface = little(1 as UInt32) + little(20 as UInt32) + little(101 as UInt32) + little(65_535 as UInt32)
+        let padded = Self.packet + [UInt8](repeating: 0, count: -Self.packet.count & 3)
+        let (length, size) = (UInt32(32 + padded.count), UInt32(Self.packet.count))
+        let head = section + little(1 as UInt32) + little(-1 as Int64) + little(28 as UInt32)
+        return times.reduce(head + interface + little(20 as UInt32)) { file, time in
+            file + little(6 as UInt32) + little(length) + little(0 as UInt32) + little(UInt32(time >> 32))
+                + little(UInt32(truncatingIfNeeded: time)) + little(size) + little(size) + padded + little(length)
+        }
+    }
+
+    private static let year2300: UInt64 = 10_413_792_000_000_000
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [[year2300, year2300], [0, year2300], [.max, .max, 0], [year2300, 1000]])
+    func `may lie behind the year 2262`(times: [UInt64]) throws {
+        let place = try Place()
+        try place.write(pcapng(times), to: "in.pcap")
+        let result = try replayed(place)
+        #expect(result.summary.packets == times.count)
+        #expect(result.summary.outputs == times.count)
+        // 2106, the last second of the output's format.
+        #expect(result.outputs.map(\.time).max() == Int64(UInt32.max) * 1_000_000_000)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `may be the end of time for the translator itself`() throws {
+        let gateway = try Gateway(GatewayConfiguration(), now: .zero, output: Nowhere())
+        for time in [Instant.zero, .distantFuture, .distantFuture] {
+            var packet = PacketBuffer()
+            packet.replace(with: Self.packet.span)
+            gateway.receive(&packet, from: .ipv6, at: time)
+            gateway.expire(at: time)
+        }
+        #expect(gateway.counters.drops.total == 0)
+    }
+}
+
+private final class Nowhere: PacketOutput {
+    func emit(_ packet: inout PacketBuffer, to side: Side) {}
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+}
