@@ -32,8 +32,8 @@ public final class Connection: Sendable {
     public func end() -> NetworkEvidence {
         let seen = path.stop()
         let log = dns.records(from: firstQuery)
-        let client = place.ipv6(on: network)
-        let own = log.records.filter { $0.client.address == .ipv6(client) }
+        let addresses = place.addresses(on: network)
+        let own = log.records.filter { addresses.contains($0.client.address) }
         let latest = own.suffix(DNSQueryLog.mostQueries)
         return NetworkEvidence(
             questions: [DNSQuestion](own),
