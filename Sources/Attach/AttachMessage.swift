@@ -54,6 +54,8 @@ public struct AttachPlace: Codable, Hashable, Sendable {
     public var ipv4: IPv4Side?
     /// The DNS64.
     public var resolver: IPv6Address
+    /// The same server over IPv4; nil on an IPv6-only network, and of a daemon of an earlier release.
+    public var ipv4Resolver: IPv4Address?
     /// The Pref64s in presentation format; none on a network without NAT64.
     public var prefixes: [String]
     /// The test CA's certificate (PEM); nil where the far side is the real network.
@@ -74,7 +76,7 @@ public struct AttachPlace: Codable, Hashable, Sendable {
     public init(
         client: UInt64, links: LinkConditions, ipv6: IPv6Address, ipv6PrefixLength: Int, ipv6Gateway: IPv6Address,
         ipv4: IPv4Side?,
-        resolver: IPv6Address, prefixes: [String], authority: String?
+        resolver: IPv6Address, ipv4Resolver: IPv4Address?, prefixes: [String], authority: String?
     ) {
         self.client = client
         self.links = links
@@ -83,6 +85,7 @@ public struct AttachPlace: Codable, Hashable, Sendable {
         self.ipv6Gateway = ipv6Gateway
         self.ipv4 = ipv4
         self.resolver = resolver
+        self.ipv4Resolver = ipv4Resolver
         self.prefixes = prefixes
         self.authority = authority
     }

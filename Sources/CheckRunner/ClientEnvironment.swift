@@ -11,22 +11,16 @@ struct ClientEnvironment {
         [$0, $0.uppercased()]
     }
 
-    /// Where OpenSSL, curl, Python's requests and Node.js look for certificates.
-    private static let certificateVariables = [
-        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
-    ]
-
     /// - Parameters:
     ///   - inherited: the user's environment.
-    ///   - bundle: the path at which the client finds the certificates; nil where it has no need of them.
-    init(inherited: Environment, bundle: String?) {
+    ///   - trust: where the client finds the test CA; nil where it has no need of it.
+    init(inherited: Environment, trust: ClientTrust? = nil) {
         variables = inherited
         for name in Self.proxies {
             guard let value = variables[name] else { continue }
             variables[name] = nil
             if !value.bytes.isEmpty { removedProxies.append(name) }
         }
-        guard let bundle else { return }
-        for name in Self.certificateVariables { variables[name] = OSString(bundle) }
+        for (name, path) in trust?.variables ?? [] { variables[name] = OSString(path) }
     }
 }

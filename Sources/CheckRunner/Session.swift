@@ -14,6 +14,7 @@ final class Session {
     private let watch: SignalWatch
     private let preloading: Preloading
     private var removedProxies: [String] = []
+    private var trustNotes: [String] = []
     private var prefixes: [String] = []
     /// What the links were like on which the last client ran.
     private(set) var links = LinkConditions()
@@ -54,10 +55,10 @@ final class Session {
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
-        if removedProxies.isEmpty { return preloading.notes }
+        let others = trustNotes + preloading.notes
+        if removedProxies.isEmpty { return others }
         let verb = removedProxies.count == 1 ? "was" : "were"
-        return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."]
-            + preloading.notes
+        return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."] + others
     }
 
     /// One run of the client, as it is asked for.
@@ -135,15 +136,18 @@ final class Session {
     }
 
     private func plan(for place: ReservedPlace, _ preloading: Preloading) -> ClientPlan {
-        let certificates = place.authority.map { ClientFiles.certificates(authority: $0) }
-        let environment = ClientEnvironment(inherited: inheritance.environment, bundle: certificates?.bundlePath)
+        let trust = place.authority.map {
+            ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
+        }
+        let environment = ClientEnvironment(inherited: inheritance.environment, trust: trust)
         removedProxies = environment.removedProxies
+        trustNotes = trust?.notes ?? []
         return ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: preloading.environment(environment.variables, prefixes: place.prefixes),
             network: place.network,
-            files: ClientFiles.nameService(resolver: place.resolver, hostName: hostName())
-                + (certificates?.files ?? []) + preloading.files,
+            files: ClientFiles.nameService(resolvers: place.resolvers, hostName: hostName())
+                + (trust?.files ?? []) + preloading.files,
             socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }
 

@@ -15,12 +15,14 @@ public enum ClientFiles {
 
     /// Resolver, name service switch and hosts.
     /// - Parameters:
-    ///   - resolver: the DNS64's address.
+    ///   - resolvers: the addresses of the DNS servers, in their order.
     ///   - hostName: the machine's own name, which resolves without asking the DNS.
-    public static func nameService(resolver: IPv6Address, hostName: String) -> [ShownFile] {
+    public static func nameService(resolvers: [IPAddress], hostName: String) -> [ShownFile] {
         [
             ShownFile(
-                paths: ["/etc/resolv.conf"], contents: Array("# made by ipv6check\nnameserver \(resolver)\n".utf8)),
+                paths: ["/etc/resolv.conf"],
+                contents: Array(
+                    ("# made by ipv6check\n" + resolvers.map { "nameserver \($0)\n" }.joined()).utf8)),
             ShownFile(
                 paths: ["/etc/nsswitch.conf"],
                 contents: Array(nameServiceSwitch(contents(of: "/etc/nsswitch.conf")).utf8)),

@@ -39,6 +39,20 @@ public struct ClientPlace: Hashable, Sendable {
         }
     }
 
+    /// All that the client has there: whoever asks the DNS server from one of these is this client.
+    public func addresses(on network: Network) -> [IPAddress] {
+        [.ipv6(ipv6(on: network))] + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
+    }
+
+    /// The DNS servers of a network in the order of its resolv.conf. Clients that know IPv4 resolvers only find theirs where
+    /// there is IPv4; it comes first there, as a home router's does.
+    public static func resolvers(on network: Network) -> [IPAddress] {
+        switch network {
+        case .nat64: [.ipv6(NetworkPlan.router)]
+        case .dualStack: [.ipv4(NetworkPlan.ipv4Router), .ipv6(NetworkPlan.router)]
+        }
+    }
+
     /// The NAT64's address for this client, on the IPv6-only network.
     public var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 

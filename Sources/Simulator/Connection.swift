@@ -34,9 +34,9 @@ public final class Connection: Sendable {
         let seen = path.stop()
         dns.settle()
         let log = dns.records(from: firstQuery)
-        let client = place.ipv6(on: network)
+        let addresses = place.addresses(on: network)
         // An answer may have been long in coming to a client before this one, which had the same address.
-        let own = log.records.filter { $0.client.address == .ipv6(client) && $0.time >= start }
+        let own = log.records.filter { addresses.contains($0.client.address) && $0.time >= start }
         let latest = own.suffix(DNSQueryLog.mostQueries)
         return NetworkEvidence(
             questions: [DNSQuestion](own),

@@ -44,7 +44,10 @@ public final class Simulator: Sendable {
         }
         do throws(SystemError) {
             dns = try DNSService(
-                resolver, listeningOn: [SocketAddress(NetworkPlan.router, port: 53)],
+                resolver,
+                listeningOn: [
+                    SocketAddress(NetworkPlan.router, port: 53), SocketAddress(NetworkPlan.ipv4Router, port: 53),
+                ],
                 limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
         } catch {
@@ -195,8 +198,9 @@ public final class Simulator: Sendable {
         }
         let places = (0..<configuration.places).map { ClientPlace($0) }
         return [
-            DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .nat64) }), policy: synthesising),
-            DNS64.ClientNetwork(clients: .only(places.map { $0.ipv6(on: .dualStack) }), policy: .plain),
+            // What comes from the NAT64's pool to the IPv4 address is nobody's: there is no IPv4 resolver on this network.
+            DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .nat64) }), policy: synthesising),
+            DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .dualStack) }), policy: .plain),
         ]
     }
 }
@@ -213,7 +217,13 @@ extension HostUplink {
 }
 
 extension AddressMatchList {
-    fileprivate static func only(_ addresses: [IPv6Address]) -> AddressMatchList {
-        AddressMatchList(addresses.map { Element(.ipv6(IPv6Prefix($0, length: 128)!)) })
+    fileprivate static func only(_ addresses: [IPAddress]) -> AddressMatchList {
+        AddressMatchList(
+            addresses.map { address in
+                switch address {
+                case .ipv4(let address): Element(.ipv4(IPv4Prefix(address, length: 32)!))
+                case .ipv6(let address): Element(.ipv6(IPv6Prefix(address, length: 128)!))
+                }
+            })
     }
 }

@@ -24,7 +24,7 @@ extension EndToEnd {
         /// In one place for options, files and the API.
         @Test(arguments: ["ff00::/96", "fe80::/96", "::/96", "::ffff:0:0/96"])
         func `A prefix that no network can have is refused wherever it is given`(_ prefix: String) throws {
-            let sentence = "\(prefix) cannot be a Pref64: "
+            let sentence = " cannot be a Pref64: "
             func expectRefusal(_ output: Output, sourceLocation: SourceLocation = #_sourceLocation) {
                 #expect(output.status == 2, sourceLocation: sourceLocation)
                 #expect(
@@ -35,10 +35,11 @@ extension EndToEnd {
             expectRefusal(try ipv6check("resolve", "--prefix", prefix, "192.0.2.1"))
             expectRefusal(try run([Binaries.nat64sim, "serve", "--prefix", prefix]))
             let file = Binaries.scratch.appending(path: "unusable.yaml")
-            for contents in ["prefix: \"\(prefix)\"", "nat64: { prefixes: [\"\(prefix)\"] }"] {
-                try Data("version: 1\n\(contents)\n".utf8).write(to: file)
-                expectRefusal(try run([Binaries.nat64sim, "check-config", file.path]))
-            }
+            try Data("version: 1\nprefix: \"\(prefix)\"\n".utf8).write(to: file)
+            expectRefusal(try run([Binaries.nat64sim, "check-config", file.path]))
+            try Data("version: 1\nnat64: { prefixes: [\"\(prefix)\"] }\n".utf8).write(to: file)
+            expectRefusal(
+                try run([Binaries.nat64sim, "translate", "--config", file.path, "/nonexistent", "/dev/null"]))
             try Data("version: 1\ndns64: { clauses: \"\(prefix)\" }\n".utf8).write(to: file)
             expectRefusal(try ipv6check("--world", file.path, "true"))
             let daemon = try RunningDaemon()

@@ -29,8 +29,8 @@ protocol FarSide: AnyObject {
 struct ReservedPlace {
     var network: ClientNetwork
     var links: LinkConditions
-    /// The DNS64.
-    var resolver: IPv6Address
+    /// The DNS servers, in the order of resolv.conf.
+    var resolvers: [IPAddress]
     /// The Pref64s in presentation format; none on a network without NAT64.
     var prefixes: [String]
     /// The certificate of the CA that it is to trust (PEM), where there is one.

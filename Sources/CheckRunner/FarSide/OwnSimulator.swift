@@ -30,7 +30,7 @@ final class OwnSimulator: FarSide {
         self.network = network
         return ReservedPlace(
             network: ClientPlace.first.clientNetwork(on: network, links), links: links.conditions,
-            resolver: NetworkPlan.router,
+            resolvers: ClientPlace.resolvers(on: network),
             prefixes: network == .nat64 ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority.certificatePEM)
     }

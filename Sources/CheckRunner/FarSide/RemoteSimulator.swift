@@ -3,6 +3,7 @@ import Findings
 import LinuxNet
 import Sandbox
 import Simulator
+import Wire
 
 /// A daemon (`nat64sim serve`) that gives a place to each client of ours.
 final class RemoteSimulator: FarSide {
@@ -29,7 +30,9 @@ final class RemoteSimulator: FarSide {
             let place = attachment.place
             self.attachment = consume attachment
             return ReservedPlace(
-                network: ClientNetwork(place), links: place.links, resolver: place.resolver, prefixes: place.prefixes,
+                network: ClientNetwork(place), links: place.links,
+                resolvers: (place.ipv4Resolver.map { [.ipv4($0)] } ?? []) + [.ipv6(place.resolver)],
+                prefixes: place.prefixes,
                 authority: place.authority)
         } catch {
             throw Self.failure(error)

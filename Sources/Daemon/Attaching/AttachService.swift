@@ -173,7 +173,8 @@ final class AttachService: Sendable {
             ipv4: client.ipv4.map {
                 AttachPlace.IPv4Side(address: $0.address, prefixLength: $0.prefixLength, gateway: $0.gateway)
             },
-            resolver: NetworkPlan.router, prefixes: network == .nat64 ? simulator.prefixes.map { "\($0)" } : [],
+            resolver: NetworkPlan.router, ipv4Resolver: client.ipv4 == nil ? nil : NetworkPlan.ipv4Router,
+            prefixes: network == .nat64 ? simulator.prefixes.map { "\($0)" } : [],
             authority: authority)
     }
 }

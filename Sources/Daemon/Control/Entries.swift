@@ -56,7 +56,7 @@ extension DNSLogLine {
         let query = DNSQuery(record, since: .zero)
         let date = clock.date(of: record.time)
         let client = clients.first {
-            IPAddress.ipv6($0.connection.place.ipv6(on: $0.connection.network)) == record.client.address
+            $0.connection.place.addresses(on: $0.connection.network).contains(record.client.address)
                 && $0.since <= date
         }
         self.init(

@@ -100,6 +100,8 @@ final class PathOutput: PacketOutput {
             flows.record(bytes, layout, isFromClient: isFromClient) { translator.ipv4Address(behind: $0) }
         } else {
             guard let layout = try? IPv4Layout(bytes) else { return }
+            let router = NetworkPlan.ipv4Router
+            if layout.transport.isDNS, layout.source == router || layout.destination == router { return }
             flows.record(bytes, layout, isFromClient: isFromClient)
         }
     }

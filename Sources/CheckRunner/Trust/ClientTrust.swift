@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Sandbox
+import Simulator
+import World
+
+/// What makes a client trust the test CA: files that only the client sees, and variables that lead to them.
+///
+/// The system's certificates are extended where the system has them. Where the user has certificates of their own, by a
+/// variable, these are extended in their place, so that the client goes on trusting whom it trusted and nobody else.
+struct ClientTrust {
+    private(set) var files: [ShownFile]
+    private(set) var variables: [(name: String, path: String)] = []
+    /// What was changed of the user's own, and what could not be, a sentence each.
+    private(set) var notes: [String] = []
+
+    /// Where OpenSSL and Go, curl, Python's requests and Node.js look for a file of certificates.
+    private static let variableNames = [
+        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
+    ]
+    private static let lonelyPath = "/etc/ipv6check-test-ca.pem"
+    private static let sizeLimit = 16 << 20
+
+    /// - Parameters:
+    ///   - authority: the certificate of the test CA (PEM).
+    ///   - environment: the user's.
+    ///   - program: the client's path.
+    init(authority: String, environment: Environment, program: OSString) {
+        let system = ClientFiles.certificates(authority: authority)
+        files = system.files
+        for name in Self.variableNames {
+            let own = environment[name].flatMap { $0.bytes.isEmpty ? nil : $0 }
+            if let own, extend(own, of: name, by: authority) { continue }
+            if name == "SSL_CERT_FILE", environment["SSL_CERT_DIR"].map({ !$0.bytes.isEmpty }) ?? false {
+                // The folder takes the place of the system's certificates. What reads it reads a file as well, in which there is
+                // nothing else.
+                files.append(ShownFile(paths: [Self.lonelyPath], contents: Array(authority.utf8)))
+                variables.append((name, Self.lonelyPath))
+                notes.append("SSL_CERT_DIR: the test CA was added beside it, by SSL_CERT_FILE.")
+            } else {
+                variables.append((name, system.bundlePath))
+            }
+        }
+        extendJavaKeyStores(by: authority, environment, program)
+    }
+
+    /// Extends the user's own file; false where that cannot be.
+    private mutating func extend(_ own: OSString, of name: String, by authority: String) -> Bool {
+        let path = absolute(own.description)
+        // The same file by another variable, or the system's.
+        if files.contains(where: { $0.paths.contains(path) }) { return true }
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
+            let file = FileBytes(path: OSString(path))
+        else {
+            let reason = isFolder ? "is a folder" : "cannot be read"
+            notes.append("\(name): \(path) \(reason); the system's certificates and the test CA took its place.")
+            return false
+        }
+        let contents = file.read(upTo: Self.sizeLimit, at: 0)
+        let separator = contents.last == UInt8(ascii: "\n") || contents.isEmpty ? "" : "\n"
+        files.append(ShownFile(paths: [path], contents: contents + Array((separator + authority).utf8)))
+        notes.append("\(name): the test CA was added to \(path).")
+        return true
+    }
+
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// Java has a file of its own.
+    private mutating func extendJavaKeyStores(
+        by authority: String, _ environment: Environment, _ program: OSString
+    ) {
+        for path in JavaInstallation.keyStores(environment, program) {
+            guard let file = FileBytes(path: OSString(path)) else { continue }
+            if let extended = JavaKeyStore.extended(file.read(upTo: Self.sizeLimit, at: 0), by: authority) {
+                files.append(ShownFile(paths: [path], contents: extended))
+            } else if JavaInstallation.isJava(program) {
+                notes.append(
+                    "Java: the test CA was not added to \(path), which is no key store of the usual form (JKS).")
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+import Sandbox
+
+/// Where a JDK that the client may run has its trusted certificates. Some names are looked up, and nothing is started.
+enum JavaInstallation {
+    /// The files, their symbolic links followed, each once.
+    static func keyStores(_ environment: Environment, _ program: OSString) -> [String] {
+        var homes: [String] = []
+        if let home = environment["JAVA_HOME"]?.description, !home.isEmpty { homes.append(home) }
+        let java = Executable.find("java", path: environment["PATH"])
+        for tool in [isJava(program) ? program.description : nil, (try? java.get())?.description] {
+            // HOME/bin/java, or HOME/jre/bin/java until Java 8.
+            guard let tool, let path = resolved(tool) else { continue }
+            homes.append(path.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
+        }
+        let places = homes.flatMap { ["\($0)/lib/security/cacerts", "\($0)/jre/lib/security/cacerts"] }
+        return places.compactMap(resolved).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    static func isJava(_ program: OSString) -> Bool {
+        ["java", "javac", "jshell"].contains(program.description.split(separator: "/").last ?? "")
+    }
+
+    /// The path without symbolic links; nil where there is nothing.
+    private static func resolved(_ path: String) -> String? {
+        FileManager.default.fileExists(atPath: path) ? URL(filePath: path).resolvingSymlinksInPath().path : nil
+    }
+}

@@ -1,0 +1,61 @@
+import Crypto
+import FoundationEssentials
+
+/// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
+///
+///     +--------------+-------------+-----------+---------+-   -+---------+
+///     | magic (32)   | version (32)| count (32)| entry   | ... | digest  |
+///     +--------------+-------------+-----------+---------+-   -+---------+
+///     entry of a trusted certificate:
+///     | tag 2 (32) | alias (16 + n) | time (64) | type (16 + n) | length (32) | DER |
+///
+/// The digest is SHA-1 over the password in UTF-16, the words "Mighty Aphrodite" and all that comes before it.
+public enum JavaKeyStore {
+    private static let magic: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
+    private static let countOffset = 8
+    private static let headerLength = 12
+    private static let digestLength = 20
+    /// The password of every JDK's cacerts.
+    private static let password = "changeit"
+
+    /// The key store with one more trusted certificate; nil where it is of another form, damaged, or has another password.
+    /// - Parameter certificate: in PEM.
+    public static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
+        guard store.count >= headerLength + digestLength, store.starts(with: magic),
+            let version = number(store, at: magic.count), version == 1 || version == 2,
+            let count = number(store, at: countOffset), count < UInt32.max, let der = octets(ofPEM: certificate)
+        else { return nil }
+        var body = Array(store.dropLast(digestLength))
+        guard digest(body) == Array(store.suffix(digestLength)) else { return nil }
+
+        body.replaceSubrange(countOffset..<headerLength, with: octets(count + 1))
+        body += octets(UInt32(2)) + text("ipv6check-test-ca") + octets(UInt64(0))
+        // Version 1 leaves the type out.
+        if version == 2 { body += text("X.509") }
+        body += octets(UInt32(der.count)) + der
+        return body + digest(body)
+    }
+
+    private static func digest(_ body: [UInt8]) -> [UInt8] {
+        var hash = Insecure.SHA1()
+        hash.update(data: password.utf16.flatMap { octets($0) })
+        hash.update(data: Array("Mighty Aphrodite".utf8))
+        hash.update(data: body)
+        return Array(hash.finalize())
+    }
+
+    private static func number(_ octets: [UInt8], at offset: Int) -> UInt32? {
+        octets[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func octets(_ number: some FixedWidthInteger) -> [UInt8] {
+        (0..<number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    private static func text(_ text: String) -> [UInt8] { octets(UInt16(text.utf8.count)) + Array(text.utf8) }
+
+    private static func octets(ofPEM text: String) -> [UInt8]? {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        return Data(base64Encoded: lines.joined()).map { Array($0) }
+    }
+}
