@@ -24,6 +24,10 @@ final class ReplaySink: PacketOutput {
     private var writer: PacketFileWriter?
 
     init(path: String) throws(GatewayError) {
+        if path == StandardStream.name {
+            writer = try StandardStream.writer()
+            return
+        }
         do throws(CaptureError) { writer = try PacketFileWriter(path: path) } catch { throw GatewayError(error) }
     }
 
