@@ -169,7 +169,9 @@ public final class Simulator: Sendable {
 
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ world: World) -> [IPv4Prefix] {
-        (world.ipv4Addresses + [NetworkPlan.ipv4Router]).compactMap { IPv4Prefix($0, length: 32) }
+        // A zone may have very many, and what is global is carried anyway.
+        let own = world.definedIPv4Addresses.filter { !$0.isGlobal }
+        return IPv4Prefix.covering(own) + [IPv4Prefix(NetworkPlan.ipv4Router, length: 32)!]
             + world.dns64.policy.exemptIPv4
     }
 
@@ -202,6 +204,29 @@ public final class Simulator: Sendable {
 
 extension IPv4Prefix {
     fileprivate static let all = IPv4Prefix(IPv4Address(bits: 0), length: 0)!
+}
+
+extension IPv4Prefix {
+    /// The fewest prefixes that hold these addresses and no others.
+    static func covering(_ addresses: some Sequence<IPv4Address>) -> [IPv4Prefix] {
+        var covering: [IPv4Prefix] = []
+        for address in Set(addresses).sorted() {
+            covering.append(IPv4Prefix(address, length: 32)!)
+            // Two halves that stand side by side are one.
+            while covering.count > 1, let whole = covering[covering.count - 2].joined(covering[covering.count - 1]) {
+                covering.removeLast(2)
+                covering.append(whole)
+            }
+        }
+        return covering
+    }
+
+    private func joined(_ next: IPv4Prefix) -> IPv4Prefix? {
+        guard length == next.length, length > 0, let whole = IPv4Prefix(address, length: length - 1),
+            whole.contains(next.address)
+        else { return nil }
+        return whole
+    }
 }
 
 extension HostUplink {
