@@ -34,6 +34,7 @@ struct AliasChain: Sendable {
 
     /// The answer with the aliases that led to it. It is the forwarder's if one of them is: the store's own never age.
     func leading(to answer: Answer) -> Answer {
+        if records.isEmpty { return answer }
         var whole = answer
         whole.answer = records + answer.answer
         if let source, answer.source == .world || answer.source == .specialUse { whole.source = source }
