@@ -434,7 +434,7 @@ server:
     use-syslog: no
     logfile: "{folder}/unbound.log"
     interface: {server}@{port}
-    access-control: ::/0 allow
+    access-control: ::/0 allow_snoop
     do-not-query-localhost: no
     module-config: "dns64 iterator"
     dns64-prefix: {prefix}/96
