@@ -14,18 +14,22 @@ extension DomainName {
         return DomainName(validWire: wire)
     }
 
-    /// The name with the ending that it shares with `sent` as it is in `original`, of which `sent` is another spelling: names
-    /// in an answer are often pointers to the question's.
+    /// The name without the letters of `sent`, which is another spelling of `original`. The labels that it ends in as `sent` does, to
+    /// the letter, are spelt as in `original`: names in an answer are often pointers to the question's. Those that it begins
+    /// with likewise are in lower case: a server has made it from the question's.
     public func restoringCase(of original: DomainName, sentAs sent: DomainName) -> DomainName {
         guard original.wire.count == sent.wire.count else { return self }
+        let (own, theirs) = (labels, sent.labels)
+        let last = zip(own.reversed(), theirs.reversed()).prefix { $0.elementsEqual($1) }.count
+        let first = zip(own, theirs).prefix { $0.elementsEqual($1) }.count
+        if first == 0, last == 0 { return self }
         var wire = wire
-        var offset = 1
-        while offset <= min(wire.count, sent.wire.count),
-            wire[wire.count - offset] == sent.wire[sent.wire.count - offset]
-        {
-            wire[wire.count - offset] = original.wire[original.wire.count - offset]
-            offset += 1
+        for label in own.prefix(first) {
+            for index in label.indices { wire[index] = lowercase(wire[index]) }
         }
+        // The root's zero and the length octets are the same in both.
+        let offset = own.dropFirst(own.count - last).first?.startIndex ?? wire.count
+        wire.replaceSubrange(offset..., with: original.wire.suffix(wire.count - offset))
         return DomainName(validWire: wire)
     }
 }
@@ -52,8 +56,34 @@ extension RecordData {
             soa.primary = restored(soa.primary)
             soa.mailbox = restored(soa.mailbox)
             return .soa(soa)
-        // These are not compressed (RFC 3597 §4, RFC 6672 §2.5), so they never point to the question.
-        case .a, .aaaa, .dname, .other: return self
+        case .dname(let name): return .dname(restored(name))
+        // Names that some servers compress all the same (RFC 3597 §4). All others stay as they are: a signature may be over
+        // their letters (RFC 6840 §5.1).
+        case .other(let type, let octets) where type.mayBeCompressed:
+            return .other(type, Self.restoringNames(in: octets, type.fields ?? [], restored))
+        case .a, .aaaa, .other: return self
         }
+    }
+
+    private static func restoringNames(
+        in octets: [UInt8], _ fields: [RecordField], _ restored: (DomainName) -> DomainName
+    ) -> [UInt8] {
+        var reader = RecordReader(octets.span)
+        var whole: [UInt8] = []
+        do throws(MessageError) {
+            for field in fields {
+                switch field {
+                case .name: whole += restored(try reader.takeName()).wire
+                case .integer16: whole += try reader.take(2)
+                case .string:
+                    let length = try reader.takeInteger8()
+                    whole += [length] + (try reader.take(Int(length)))
+                default: whole += try reader.take(reader.available)
+                }
+            }
+        } catch {
+            return octets
+        }
+        return whole
     }
 }

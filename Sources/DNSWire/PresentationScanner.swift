@@ -21,6 +21,8 @@ struct PresentationScanner {
     private let text: [UInt8]
     private var position = 0
     private(set) var line = 1
+    /// Parentheses that are open.
+    private var depth = 0
 
     init(_ text: some StringProtocol) {
         self.text = Array(text.utf8)
@@ -31,7 +33,7 @@ struct PresentationScanner {
     /// The next entry that has words in it, nil at the end of the text.
     mutating func nextEntry() throws(PresentationError) -> PresentationEntry? {
         var entry = PresentationEntry(line: line)
-        var depth = 0
+        depth = 0
         var isAtLineStart = true
         while let character = next {
             switch character {
@@ -53,8 +55,8 @@ struct PresentationScanner {
                 depth += 1
             case UInt8(ascii: ")"):
                 position += 1
+                if depth == 0 { throw .unbalancedParenthesis }
                 depth -= 1
-                if depth < 0 { throw .unbalancedParenthesis }
             default:
                 entry.tokens.append(try takeToken())
             }
@@ -62,6 +64,19 @@ struct PresentationScanner {
         }
         if depth > 0 { throw .unbalancedParenthesis }
         return entry.tokens.isEmpty ? nil : entry
+    }
+
+    /// Leaves the rest of an entry in which something was wrong: of its line, or up to where its parentheses close.
+    mutating func skipEntry() {
+        while let character = next, character != UInt8(ascii: "\n") || depth > 0 {
+            position += 1
+            switch character {
+            case UInt8(ascii: "\n"): line += 1
+            case UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: ")"): depth = max(0, depth - 1)
+            default: break
+            }
+        }
     }
 
     /// Takes a word. A quoted part may stand inside it, as in `alpn="h2,h3"`; a wholly quoted word loses its quotes.

@@ -75,6 +75,14 @@ extension RecordType {
         .https: [.integer16, .name, .serviceParameters],
     ]
 
+    /// Types of later than RFC 1035 whose names old software compressed, so that a reader must expand them (RFC 3597 §4).
+    var mayBeCompressed: Bool {
+        switch self {
+        case .srv, .rp, .afsdb, .naptr: true
+        default: false
+        }
+    }
+
     /// Types whose names may be compressed by a writer (RFC 3597 §4: those of RFC 1035 only).
     var compressesNames: Bool {
         switch self {

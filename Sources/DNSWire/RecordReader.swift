@@ -138,7 +138,7 @@ extension RecordReader {
                     primary: try takeName(), mailbox: try takeName(), serial: try takeInteger32(),
                     refresh: try takeInteger32(), retry: try takeInteger32(), expire: try takeInteger32(),
                     minimum: try takeInteger32()))
-        case .srv, .rp, .afsdb, .naptr:
+        case _ where type.mayBeCompressed:
             return .other(type, try takeUncompressed(type.fields ?? [], end: end))
         default:
             return .other(type, try take(end - offset))

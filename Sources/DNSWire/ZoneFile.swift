@@ -13,42 +13,83 @@ public struct ZoneFile: Sendable {
         public var description: String { "line \(line): \(reason)" }
     }
 
+    /// What is wrong with the text, in its order; such records are left out.
+    public private(set) var failures: [Failure] = []
+
     /// Names without a final dot continue with `origin`. A record without a TTL has that of $TTL, else of the record before
-    /// (RFC 1035 §5.1), else `defaultTTL`.
+    /// (RFC 1035 §5.1), else `defaultTTL`. The first mistake is thrown.
     public init(
         _ text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600
     ) throws(Failure) {
+        self.init(reading: text, origin: origin, defaultTTL: defaultTTL, mostFailures: 1)
+        if let failure = failures.first { throw failure }
+    }
+
+    /// Likewise, but goes on behind a mistake to find the others, `mostFailures` of them at most.
+    public init(
+        reading text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600, mostFailures: Int
+    ) {
         var scanner = PresentationScanner(text)
-        var origin = origin
-        var defaultTTL = defaultTTL
-        var hasTTLDirective = false
-        while let entry = try Self.next(&scanner) {
+        var reader = Reader(origin: origin, defaultTTL: defaultTTL)
+        while failures.count < mostFailures {
             do throws(PresentationError) {
-                if let word = entry.tokens.first, !word.isQuoted, word.text.first == UInt8(ascii: "$") {
-                    switch try Self.directive(entry, origin: origin) {
-                    case .origin(let name): origin = name
-                    case .ttl(let seconds):
-                        defaultTTL = seconds
-                        hasTTLDirective = true
-                    }
-                } else {
-                    let record = try ResourceRecord(
-                        entry: entry, previousName: records.last?.name, defaultTTL: defaultTTL, origin: origin)
-                    if !hasTTLDirective { defaultTTL = record.ttl }
+                guard let entry = try scanner.nextEntry() else { return }
+                do throws(PresentationError) {
+                    guard let record = try reader.read(entry) else { continue }
                     records.append(record)
                     lines.append(entry.line)
+                } catch {
+                    failures.append(Failure(line: entry.line, reason: error))
                 }
             } catch {
-                throw Failure(line: entry.line, reason: error)
+                failures.append(Failure(line: scanner.line, reason: error))
+                scanner.skipEntry()
+                reader.previousName = .unreadable
             }
         }
     }
 
-    private static func next(_ scanner: inout PresentationScanner) throws(Failure) -> PresentationEntry? {
-        do {
-            return try scanner.nextEntry()
-        } catch {
-            throw Failure(line: scanner.line, reason: error)
+    /// What an entry takes from those before it.
+    private struct Reader {
+        enum PreviousName {
+            case none
+            case known(DomainName)
+            /// It was in an entry that could not be read.
+            case unreadable
+        }
+
+        var origin: DomainName
+        var defaultTTL: UInt32
+        var hasTTLDirective = false
+        var previousName = PreviousName.none
+
+        init(origin: DomainName, defaultTTL: UInt32) {
+            self.origin = origin
+            self.defaultTTL = defaultTTL
+        }
+
+        /// Nil for a directive, and for a record whose name is not known.
+        mutating func read(_ entry: PresentationEntry) throws(PresentationError) -> ResourceRecord? {
+            if let word = entry.tokens.first, !word.isQuoted, word.text.first == UInt8(ascii: "$") {
+                switch try ZoneFile.directive(entry, origin: origin) {
+                case .origin(let name): origin = name
+                case .ttl(let seconds):
+                    defaultTTL = seconds
+                    hasTTLDirective = true
+                }
+                return nil
+            }
+            var name: DomainName?
+            if case .known(let known) = previousName { name = known }
+            if entry.startsWithBlank, case .unreadable = previousName { return nil }
+            if !entry.startsWithBlank, let token = entry.tokens.first {
+                previousName = (try? DomainName(token: token, origin: origin)).map { .known($0) } ?? .unreadable
+            }
+            let record = try ResourceRecord(
+                entry: entry, previousName: name, defaultTTL: defaultTTL, origin: origin)
+            previousName = .known(record.name)
+            if !hasTTLDirective { defaultTTL = record.ttl }
+            return record
         }
     }
 

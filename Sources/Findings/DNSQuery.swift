@@ -30,11 +30,14 @@ public struct DNSQuery: Codable, Hashable, Sendable {
     public var faults: [String]
     /// Why nothing was looked up, where nothing was.
     public var refusal: String?
+    /// Why there is no address in the answer, if the rule alone does not say so.
+    public var reason: String?
 
     public init(
         time: Duration, client: String, transport: String, name: String?, type: String?, recordClass: String? = "IN",
         flags: [String] = ["rd"], responseCode: String?, answers: [String] = [], isTruncated: Bool = false,
-        source: String, synthesisedFrom: [String] = [], rule: String, faults: [String] = [], refusal: String? = nil
+        source: String, synthesisedFrom: [String] = [], rule: String, faults: [String] = [], refusal: String? = nil,
+        reason: String? = nil
     ) {
         self.time = time
         self.client = client
@@ -51,6 +54,7 @@ public struct DNSQuery: Codable, Hashable, Sendable {
         self.rule = rule
         self.faults = faults
         self.refusal = refusal
+        self.reason = reason
     }
 }
 

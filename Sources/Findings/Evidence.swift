@@ -44,6 +44,8 @@ public struct DNSQuestion: Codable, Hashable, Sendable {
     public var synthesisedFrom: [String]
     /// The sentence that decided, such as `RFC 6147 §5.1.6`.
     public var rule: String
+    /// Why there is no address in the answer, if the rule alone does not say so.
+    public var reason: String?
     /// What was done wrong on purpose.
     public var faults: [String]
     /// How often the same question was answered the same way.
@@ -51,7 +53,8 @@ public struct DNSQuestion: Codable, Hashable, Sendable {
 
     public init(
         name: String, type: String, transport: String, responseCode: String, answers: [String],
-        source: String, synthesisedFrom: [String], rule: String, faults: [String] = [], count: Int = 1
+        source: String, synthesisedFrom: [String], rule: String, reason: String? = nil, faults: [String] = [],
+        count: Int = 1
     ) {
         self.name = name
         self.type = type
@@ -61,6 +64,7 @@ public struct DNSQuestion: Codable, Hashable, Sendable {
         self.source = source
         self.synthesisedFrom = synthesisedFrom
         self.rule = rule
+        self.reason = reason
         self.faults = faults
         self.count = count
     }

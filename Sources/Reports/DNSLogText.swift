@@ -17,6 +17,7 @@ public enum DNSLogText {
         if query.source != "none" { reasons.append(query.source) }
         reasons.append(query.rule)
         if let refusal = query.refusal { reasons.append(refusal) }
+        if let reason = query.reason { reasons.append(reason) }
         reasons += query.faults.map { "fault: \($0)" }
         return line + "  " + reasons.joined(separator: ", ")
     }

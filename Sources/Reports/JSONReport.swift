@@ -155,6 +155,8 @@ struct QuestionRecord: Encodable, Sendable {
     let source: String
     let synthesisedFrom: [String]
     let rule: String
+    /// Absent if the rule says enough.
+    let reason: String?
     let faults: [String]
     let count: Int
 
@@ -167,6 +169,7 @@ struct QuestionRecord: Encodable, Sendable {
         source = question.source
         synthesisedFrom = question.synthesisedFrom
         rule = question.rule
+        reason = question.reason
         faults = question.faults
         count = question.count
     }

@@ -20,6 +20,8 @@ struct QueryRecord: Encodable, Sendable {
     let faults: [String]
     /// Absent where the query was looked up.
     let refusal: String?
+    /// Why there is no address in the answer; absent if the rule says enough.
+    let reason: String?
 
     init(_ query: DNSQuery) {
         // Microseconds are what one can compare; more digits are noise.
@@ -38,5 +40,6 @@ struct QueryRecord: Encodable, Sendable {
         rule = query.rule
         faults = query.faults
         refusal = query.refusal
+        reason = query.reason
     }
 }

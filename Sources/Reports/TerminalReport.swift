@@ -123,6 +123,7 @@ public struct TerminalReport {
             if !question.synthesisedFrom.isEmpty {
                 text += style.dim("  synthesised from \(question.synthesisedFrom.joined(separator: ", "))")
             }
+            if let reason = question.reason { text += style.dim("  \(reason)") }
             for fault in question.faults { text += style.bad("  fault: \(fault)") }
             if question.count > 1 { text += style.dim("  × \(question.count)") }
             return text

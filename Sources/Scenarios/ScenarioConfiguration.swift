@@ -54,6 +54,7 @@ extension ScenarioFile {
             throw failure(block.line, "not a list of networks: \(block.argument)")
         }
         var policy = SynthesisPolicy.plain
+        var profile = Profile.rfc
         for line in block.body {
             let words = line.text.words
             let arguments = Array(words.dropFirst())
@@ -67,7 +68,18 @@ extension ScenarioFile {
             switch words[0] {
             case "prefix":
                 policy.clauses.append(.init(prefix: try Pref64(arguments.first ?? "")))
+                policy.clauses[policy.clauses.count - 1].exclude = profile.exclude
                 continue
+            case "profile":
+                guard let named = Profile(rawValue: arguments.first ?? ""), policy.clauses.isEmpty else {
+                    throw failure(
+                        line.line, "a profile stands before the first prefix, and is one of docs/dns64-configuration.md"
+                    )
+                }
+                profile = named
+                policy.resemble(profile)
+            case "reverse-server": policy.reverseServer = try DomainName(arguments.first ?? "")
+            case "reverse-contact": policy.reverseContact = try DomainName(arguments.first ?? "")
             case "exempt": policy.exemptIPv4 = arguments.compactMap { IPv4Prefix($0) }
             case "ignore-aaaa": policy.ignoredAAAA = try names()
             case "exclude-names": policy.excludedNames = try names()

@@ -43,7 +43,7 @@ public struct ScenarioRunner<Server: ScenarioServer> {
                 try take(server.wait(.seconds(seconds)))
             case "asks": try checkAsked(block)
             case "tells": try tell(block)
-            case "rule", "source", "from", "faults-shown": try checkEvidence(block)
+            case "rule", "source", "from", "why", "faults-shown": try checkEvidence(block)
             default: throw file.failure(block.line, "unknown keyword \"\(block.keyword)\"")
             }
         }
@@ -114,6 +114,7 @@ public struct ScenarioRunner<Server: ScenarioServer> {
         switch block.keyword {
         case "rule": try expect("\(record.rule)", block)
         case "source": try expect("\(record.source)", block)
+        case "why": try expect(record.reason?.description ?? "", block)
         case "from": try expect(record.synthesisedFrom.map(\.description).joined(separator: " "), block)
         default: try expect(record.faults.map(\.description).joined(separator: "; "), block)
         }

@@ -32,7 +32,7 @@ extension DNSQuestion {
             responseCode: record.isReplied ? "\(record.responseCode)" : "none",
             answers: record.isReplied ? (wanted.isEmpty ? record.answer : wanted).map(\.data.description) : [],
             source: "\(record.source)", synthesisedFrom: record.synthesisedFrom.map(\.description),
-            rule: "\(record.rule)", faults: record.faults.map(\.description))
+            rule: "\(record.rule)", reason: record.reason?.description, faults: record.faults.map(\.description))
     }
 }
 
@@ -47,7 +47,8 @@ extension DNSQuery {
             responseCode: record.isReplied ? "\(record.responseCode)" : nil,
             answers: record.answer.map { "\($0.type) \($0.data)" }, isTruncated: record.isTruncated,
             source: "\(record.source)", synthesisedFrom: record.synthesisedFrom.map(\.description),
-            rule: "\(record.rule)", faults: record.faults.map(\.description), refusal: record.refusal?.explanation)
+            rule: "\(record.rule)", faults: record.faults.map(\.description), refusal: record.refusal?.explanation,
+            reason: record.reason?.description)
     }
 }
 

@@ -173,7 +173,9 @@ public final class Simulator: Sendable {
 
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ world: World) -> [IPv4Prefix] {
-        (world.ipv4Addresses + [NetworkPlan.ipv4Router]).compactMap { IPv4Prefix($0, length: 32) }
+        // A zone may have very many, and what is global is carried anyway.
+        let own = world.definedIPv4Addresses.filter { !$0.isGlobal }
+        return IPv4Prefix.covering(own) + [IPv4Prefix(NetworkPlan.ipv4Router, length: 32)!]
             + world.dns64.policy.exemptIPv4
     }
 

@@ -6,16 +6,16 @@ extension RecordStore {
     /// What the DNS of a world knows by itself.
     /// - Parameter isAlone: whether there is nobody else to ask.
     init(_ world: World, isAlone: Bool) {
-        self.init(world.records, zones: isAlone ? [.root] : world.ownNames)
+        self.init(world.records + world.reverseRecords, zones: isAlone ? [.root] : world.ownNames)
         for zone in world.zones { add(zone: zone.apex, zone.records) }
     }
 }
 
 extension World {
-    /// The names of hosts and records that lie below none of the others: where somebody else knows the rest, the world speaks for
+    /// The names of hosts, their addresses and records that lie below none of the others: where somebody else knows the rest, the world speaks for
     /// these and what is below them.
     fileprivate var ownNames: [DomainName] {
-        let names = Set(records.map(\.name))
+        let names = Set((records + reverseRecords).map(\.name))
         return names.filter { name in
             var next = name.parent
             while let ancestor = next {

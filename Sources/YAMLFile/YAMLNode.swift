@@ -76,7 +76,7 @@ extension YAMLFileError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let position = SourcePosition(line: mark.line, column: mark.column)
-            let hint = Self.hint(near: context?.mark ?? mark, in: text)
+            let hint = Self.hintToQuote(at: mark, in: text) ?? Self.hint(near: context?.mark ?? mark, in: text)
             self.init(file: file, "this is not YAML: \(problem)\(hint)", at: position)
         case .reader(let problem, let offset, _, _):
             let index = offset.map {
@@ -93,6 +93,24 @@ extension YAMLFileError {
         default:
             self.init(file: file, "this is not YAML: \(error)")
         }
+    }
+
+    /// IPv6 addresses that begin or end with colons are what YAML takes these for: the marks behind a key.
+    private static func hintToQuote(at mark: Mark, in text: String) -> String? {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(mark.line - 1) else { return nil }
+        let line = Array(lines[mark.line - 1])
+        func isInWord(_ index: Int) -> Bool {
+            line.indices.contains(index) && !" \t\r,[]{}\"'#".unicodeScalars.contains(line[index])
+        }
+        // The mark is in the word, or right behind it.
+        guard let place = [mark.column - 1, mark.column - 2].first(where: isInWord) else { return nil }
+        let start = (0...place).last { !isInWord($0) }.map { $0 + 1 } ?? 0
+        let end = (place..<line.count).first { !isInWord($0) } ?? line.count
+        var word = String.UnicodeScalarView()
+        word.append(contentsOf: line[start..<end])
+        guard String(word).contains("::") else { return nil }
+        return " (text with a colon at its start or end must be quoted: \"\(excerpt(String(word)))\")"
     }
 
     /// What most often is behind an error of libyaml, told from the character at which the token in question begins.

@@ -59,12 +59,39 @@ extension ServeCommand {
 struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Read a configuration file as serve does, and say what is wrong with it.")
+        abstract: "Read a configuration file as serve does, or a world file, and say what is wrong with it.")
 
     @Argument(help: ArgumentHelp("The configuration file.", valueName: "file"))
-    var file: String
+    var file: String?
+
+    @Option(help: ArgumentHelp("A world file, without a configuration around it.", valueName: "file"))
+    var world: String?
+
+    func validate() throws {
+        if (file == nil) == (world == nil) {
+            throw ValidationError("give a configuration file, or --world and a world file")
+        }
+    }
 
     func run() throws {
+        if let world { try check(world: world) }
+        if let file { try check(file) }
+    }
+
+    private func check(world path: String) throws {
+        do throws(WorldFileError) {
+            let world = try World(file: path)
+            if let objection = world.objectionToPrefixes {
+                throw WorldFileError(file: path, objection)
+            }
+            let prefixes = world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")
+            print("\(path): good (\(world.hosts.count) hosts, Pref64 \(prefixes))")
+        } catch {
+            throw CommandFailure(description: "\(error)", status: .usage)
+        }
+    }
+
+    private func check(_ file: String) throws {
         let configuration: DaemonConfiguration
         do throws(YAMLFileError) {
             configuration = try DaemonConfiguration(file: file)

@@ -225,6 +225,19 @@ extension EndToEnd {
                     == "nat64sim: \(file.path):2:1: \"clinets\" is no key here: did you mean clients?\n")
         }
 
+        @Test func `a world file is checked without a configuration around it`() throws {
+            let file = Binaries.scratch.appending(path: "checked-world.yaml")
+            try Data("version: 1\nhosts: { a.test: { addresses: [198.51.100.1] } }\n".utf8).write(to: file)
+            let good = try run([Binaries.nat64sim, "check-config", "--world", file.path])
+            #expect(good.status == 0)
+            #expect(good.text == "\(file.path): good (1 hosts, Pref64 64:ff9b::/96)\n")
+            try Data("version: 1\nhots: {}\n".utf8).write(to: file)
+            let bad = try run([Binaries.nat64sim, "check-config", "--world", file.path])
+            #expect(bad.status == 2)
+            #expect(bad.standardError == "nat64sim: \(file.path):2:1: \"hots\" is no key here: did you mean hosts?\n")
+            #expect(try run([Binaries.nat64sim, "check-config"]).status == 2)
+        }
+
         @Test func theNextOneStartsWhereOneWasKilled() throws {
             let daemon = try RunningDaemon()
             daemon.send(SIGKILL)

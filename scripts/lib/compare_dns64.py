@@ -1,8 +1,8 @@
 """The work of scripts/compare-dns64: an upstream that errs where it is told to, three DNS64 servers over it, the questions, and
 the table.
 
-run: starts ipv6check with `ask` as its client, and in the world's namespace the upstream, BIND and Unbound.
-ask: in the client's namespace, asks all three.
+run: for each setup, starts ipv6check with `ask` as its client, and in the world's namespace the upstream, BIND and Unbound.
+ask: in the client's namespace, asks all of them.
 upstream: answers, as a resolver would, from the names below.
 """
 import argparse
@@ -41,8 +41,14 @@ PATIENCE = 25
 
 # Its TTL is no longer than its MINIMUM (RFC 2308 §3).
 SOA = "example. 60 SOA ns.example. who.example. 1 3600 1200 604800 60"
+# Of these the upstream is asked.
+ZONES = ["example", "8.in-addr.arpa", "1.in-addr.arpa", "0.0.6.2.ip6.arpa", "b.9.f.f.4.6.0.0.ip6.arpa"]
 NO_SOA = "no SOA"
 SILENCE = "silence"
+# Of what it would have to ask the root for, which is not here.
+NOT_ASKED = "not asked"
+# A CNAME whose end the upstream leaves open.
+OPEN = "open"
 
 # What the upstream says of a name and a type: records; an RCODE; silence; or records with what is to stand in the authority
 # section. A name that has other types has no data of this one; a name that is not here does not exist.
@@ -64,11 +70,18 @@ UPSTREAM = {
     "mapped-alone": {"AAAA": ["300 AAAA ::ffff:8.8.4.4"]},
     "mixed": {"A": ["300 A 8.8.8.8"], "AAAA": ["300 AAAA ::ffff:8.8.4.4", "300 AAAA 2600::1"]},
     "signed": {"A": ["300 A 8.8.8.8"]},
+    "signed-mapped": {"A": ["300 A 8.8.8.8"], "AAAA": ["300 AAAA ::ffff:8.8.4.4"]},
+    "signed-six": {"A": ["300 A 8.8.8.8"], "AAAA": ["300 AAAA 2001:db8:1::1", "300 AAAA 2001:db8:4::1"]},
+    "one-excludes": {"A": ["300 A 8.8.8.8"], "AAAA": ["300 AAAA 2001:db8:1::1"]},
+    "both-exclude": {"A": ["300 A 8.8.8.8"], "AAAA": ["300 AAAA 2001:db8:3::1"]},
+    "sixes": {"A": ["300 A 8.8.8.8"], "AAAA": [f"300 AAAA 2001:db8:{number}::1" for number in (1, 2, 3, 4)]},
     "private": {"A": ["300 A 10.1.2.3"]},
     "half-private": {"A": ["300 A 10.1.2.3", "300 A 8.8.8.8"]},
     "alias": {"CNAME": ["300 CNAME v4.example."]},
     "alias2": {"CNAME": ["300 CNAME alias.example."]},
     "alias-dual": {"CNAME": ["300 CNAME dual.example."]},
+    "open-alias": {"CNAME": ["300 CNAME v4.example."], OPEN: OPEN},
+    "open-dual": {"CNAME": ["300 CNAME dual.example."], OPEN: OPEN},
     "alias-none": {"CNAME": ["300 CNAME none.example."]},
     "loop": {"CNAME": ["300 CNAME loop.example."]},
     "old": {"DNAME": ["300 DNAME new.example."]},
@@ -105,10 +118,12 @@ class Upstream:
             if types is None:
                 if not any(other.is_subdomain(name) for other in self.names):
                     reply.set_rcode(dns.rcode.NXDOMAIN)
-                self.deny(reply)
+                self.deny(reply, name)
                 return reply
             if "CNAME" in types and kind != "CNAME":
                 self.add(reply, name, types["CNAME"])
+                if OPEN in types:
+                    return reply
                 name = dns.name.from_text(types["CNAME"][0].split()[-1])
                 continue
             found = types.get(kind)
@@ -117,13 +132,13 @@ class Upstream:
             if isinstance(found, list):
                 self.add(reply, name, found)
             elif found is None:
-                self.deny(reply)
+                self.deny(reply, name)
             elif found != NO_SOA:
                 reply.set_rcode(dns.rcode.from_text(found))
                 if found == "NXDOMAIN":
-                    self.deny(reply)
-            # Nobody validates here: what is there to be seen is that there is a signature.
-            if name.labels[0] == b"signed" and query.ednsflags & dns.flags.DO:
+                    self.deny(reply, name)
+            # Nobody validates here: what is there to be seen is that there is a signature. Letters come in either case.
+            if name.labels[0].lower().startswith(b"signed") and query.ednsflags & dns.flags.DO:
                 for section in reply.answer, reply.authority:
                     for rrset in list(section):
                         covered = dns.rdatatype.to_text(rrset.rdtype)
@@ -140,9 +155,12 @@ class Upstream:
             rrset.add(dns.rdata.from_text("IN", kind, data), int(ttl))
 
     @staticmethod
-    def deny(reply):
-        name, ttl, _, data = SOA.split(maxsplit=3)
-        reply.authority.append(dns.rrset.from_text(name, int(ttl), "IN", "SOA", data))
+    def deny(reply, name):
+        _, ttl, _, data = SOA.split(maxsplit=3)
+        # That of the zone in which the name lies; BIND does not take another's.
+        zones = [dns.name.from_text(zone) for zone in ZONES]
+        zone = next((zone for zone in zones if name.is_subdomain(zone)), zones[0])
+        reply.authority.append(dns.rrset.from_text(zone, int(ttl), "IN", "SOA", data))
 
     def serve(self):
         address = ("127.0.0.1", UPSTREAM_PORT)
@@ -181,12 +199,16 @@ WKP = "64:ff9b::"
 GOOGLE = "AAAA 64:ff9b::808:808"
 PREFIXED_PTR = dns.reversename.from_address("64:ff9b::808:808").to_text()
 ABSENT_PTR = dns.reversename.from_address("64:ff9b::101:101").to_text()
+OWN_PTR = dns.reversename.from_address("2001:db8:64::808:808").to_text()
+# Where the reverse tree of 64:ff9b::/96 begins, and names above and below that.
+APEX = "0." * 16 + "b.9.f.f.4.6.0.0.ip6.arpa."
 SPECIAL_PTR = dns.reversename.from_address("64:ff9b::192.0.0.170").to_text()
 
 # The sentence, what is asked (name, type, options), and the answers that it allows, the first being ours.
 # An answer is the RCODE and the data, "TYPE data" each; "/TTL" where that is the point.
 QUESTIONS = [
     ("6147 §5.1", "v4.example. CH AAAA: another class", "v4.example.", "AAAA", ["CH"], ["REFUSED", "NOTIMP", "SERVFAIL", "NXDOMAIN", "NOERROR"]),
+    ("6147 §5.1", "v4.example. HS AAAA: another class", "v4.example.", "AAAA", ["HS"], ["REFUSED", "NOTIMP", "SERVFAIL", "NXDOMAIN", "NOERROR"]),
     ("6147 §5.1.1", "a real AAAA", "dual.example.", "AAAA", [], ["NOERROR AAAA 2600::1"]),
     ("6147 §5.1.2", "NXDOMAIN", "none.example.", "AAAA", [], ["NXDOMAIN"]),
     ("6147 §5.1.2", "SERVFAIL to AAAA", "servfail.example.", "AAAA", [], [f"NOERROR {GOOGLE}"]),
@@ -202,6 +224,9 @@ QUESTIONS = [
     ("6147 §5.1.5", "a CNAME to a real AAAA", "alias-dual.example.", "AAAA", [], ["NOERROR CNAME dual.example. AAAA 2600::1"]),
     ("6147 §5.1.5", "a CNAME to nowhere", "alias-none.example.", "AAAA", [], ["NXDOMAIN CNAME none.example."]),
     ("6147 §5.1.5", "a DNAME", "host.old.example.", "AAAA", [], [f"NOERROR DNAME new.example. CNAME host.new.example. {GOOGLE}"]),
+    ("6147 §5.1.5", "a CNAME to IPv4 only, left open by the upstream", "open-alias.example.", "AAAA", [], [f"NOERROR CNAME v4.example. {GOOGLE}"]),
+    ("6147 §5.1.5", "a CNAME to a real AAAA, left open by the upstream", "open-dual.example.", "AAAA", [], ["NOERROR CNAME dual.example. AAAA 2600::1"]),
+    ("6147 §5.1.5", "A behind a CNAME left open by the upstream", "open-alias.example.", "A", [], ["NOERROR CNAME v4.example. A 8.8.8.8"]),
     ("1034 §5.2.2", "a CNAME to itself", "loop.example.", "AAAA", [], ["SERVFAIL", "SERVFAIL CNAME loop.example.", "NOERROR CNAME loop.example."]),
     ("6147 §5.1.6", "neither AAAA nor A", "nothing.example.", "AAAA", [], ["NOERROR"]),
     ("6147 §5.1.6", "no AAAA, SERVFAIL to A", "a-fails.example.", "AAAA", [], ["SERVFAIL"]),
@@ -215,6 +240,14 @@ QUESTIONS = [
     ("6147 §5.3.1", "PTR of 64:ff9b::8.8.8.8", PREFIXED_PTR, "PTR", [],
      ["NOERROR CNAME 8.8.8.8.in-addr.arpa. PTR v4.example.", "NOERROR PTR v4.example."]),
     ("6147 §5.3.1", "PTR of 64:ff9b::1.1.1.1, which has none", ABSENT_PTR, "PTR", [], ["NXDOMAIN", "NOERROR"]),
+    ("6147 §5.3.1", "PTR of 64:ff9b::8.8.8.8, without RD", PREFIXED_PTR, "PTR", ["no RD"],
+     ["NOERROR CNAME 8.8.8.8.in-addr.arpa. PTR v4.example.", "NOERROR PTR v4.example."]),
+    ("8020 §2", "TXT of 64:ff9b::8.8.8.8, which has a PTR", PREFIXED_PTR, "TXT", [], ["NOERROR", "NOERROR CNAME 8.8.8.8.in-addr.arpa."]),
+    ("8020 §2", "the reverse tree of 64:ff9b::/96", APEX, "TXT", [], ["NOERROR"]),
+    ("8020 §2", "a name between it and the addresses", "8.0." + APEX, "PTR", [], ["NOERROR"]),
+    ("8020 §2", "a name above it, 64:ff9b::/32", APEX[32:], "PTR", [], ["NOERROR"]),
+    ("8020 §2", "in-addr.arpa above 170.0.0.192", "0.0.192.in-addr.arpa.", "PTR", ["not BIND"], ["NOERROR"]),
+    ("8020 §2", "170.0.0.192.in-addr.arpa TXT", "170.0.0.192.in-addr.arpa.", "TXT", [], ["NOERROR"]),
     ("6147 §5.3.1", "PTR of 2600::1", dns.reversename.from_address("2600::1").to_text(), "PTR", [], ["NOERROR PTR dual.example."]),
     ("6147 §5.3.3", "A", "v4.example.", "A", [], ["NOERROR A 8.8.8.8"]),
     ("6147 §5.3.3", "TXT", "v4.example.", "TXT", [], ['NOERROR TXT "text"']),
@@ -224,6 +257,7 @@ QUESTIONS = [
     ("6147 §5.5", "CD alone (not treated)", "v4.example.", "AAAA", ["CD"], [f"NOERROR {GOOGLE}", "NOERROR"]),
     ("6147 §5.5", "DO, and the A is signed", "signed.example.", "AAAA", ["DO"], [f"NOERROR {GOOGLE}"]),
     ("6147 §5.5", "CD and DO, and the A is signed", "signed.example.", "AAAA", ["CD", "DO"], ["NOERROR"]),
+    ("6147 §5.1.4", "DO, AAAA ::ffff:8.8.4.4 alone, signed, and a signed A", "signed-mapped.example.", "AAAA", ["DO"], [f"NOERROR {GOOGLE}"]),
     ("8880 §7.1", "ipv4only.arpa AAAA", "ipv4only.arpa.", "AAAA", [], ["NOERROR AAAA 64:ff9b::c000:aa AAAA 64:ff9b::c000:ab"]),
     ("8880 §7.1", "ipv4only.arpa A", "ipv4only.arpa.", "A", [], ["NOERROR A 192.0.0.170 A 192.0.0.171"]),
     ("8880 §7.1", "ipv4only.arpa TXT", "ipv4only.arpa.", "TXT", [], ["NOERROR"]),
@@ -237,15 +271,72 @@ QUESTIONS = [
     ("7766 §5", "over TCP", "v4.example.", "AAAA", ["TCP"], [f"NOERROR {GOOGLE}"]),
 ]
 
+# Of two clauses, the first for all, the second not for 8.8.4.0/24; and each excludes something.
+BOTH = "AAAA 2001:db8:64::808:808 AAAA 64:ff9b::808:808"
+CLAUSE_QUESTIONS = [
+    ("6147 §5.2", "an AAAA under each prefix", "v4.example.", "AAAA", [], [f"NOERROR {BOTH}"]),
+    ("6147 §5.2", "an A that one clause does not map", "two.example.", "AAAA", [],
+     ["NOERROR AAAA 2001:db8:64::808:808 AAAA 64:ff9b::808:404 AAAA 64:ff9b::808:808"]),
+    ("6147 §5.1.1", "a real AAAA", "dual.example.", "AAAA", [], ["NOERROR AAAA 2600::1"]),
+    ("6147 §5.1.4", "an AAAA that one clause excludes", "one-excludes.example.", "AAAA", [],
+     [f"NOERROR {BOTH}", "NOERROR AAAA 2001:db8:1::1"]),
+    ("6147 §5.1.4", "an AAAA that both exclude", "both-exclude.example.", "AAAA", [], [f"NOERROR {BOTH}"]),
+    ("6147 §5.1.4", "AAAA that the first, the second, both and none exclude", "sixes.example.", "AAAA", [],
+     ["NOERROR AAAA 2001:db8:4::1", "NOERROR AAAA 2001:db8:1::1 AAAA 2001:db8:2::1 AAAA 2001:db8:4::1"]),
+    ("6147 §5.1.4", "DO, signed AAAA that the first and none exclude", "signed-six.example.", "AAAA", ["DO"],
+     ["NOERROR AAAA 2001:db8:4::1", "NOERROR AAAA 2001:db8:1::1 AAAA 2001:db8:4::1"]),
+    ("6147 §5.1.4", "DO, a signed AAAA ::ffff:8.8.4.4 that the first excludes, and a signed A", "signed-mapped.example.", "AAAA", ["DO"],
+     [f"NOERROR {BOTH}"]),
+    ("6147 §5.5", "DO, and the A is signed (the second clause has break-dnssec)", "signed.example.", "AAAA", ["DO"], [f"NOERROR {BOTH}"]),
+    ("6147 §5.5", "CD and DO (likewise)", "v4.example.", "AAAA", ["CD", "DO"], ["NOERROR AAAA 2001:db8:64::808:808", "NOERROR"]),
+    ("6147 §5.3.1", "PTR of 2001:db8:64::8.8.8.8", OWN_PTR, "PTR", [], ["NOERROR CNAME 8.8.8.8.in-addr.arpa. PTR v4.example."]),
+    ("6147 §5.3.1", "PTR of 64:ff9b::8.8.8.8", PREFIXED_PTR, "PTR", [], ["NOERROR CNAME 8.8.8.8.in-addr.arpa. PTR v4.example."]),
+    ("6147 §5.3.1", "SOA of the reverse tree (dns64-server, dns64-contact)", APEX, "SOA", [],
+     ["NOERROR SOA dns64.example.net. hostmaster.example.net."]),
+    ("8020 §2", "a name in the reverse tree of 2001:db8:64::/96", ".".join(OWN_PTR.split(".")[4:]), "PTR", [], ["NOERROR"]),
+]
+
+# What is configured alike in all servers, and what is asked of them then.
+SETUPS = {
+    "one prefix": dict(servers=list(PORTS), questions=QUESTIONS, section="", named="dns64 64:ff9b::/96 { };"),
+    "two clauses": dict(
+        servers=["ours", "BIND"], questions=CLAUSE_QUESTIONS,
+        section="""
+  dns64-server: dns64.example.net
+  dns64-contact: hostmaster.example.net
+  clauses:
+    - prefix: 64:ff9b::/96
+      exclude: [2001:db8:1::/48, 2001:db8:3::/48, "::ffff:0:0/96"]
+    - prefix: 2001:db8:64::/96
+      exclude: [2001:db8:2::/48, 2001:db8:3::/48]
+      mapped: ["!8.8.4.0/24", any]
+      break-dnssec: yes
+""",
+        named="""
+    dns64-server "dns64.example.net."; dns64-contact "hostmaster.example.net.";
+    dns64 64:ff9b::/96 { exclude { 2001:db8:1::/48; 2001:db8:3::/48; ::ffff:0:0/96; }; };
+    dns64 2001:db8:64::/96 {
+        exclude { 2001:db8:2::/48; 2001:db8:3::/48; }; mapped { !8.8.4.0/24; any; }; break-dnssec yes;
+    };
+"""),
+}
+# Ours alone, where it is to be as BIND is.
+AS_BIND = " as BIND"
+for setup in list(SETUPS):
+    SETUPS[setup + AS_BIND] = dict(
+        SETUPS[setup], servers=["ours"], section="\n  profile: bind" + (SETUPS[setup]["section"] or "\n"))
+
 
 def ask(port, question):
     """What a server says, in a line."""
     _, _, name, kind, options, _ = question
     query = dns.message.make_query(
-        name, kind, rdclass="CH" if "CH" in options else "IN", use_edns=None if "no EDNS" in options else 0,
+        name, kind, rdclass=next((name for name in ("CH", "HS") if name in options), "IN"), use_edns=None if "no EDNS" in options else 0,
         want_dnssec="DO" in options)
     if "CD" in options:
         query.flags |= dns.flags.CD
+    if "no RD" in options:
+        query.flags &= ~dns.flags.RD
     if "EDNS 1" in options:
         query.use_edns(1)
     if "two questions" in options:
@@ -264,6 +355,8 @@ def ask(port, question):
     words = [dns.rcode.to_text(reply.rcode())]
     for rrset in reply.answer:
         texts = sorted(dns.rdatatype.to_text(rrset.rdtype) + " " + record.to_text() for record in rrset)
+        # Of a SOA record, whose it is.
+        texts = [" ".join(text.split()[:3]) if text.startswith("SOA") else text for text in texts]
         words += [text + (f"/{rrset.ttl}" if "TTL" in options else "") for text in texts if "RRSIG" not in text]
     if reply.flags & dns.flags.AD:
         words.append("(AD)")
@@ -285,33 +378,38 @@ def exchange(query, port):
 
 
 def wait_for(port):
-    """Until the server answers something."""
+    """Until the server answers, and the upstream behind it."""
     query = dns.message.make_query("dual.example.", "A")
     for _ in range(100):
         try:
-            return dns.query.udp(query, SERVER, timeout=0.3, port=port)
+            if dns.query.udp(query, SERVER, timeout=0.3, port=port).rcode() == dns.rcode.NOERROR:
+                return
         except (dns.exception.Timeout, OSError):
-            time.sleep(0.1)
+            pass
+        time.sleep(0.1)
     sys.exit(f"nobody answers at port {port}")
 
 
-def ask_all():
+def ask_all(setup):
     print("ready", flush=True)
     sys.stdin.readline()
-    results = []
-    for port in PORTS.values():
-        wait_for(port)
-    with concurrent.futures.ThreadPoolExecutor(len(PORTS)) as pool:
+    servers, questions = SETUPS[setup]["servers"], SETUPS[setup]["questions"]
+    for server in servers:
+        wait_for(PORTS[server])
+    with concurrent.futures.ThreadPoolExecutor(len(servers)) as pool:
         # One question after the other to each, so that the TTLs are those of a fresh cache.
-        def series(port):
-            return [ask(port, question) for question in ordered()]
-        results = list(pool.map(series, PORTS.values()))
-    json.dump(dict(zip(PORTS, results)), sys.stdout)
+        def series(server):
+            answers = {
+                place: NOT_ASKED if f"not {server}" in questions[place][4] else ask(PORTS[server], questions[place])
+                for place in ordered(questions)}
+            return [answers[place] for place in range(len(questions))]
+        results = list(pool.map(series, servers))
+    json.dump(dict(zip(servers, results)), sys.stdout)
 
 
-def ordered():
-    """As in the table, but for what would find its answer in the cache already."""
-    return sorted(QUESTIONS, key=lambda question: "TTL" not in question[4])
+def ordered(questions):
+    """The places of the questions: as in the table, but for what would find its answer in the cache already."""
+    return sorted(range(len(questions)), key=lambda place: "TTL" not in questions[place][4])
 
 
 # MARK: - The run
@@ -321,13 +419,12 @@ options {{
     directory "{folder}"; pid-file none; session-keyfile "{folder}/session.key";
     listen-on {{ none; }}; listen-on-v6 port {port} {{ {server}; }};
     recursion yes; allow-query {{ any; }}; dnssec-validation no; notify no;
-    dns64 {prefix}/96 {{ }};
+    {dns64}
 }};
 controls {{ }};
 """
 # Zone by zone: where everything is forwarded, BIND leaves out its own ipv4only.arpa.
 NAMED_ZONE = 'zone "{zone}" {{ type forward; forward only; forwarders {{ 127.0.0.1 port {upstream}; }}; }};\n'
-NAMED_ZONES = ["example", "8.in-addr.arpa", "1.in-addr.arpa", "0.0.6.2.ip6.arpa"]
 UNBOUND = """
 server:
     directory: "{folder}"
@@ -337,7 +434,7 @@ server:
     use-syslog: no
     logfile: "{folder}/unbound.log"
     interface: {server}@{port}
-    access-control: ::/0 allow
+    access-control: ::/0 allow_snoop
     do-not-query-localhost: no
     module-config: "dns64 iterator"
     dns64-prefix: {prefix}/96
@@ -354,10 +451,19 @@ def version(*command):
 
 
 def run(options):
+    results = {setup: play(options.ipv6check, setup) for setup in SETUPS}
+    text = tables(results)
+    print(text)
+    if options.write:
+        write(text)
+
+
+def play(ipv6check, setup):
+    """The answers of a setup's servers to its questions."""
     folder = tempfile.mkdtemp(prefix="compare-dns64-")
     children = []
     try:
-        results = gather(options.ipv6check, folder, children)
+        return gather(ipv6check, folder, children, setup)
     finally:
         for child in children:
             child.send_signal(signal.SIGTERM)
@@ -368,23 +474,21 @@ def run(options):
                 child.kill()
                 child.wait()
         shutil.rmtree(folder)
-    text = table(results)
-    print(text)
-    if options.write:
-        write(text)
 
 
-def gather(ipv6check, folder, children):
+def gather(ipv6check, folder, children, setup):
     def path(name, text):
         file = os.path.join(folder, name)
         with open(file, "w") as stream:
             stream.write(text)
         return file
 
-    world = path("world.yaml", f'version: 1\nforwarders: ["127.0.0.1#{UPSTREAM_PORT}"]\n')
+    section = SETUPS[setup]["section"]
+    text = f'version: 1\nforwarders: ["127.0.0.1#{UPSTREAM_PORT}"]\n'
+    world = path("world.yaml", text + (f"dns64:{section}" if section else ""))
     client = subprocess.Popen(
         [ipv6check, "--quiet", "--control", "never", "--timeout", "300", "--getaddrinfo", "linux", "--world", world, "--",
-         sys.executable, os.path.abspath(__file__), "ask"],
+         sys.executable, os.path.abspath(__file__), "ask", "--setup", setup],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     children.append(client)
     if client.stdout.readline() != "ready\n":
@@ -395,20 +499,24 @@ def gather(ipv6check, folder, children):
     if os.geteuid() != 0:
         enter += ["--user", "--preserve-credentials"]
     values = dict(folder=folder, server=SERVER, upstream=UPSTREAM_PORT, prefix=WKP)
-    named = NAMED.format(port=PORTS["BIND"], **values)
-    named += "".join(NAMED_ZONE.format(zone=zone, **values) for zone in NAMED_ZONES)
+    named = NAMED.format(port=PORTS["BIND"], dns64=SETUPS[setup]["named"], **values)
+    named += "".join(NAMED_ZONE.format(zone=zone, **values) for zone in ZONES)
     log = open(os.path.join(folder, "log"), "w")
-    for command in (
-        [sys.executable, os.path.abspath(__file__), "upstream"],
-        ["named", "-g", "-n", "1", "-c", path("named.conf", named)],
-        ["unbound", "-d", "-c", path("unbound.conf", UNBOUND.format(port=PORTS["Unbound"], **values))],
-    ):
+    commands = {
+        "upstream": [sys.executable, os.path.abspath(__file__), "upstream"],
+        "BIND": ["named", "-g", "-n", "1", "-c", path("named.conf", named)],
+        "Unbound": ["unbound", "-d", "-c", path("unbound.conf", UNBOUND.format(port=PORTS["Unbound"], **values))],
+    }
+    for name, command in commands.items():
+        if name != "upstream" and name not in SETUPS[setup]["servers"]:
+            continue
         children.append(subprocess.Popen(enter + command, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
     output, _ = client.communicate("go\n", timeout=300)
     if client.returncode != 0:
         for name in "log", "unbound.log":
-            with open(os.path.join(folder, name), errors="replace") as stream:
-                sys.stderr.write(stream.read()[-4000:])
+            if os.path.exists(os.path.join(folder, name)):
+                with open(os.path.join(folder, name), errors="replace") as stream:
+                    sys.stderr.write(stream.read()[-4000:])
         sys.exit("the questions could not be asked; see above")
     return json.loads(output)
 
@@ -416,27 +524,54 @@ def gather(ipv6check, folder, children):
 # MARK: - The table
 
 
-def table(results):
+def tables(results):
     headers = {
         "ours": "ours", "BIND": "BIND " + version("named", "-v").split()[1].split("-")[0],
         "Unbound": "Unbound " + version("unbound", "-V").split()[1],
     }
-    answers = {name: dict(zip(map(id, ordered()), results[name])) for name in PORTS}
+    parts = []
+    for setup, answers in results.items():
+        if not setup.endswith(AS_BIND):
+            parts += [f"### With {setup}", table(SETUPS[setup], answers, headers)]
+    return "\n\n".join(parts + ["### Profile `bind` beside BIND", as_bind(results)])
+
+
+def table(setup, answers, headers):
+    servers = setup["servers"]
     lines = [
-        "| RFC | asked | right | " + " | ".join(headers[name] for name in PORTS) + " |",
-        "| --- | --- | --- |" + " --- |" * len(PORTS),
+        "| RFC | asked | right | " + " | ".join(headers[name] for name in servers) + " |",
+        "| --- | --- | --- |" + " --- |" * len(servers),
     ]
-    departures = dict.fromkeys(PORTS, 0)
-    for question in QUESTIONS:
-        sentence, what, _, _, _, right = question
+    departures = dict.fromkeys(servers, 0)
+    for place, (sentence, what, _, _, _, right) in enumerate(setup["questions"]):
         cells = []
-        for name in PORTS:
-            said = answers[name][id(question)]
+        for name in servers:
+            said = answers[name][place]
+            if said == NOT_ASKED:
+                cells.append(said)
+                continue
             departures[name] += said not in right
             cells.append(("**" + said + "**") if said not in right else "as is right" if len(right) == 1 else said)
         lines.append(f"| {sentence} | {what} | {' or '.join(right)} | {' | '.join(cells)} |")
-    lines.append("| | **departures from the RFCs** | | " + " | ".join(f"**{departures[name]}**" for name in PORTS) + " |")
+    lines.append("| | **departures from the RFCs** | | " + " | ".join(f"**{departures[name]}**" for name in servers) + " |")
     return "\n".join(lines)
+
+
+def as_bind(results):
+    """What BIND says otherwise than ours with its profile."""
+    lines = ["| setup | asked | BIND | ours, `profile: bind` |", "| --- | --- | --- | --- |"]
+    asked = 0
+    for setup, answers in results.items():
+        if setup.endswith(AS_BIND):
+            continue
+        for place, question in enumerate(SETUPS[setup]["questions"]):
+            bind, ours = answers["BIND"][place], results[setup + AS_BIND]["ours"][place]
+            if bind == NOT_ASKED:
+                continue
+            asked += 1
+            if bind != ours:
+                lines.append(f"| {setup} | {question[1]} | {bind} | {ours} |")
+    return "\n".join(lines + [f"| | **{len(lines) - 2} of {asked} answers are different** | | |"])
 
 
 def write(text):
@@ -452,10 +587,11 @@ parser = argparse.ArgumentParser()
 parser.add_argument("part", choices=["run", "ask", "upstream"])
 parser.add_argument("--ipv6check")
 parser.add_argument("--write", action="store_true")
+parser.add_argument("--setup", choices=SETUPS, default="one prefix")
 options = parser.parse_args()
 if options.part == "run":
     run(options)
 elif options.part == "ask":
-    ask_all()
+    ask_all(options.setup)
 else:
     Upstream().serve()

@@ -1,6 +1,17 @@
 import DNSWire
 import Wire
 
+extension Fault.Effect {
+    /// Whether the answer of a reply is another than it was.
+    func replacesAnswer(over transport: Transport) -> Bool {
+        switch self {
+        case .responseCode, .answer, .mappedAAAA, .aliasLoop, .drop: true
+        case .truncate: transport == .udp
+        case .delay, .wrongIdentifier, .ttl, .extendedError: false
+        }
+    }
+}
+
 extension Message {
     /// Does to the contents what the effects say. Dropping and delaying are not its business.
     /// - Parameter sources: The IPv4 addresses that the answer was synthesised from.

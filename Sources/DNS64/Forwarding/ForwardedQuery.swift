@@ -59,7 +59,12 @@ struct ForwardedQuery: Sendable {
     /// The response as an answer: of the answer section only what leads from the question to its data, for nothing else was
     /// asked (RFC 5452 §6).
     private func accept(_ message: Message) -> Answer {
-        let records = message.answer.map { $0.restoringCase(of: question.name, sentAs: sentName) }
+        // Of another class nothing was asked; and no name is to show how the question's was spelt on the way.
+        func own(_ records: [ResourceRecord]) -> [ResourceRecord] {
+            records.filter { $0.recordClass == question.recordClass || question.recordClass == .any }
+                .map { $0.restoringCase(of: question.name, sentAs: sentName) }
+        }
+        let records = own(message.answer)
         var accepted: [ResourceRecord] = []
         var name = question.name
         for _ in 0...RecordStore.longestChain {
@@ -70,9 +75,8 @@ struct ForwardedQuery: Sendable {
         }
         var answer = Answer(
             message.responseCode, answer: accepted,
-            authority: message.authority.map { $0.restoringCase(of: question.name, sentAs: sentName) }
-                .filter { $0.type != .soa || name.isSubdomain(of: $0.name) },
-            additional: message.additional, source: .forwarder(server))
+            authority: own(message.authority).filter { $0.type != .soa || name.isSubdomain(of: $0.name) },
+            additional: own(message.additional), source: .forwarder(server))
         if server == Validation.validator {
             answer.isAuthentic = message.flags.contains(.authenticData)
             answer.isBogus = message.edns?.extendedErrors.contains { $0.infoCode == ExtendedError.bogus } ?? false

@@ -17,6 +17,8 @@ struct Forwarding: Sendable {
         var deadline: Instant
         /// What a server said that had no answer.
         var failure: Answer?
+        /// What the attempts came to that failed.
+        var failures: [ForwarderFailure] = []
     }
 
     /// A request that is over, and who waited for it.
@@ -24,6 +26,8 @@ struct Forwarding: Sendable {
         var key: AnswerCache.Key
         var waiting: [UInt64]
         var outcome: Resolution.Outcome
+        /// What was done in place of answering, if nobody answered.
+        var failures: [ForwarderFailure]?
     }
 
     let configuration: ForwarderConfiguration
@@ -40,6 +44,8 @@ struct Forwarding: Sendable {
 
     /// Queries that may wait for one request.
     private static let mostWaiting = 256
+    /// RFC 9520 §3.1: a query is sent to a server three times at most.
+    private static let attemptsPerServer = 3
 
     init(_ configuration: ForwarderConfiguration, validates: Bool = false, random: any RandomNumberGenerator & Sendable)
     {
@@ -135,20 +141,33 @@ struct Forwarding: Sendable {
             }
         case .failure(let answer):
             requests[key]!.failure = answer
+            note(.answered(answer.responseCode), key)
             return retry(key, at: now, &actions)
         }
     }
 
     /// The exchange's socket has failed: nobody listens there, or the connection was closed.
-    mutating func fail(exchange: UInt64, at now: Instant, _ actions: inout [Resolver.Action]) -> Finished? {
+    mutating func fail(
+        exchange: UInt64, _ kind: ForwarderFailure.Kind, at now: Instant, _ actions: inout [Resolver.Action]
+    ) -> Finished? {
         guard let key = keys[exchange] else { return nil }
+        note(kind, key)
         return retry(key, at: now, &actions)
     }
 
     /// Deals with every exchange whose time is over.
     mutating func advance(to now: Instant, _ actions: inout [Resolver.Action]) -> [Finished] {
         let late = requests.filter { $0.value.deadline <= now }.sorted { $0.value.exchange < $1.value.exchange }
-        return late.compactMap { key, _ in retry(key, at: now, &actions) }
+        return late.compactMap { key, _ in
+            note(.silent(attemptTime(key)), key)
+            return retry(key, at: now, &actions)
+        }
+    }
+
+    /// Notes what the server did that is being asked. The validator is none that a person has chosen.
+    private mutating func note(_ kind: ForwarderFailure.Kind, _ key: AnswerCache.Key) {
+        guard let server = requests[key]?.query.server, server != Validation.validator else { return }
+        requests[key]!.failures.append(ForwarderFailure(server, kind))
     }
 
     /// Another attempt, of the next server unless said otherwise; or the end, where there have been enough.
@@ -157,8 +176,10 @@ struct Forwarding: Sendable {
         _ nextQuery: ((inout Forwarding) -> ForwardedQuery)? = nil
     ) -> Finished? {
         guard let request = requests[key] else { return nil }
-        guard request.attempts < configuration.attempts, !isValidated(key) else {
-            return finish(key, request.failure.map { .answered($0) } ?? .timedOut, &actions)
+        let isOver = request.failures.count >= Self.attemptsPerServer * configuration.servers.count
+        guard request.attempts < configuration.attempts, !isOver, !isValidated(key) else {
+            let outcome = request.failure.map { Resolution.Outcome.answered($0) } ?? .timedOut
+            return finish(key, outcome, failures: request.failures, &actions)
         }
         close(request.exchange, &actions)
         let query = nextQuery?(&self) ?? self.nextQuery(key)
@@ -171,11 +192,12 @@ struct Forwarding: Sendable {
     }
 
     private mutating func finish(
-        _ key: AnswerCache.Key, _ outcome: Resolution.Outcome, _ actions: inout [Resolver.Action]
+        _ key: AnswerCache.Key, _ outcome: Resolution.Outcome, failures: [ForwarderFailure]? = nil,
+        _ actions: inout [Resolver.Action]
     ) -> Finished? {
         guard let request = requests.removeValue(forKey: key) else { return nil }
         close(request.exchange, &actions)
-        return Finished(key: key, waiting: request.waiting, outcome: outcome)
+        return Finished(key: key, waiting: request.waiting, outcome: outcome, failures: failures)
     }
 
     private mutating func close(_ exchange: UInt64, _ actions: inout [Resolver.Action]) {

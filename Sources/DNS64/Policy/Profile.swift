@@ -25,13 +25,21 @@ extension SynthesisPolicy {
             case direct
         }
 
+        /// Which of several clauses decide that an AAAA record counts as absent.
+        public enum Exclusion: Hashable, Sendable {
+            /// RFC 6147 §5.1.4 knows one list, and nothing in it may ever be returned: so nothing is that any clause names.
+            case byAnyClause
+            /// Each clause judges for itself, and one that is content is enough.
+            case byEveryClause
+        }
+
         /// When a client is taken for one that validates, and would take a synthesised answer for a forgery.
         public enum Validating: Hashable, Sendable {
             /// It sets CD and DO (RFC 6147 §5.5, item 3).
             case setsBoth
             /// It sets CD.
             case setsCheckingDisabled
-            /// It sets DO, and what it would be given instead is signed.
+            /// It sets DO, and what would be changed is signed.
             case getsSignatures
         }
 
@@ -45,6 +53,9 @@ extension SynthesisPolicy {
         public var mapsNonGlobal = false
         public var validating = Validating.setsBoth
         public var reverse = Reverse.alias
+        public var exclusion = Exclusion.byAnyClause
+        /// Whether a synthesised answer has AD, if all that it was made from is authentic (RFC 6147 §5.5, item 2: it has).
+        public var marksAuthentic = true
         /// Whether an error in place of A is the answer (RFC 6147 §5.1.6: it is), or the absence of AAAA.
         public var passesErrorOfA = true
         /// Whether it answers ipv4only.arpa and its reverse names by itself (RFC 8880 §7.1: it does).
@@ -63,12 +74,15 @@ extension SynthesisPolicy {
             behaviour.mapsNonGlobal = true
             behaviour.validating = .getsSignatures
             behaviour.reverse = .aliasToAnything
+            behaviour.exclusion = .byEveryClause
+            behaviour.marksAuthentic = false
         case .unbound:
             behaviour.looksBehindNameErrors = true
             behaviour.limitsTTL = false
             behaviour.mapsNonGlobal = true
             behaviour.validating = .setsCheckingDisabled
             behaviour.reverse = .direct
+            behaviour.marksAuthentic = false
             behaviour.passesErrorOfA = false
             behaviour.knowsIPv4OnlyName = false
         case .google:

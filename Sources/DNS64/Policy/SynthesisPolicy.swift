@@ -1,3 +1,4 @@
+public import DNSWire
 public import Translation
 public import Wire
 
@@ -57,6 +58,9 @@ public struct SynthesisPolicy: Hashable, Sendable {
     public var excludedNames = NameSet.none
     /// Names whose A records are withheld from A queries.
     public var suppressedA = NameSet.none
+    /// The server and the mailbox that the SOA records of the prefixes' reverse zones name; nil: the zone itself, and nobody.
+    public var reverseServer: DomainName?
+    public var reverseContact: DomainName?
     /// Where it differs from the RFC.
     public var behaviour = Behaviour()
     /// Whether a synthesised answer says so with extended error 29 (RFC 8914).

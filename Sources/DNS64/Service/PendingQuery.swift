@@ -16,8 +16,10 @@ struct PendingQuery: Sendable {
     let policy: SynthesisPolicy
     let effects: [Fault.Effect]
     var resolution: Resolution
-    /// Aliases in the store that led outside it, to the name that a forwarder is being asked for.
-    var chain: [ResourceRecord] = []
+    /// How far the look-up that it wants has come.
+    var lookUp: AliasChain
+    /// What forwarders did that did not answer.
+    var failures: [ForwarderFailure] = []
 
     var dnssecOK: Bool { message.edns?.dnssecOK ?? false }
     var checkingDisabled: Bool { message.flags.contains(.checkingDisabled) }

@@ -24,6 +24,8 @@ public struct QueryRecord: Hashable, Sendable {
     public var refusal: RefusedQuery?
     /// Whether the response was cut to the client's size.
     public var isTruncated: Bool
+    /// Why there is no address in the answer, if the rule alone does not say so.
+    public var reason: NoAnswerReason?
 }
 
 extension QueryRecord: CustomStringConvertible {
@@ -34,7 +36,8 @@ extension QueryRecord: CustomStringConvertible {
         let from =
             synthesisedFrom.isEmpty
             ? "" : " synthesised from " + synthesisedFrom.map(\.description).joined(separator: ", ")
-        return "\(client) \(transport.rawValue) \(asked) \(responseCode) [\(given)] \(source)\(from) (\(rule))"
+        let why = reason.map { ": \($0)" } ?? ""
+        return "\(client) \(transport.rawValue) \(asked) \(responseCode) [\(given)] \(source)\(from) (\(rule))\(why)"
             + faults.map { ", fault: \($0)" }.joined()
     }
 }
@@ -60,7 +63,7 @@ extension QueryRecord {
     var aging: Aging? {
         guard refusal == nil, responseCode == .noError || responseCode == .nameError else { return nil }
         switch source {
-        case .world, .specialUse: return .never
+        case .world, .specialUse, .ownZone: return .never
         case .cache: return .countsDown
         case .forwarder, .none: return nil
         }

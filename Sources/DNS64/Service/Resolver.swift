@@ -117,11 +117,12 @@ public struct Resolver: Sendable {
             let query = Resolution.Query(
                 question, client: arrival.client.address, recursionDesired: message.flags.contains(.recursionDesired),
                 checkingDisabled: message.flags.contains(.checkingDisabled),
-                dnssecOK: message.edns?.dnssecOK ?? false)
+                dnssecOK: message.edns?.dnssecOK ?? false,
+                hasReverseData: configuration.store.hasReverseData(for: question.name))
             var pending = PendingQuery(
                 message: message, arrival: arrival, policy: policy,
                 effects: faults.effects(on: question, over: arrival.transport),
-                resolution: Resolution(query, policy: policy))
+                resolution: Resolution(query, policy: policy), lookUp: AliasChain(question))
             let action = pending.resolution.start()
             proceed(pending, action, at: arrival.time, &actions)
         }
@@ -138,9 +139,11 @@ public struct Resolver: Sendable {
         resume(finished, at: now, &actions)
     }
 
-    /// Learns that the socket of an exchange has failed.
-    public mutating func fail(exchange: UInt64, at now: Instant, into actions: inout [Action]) {
-        guard let finished = forwarding?.fail(exchange: exchange, at: now, &actions) else { return }
+    /// Learns that the socket of an exchange has failed, and how.
+    public mutating func fail(
+        exchange: UInt64, _ kind: ForwarderFailure.Kind = .unreachable, at now: Instant, into actions: inout [Action]
+    ) {
+        guard let finished = forwarding?.fail(exchange: exchange, kind, at: now, &actions) else { return }
         resume(finished, at: now, &actions)
     }
 
@@ -201,11 +204,20 @@ public struct Resolver: Sendable {
         var record = QueryRecord(query.message, query.arrival, responseCode: response.responseCode)
         record.answer = response.answer
         record.source = resolved.answer.source
-        record.synthesisedFrom = resolved.synthesisedFrom
+        // A fault that took the place of the answer is what is to be said of it.
+        let isReplaced = query.effects.contains { $0.replacesAnswer(over: query.arrival.transport) }
+        record.synthesisedFrom = isReplaced ? [] : resolved.synthesisedFrom
         record.rule = resolved.rule
+        record.reason = isReplaced ? nil : reason(for: resolved, query)
         record.faults = query.effects
         record.isTruncated = write(response, to: query.message, over: query.arrival.transport)
         send(query.arrival, record, query.effects, &actions)
+    }
+
+    private func reason(for resolved: Resolution.Resolved, _ query: PendingQuery) -> NoAnswerReason? {
+        if let reason = resolved.reason { return reason }
+        let isFailure = resolved.answer.responseCode != .noError && resolved.answer.responseCode != .nameError
+        return isFailure && !query.failures.isEmpty ? .forwarders(query.failures) : nil
     }
 
     mutating func refuse(

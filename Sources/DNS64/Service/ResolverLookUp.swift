@@ -4,10 +4,13 @@ import Wire
 // From a resolution's look-ups to where the answers are: special-use names, the store, the cache, a forwarder.
 
 extension Resolver {
+    /// What is known of the name at the end of a chain of aliases.
     private enum Found {
-        case answer(Answer)
-        /// A forwarder is asked for this, and the aliases before it are known.
-        case elsewhere(chain: [ResourceRecord], AnswerCache.Key)
+        case outcome(Resolution.Outcome)
+        /// The chain has become longer.
+        case alias
+        /// A forwarder is to be asked for this.
+        case elsewhere(AnswerCache.Key)
     }
 
     /// Performs a query's action, and those that follow from it, until it is answered or has to wait.
@@ -21,82 +24,161 @@ extension Resolver {
             case .respond(let resolved):
                 return respond(resolved, to: query, &actions)
             case .lookUp(let question):
-                switch find(question, for: query, at: now) {
-                case .answer(let answer):
-                    action = query.resolution.receive(.answered(answer))
-                case .elsewhere(let chain, let key):
-                    query.chain = chain
-                    guard let number = park(query) else {
-                        return refuse(query.message, .tooMany, query.arrival, &actions)
-                    }
-                    if forwarding?.ask(key, for: number, at: now, &actions) == true { return }
-                    _ = unpark(number)
-                    return refuse(query.message, .tooMany, query.arrival, &actions)
-                }
+                query.lookUp = AliasChain(question)
+                guard let outcome = search(&query, at: now, &actions) else { return }
+                action = query.resolution.receive(outcome)
             }
         }
     }
 
-    private mutating func find(_ question: Question, for query: PendingQuery, at now: Instant) -> Found {
-        if query.policy.behaviour.knowsIPv4OnlyName,
-            case .complete(let answer) = IPv4OnlyName.store.lookUp(question, dnssecOK: query.dnssecOK)
-        {
-            return .answer(answer)
-        }
-        if configuration.validation != nil, !query.checkingDisabled, question.recordClass == .internet {
-            return elsewhere(question, question.name, [], for: query, at: now)
-                ?? .answer(Answer(.refused, source: .none))
-        }
-        switch configuration.store.lookUp(question, dnssecOK: query.dnssecOK) {
-        case .complete(let answer):
-            return .answer(answer)
-        case .outside(let chain, let next):
-            // Nobody knows more.
-            let refusal = Answer(.refused, source: .none)
-            return elsewhere(question, next, chain, for: query, at: now) ?? .answer(refusal)
-        case .delegated(let chain, let next, let referral):
-            if let found = elsewhere(question, next, chain, for: query, at: now) { return found }
-            // Whoever asks for no recursion gets to know who could be asked; for the others these cannot be.
-            return .answer(query.message.flags.contains(.recursionDesired) ? .serverFailure : referral)
+    /// Looks from where the aliases have led. Nil if the query waits for a forwarder, or has been refused.
+    private mutating func search(
+        _ query: inout PendingQuery, at now: Instant, _ actions: inout [Action]
+    ) -> Resolution.Outcome? {
+        while true {
+            switch find(&query, at: now) {
+            case .outcome(let outcome): return outcome
+            case .alias: continue
+            case .elsewhere(let key):
+                guard let number = park(query) else {
+                    refuse(query.message, .tooMany, query.arrival, &actions)
+                    return nil
+                }
+                if forwarding?.ask(key, for: number, at: now, &actions) == true { return nil }
+                _ = unpark(number)
+                refuse(query.message, .tooMany, query.arrival, &actions)
+                return nil
+            }
         }
     }
 
-    /// What others know of a name; nil where they cannot be asked.
-    private mutating func elsewhere(
-        _ question: Question, _ next: DomainName, _ chain: [ResourceRecord], for query: PendingQuery, at now: Instant
-    ) -> Found? {
+    private mutating func find(_ query: inout PendingQuery, at now: Instant) -> Found {
+        // RFC 1034 §5.2.2: loops are caught, and signalled as an error.
+        if query.lookUp.isTooLong { return .outcome(.answered(.serverFailure)) }
+        let wanted = query.lookUp.wanted
+        let refusal = Resolution.Outcome.answered(Answer(.refused, source: .none))
+        // CH and HS are nobody's business here, and not the forwarders' either.
+        guard wanted.recordClass == .internet || wanted.recordClass == .any else { return .outcome(refusal) }
+        if query.policy.behaviour.knowsIPv4OnlyName,
+            case .complete(let answer) = IPv4OnlyName.store.lookUp(wanted, dnssecOK: query.dnssecOK)
+        {
+            return found(answer, query)
+        }
+        if configuration.validation != nil, !query.checkingDisabled, wanted.recordClass == .internet {
+            return elsewhere(&query, at: now) ?? .outcome(refusal)
+        }
+        switch configuration.store.lookUp(wanted, dnssecOK: query.dnssecOK) {
+        case .complete(let answer):
+            return found(answer, query)
+        case .outside(let aliases, let next):
+            query.lookUp.follow(aliases, to: next)
+            // Nobody knows more.
+            return elsewhere(&query, at: now) ?? .outcome(refusal)
+        case .delegated(let aliases, let next, let referral):
+            query.lookUp.follow(aliases, to: next)
+            if let found = elsewhere(&query, at: now) { return found }
+            // Whoever asks for no recursion gets to know who could be asked; for the others these cannot be.
+            guard !query.message.flags.contains(.recursionDesired) else { return .outcome(.answered(.serverFailure)) }
+            var referral = referral
+            referral.answer = []
+            return found(referral, query)
+        }
+    }
+
+    /// What others know of the name; nil if they cannot be asked.
+    private mutating func elsewhere(_ query: inout PendingQuery, at now: Instant) -> Found? {
         guard let forwarding else { return nil }
         let key = AnswerCache.Key(
-            question: Question(name: next, type: question.type, recordClass: question.recordClass),
-            dnssecOK: query.dnssecOK, checkingDisabled: query.checkingDisabled)
+            question: query.lookUp.wanted, dnssecOK: query.dnssecOK, checkingDisabled: query.checkingDisabled)
         guard forwarding.hasServer(for: key) else { return nil }
-        if let answer = cache.answer(to: key, at: now) { return .answer(answer.behind(chain)) }
+        if let answer = cache.answer(to: key, at: now) { return take(answer, to: key, &query) }
+        if let failure = cache.failure(of: key, at: now) { return take(failure, to: key, &query) }
         // RFC 1034 §4.3.1: recursion is for those who ask for it. The validator knows what we know, and recursion is its own.
-        return forwarding.isValidated(key) || query.message.flags.contains(.recursionDesired)
-            ? .elsewhere(chain: chain, key) : nil
+        if forwarding.isValidated(key) || query.message.flags.contains(.recursionDesired) { return .elsewhere(key) }
+        guard query.lookUp.hasForeignAliases else { return nil }
+        return found(Answer(source: .cache), query)
+    }
+
+    /// Takes what others said. The validator has followed the aliases by itself, and what is left of its answer would prove nothing.
+    private func take(_ answer: Answer, to key: AnswerCache.Key, _ query: inout PendingQuery) -> Found {
+        let isAsked = key.question.type == .cname || key.question.type == .any
+        guard forwarding?.isValidated(key) == false, !isAsked,
+            let (aliases, target) = answer.openAliases(from: query.lookUp.name, isOwn: { isOwn($0, query) })
+        else { return found(answer, query) }
+        query.lookUp.follow(aliases, to: target, source: answer.source)
+        return .alias
+    }
+
+    private func take(_ failure: FailedLookUp, to key: AnswerCache.Key, _ query: inout PendingQuery) -> Found {
+        query.failures += failure.failures
+        return if case .answered(let answer) = failure.outcome { take(answer, to: key, &query) } else {
+            .outcome(.timedOut)
+        }
+    }
+
+    /// Whether we answer for a name ourselves.
+    private func isOwn(_ name: DomainName, _ query: PendingQuery) -> Bool {
+        if query.policy.behaviour.knowsIPv4OnlyName, IPv4OnlyName.store.apex(for: name) != nil { return true }
+        let question = Question(name: name, type: query.lookUp.question.type)
+        return switch configuration.store.lookUp(question, dnssecOK: query.dnssecOK) {
+        case .complete: true
+        // An alias of ours that leads outside again is still ours; a delegation is another's.
+        case .outside(let chain, _), .delegated(let chain, _, _): !chain.isEmpty
+        }
+    }
+
+    private func found(_ answer: Answer, _ query: PendingQuery) -> Found {
+        .outcome(.answered(withoutContradiction(query.lookUp.leading(to: answer), query)))
+    }
+
+    /// RFC 8020 §2: below a name that does not exist there is nothing. So a name above one of ours exists, whatever those say who do
+    /// not know ours; it has no data.
+    private func withoutContradiction(_ answer: Answer, _ query: PendingQuery) -> Answer {
+        guard answer.responseCode == .nameError else { return answer }
+        let name = answer.end(of: query.lookUp.question.name)
+        let isAbove =
+            configuration.store.isAbove(name)
+            || query.policy.behaviour.knowsIPv4OnlyName && IPv4OnlyName.store.isAbove(name)
+            || ReverseName.ipv6Zone.isSubdomain(of: name) && !query.policy.clauses.isEmpty
+            || name.isSubdomain(of: ReverseName.ipv6Zone)
+                && ReverseZone.all(query.policy).contains { $0.apex.isSubdomain(of: name) }
+        guard isAbove else { return answer }
+        var corrected = answer
+        corrected.responseCode = .noError
+        corrected.isAuthentic = false
+        // The proof was one of the opposite.
+        corrected.authority = answer.authority.filter { $0.type == .soa }
+        return corrected
     }
 
     /// Goes on with everyone who waited for a request.
     mutating func resume(_ finished: Forwarding.Finished, at now: Instant, _ actions: inout [Action]) {
-        if case .answered(let answer) = finished.outcome { cache.store(answer, for: finished.key, at: now) }
+        let failure = finished.failures.map { FailedLookUp(outcome: finished.outcome, failures: $0) }
+        if let failure {
+            cache.store(failure, for: finished.key, at: now)
+        } else if case .answered(let answer) = finished.outcome {
+            cache.store(answer, for: finished.key, at: now)
+        }
         for number in finished.waiting {
             guard var query = unpark(number) else { continue }
-            let outcome: Resolution.Outcome =
-                switch finished.outcome {
-                case .answered(let answer): .answered(answer.behind(query.chain))
-                case .timedOut: .timedOut
+            let found: Found =
+                if let failure {
+                    take(failure, to: finished.key, &query)
+                } else if case .answered(let answer) = finished.outcome {
+                    take(answer, to: finished.key, &query)
+                } else {
+                    .outcome(finished.outcome)
                 }
+            let outcome: Resolution.Outcome
+            if case .outcome(let known) = found {
+                outcome = known
+            } else if let known = search(&query, at: now, &actions) {
+                outcome = known
+            } else {
+                continue
+            }
             let action = query.resolution.receive(outcome)
             proceed(query, action, at: now, &actions)
         }
-    }
-}
-
-extension Answer {
-    /// The answer with the aliases that led to its question.
-    fileprivate func behind(_ chain: [ResourceRecord]) -> Answer {
-        var whole = self
-        whole.answer = chain + answer
-        return whole
     }
 }

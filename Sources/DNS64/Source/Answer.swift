@@ -19,6 +19,8 @@ public struct Answer: Hashable, Sendable {
         case world
         /// What every DNS64 knows by itself (RFC 8880).
         case specialUse
+        /// The reverse zone of a prefix, which is the DNS64's own (RFC 6147 §5.3.1).
+        case ownZone
         case cache
         case forwarder(Endpoint)
         /// Nowhere: the message was answered for its form alone, or nobody could be asked.
@@ -52,6 +54,7 @@ extension Answer.Source: CustomStringConvertible {
         switch self {
         case .world: "world"
         case .specialUse: "special-use name"
+        case .ownZone: "reverse zone of the DNS64"
         case .cache: "cache"
         case .forwarder(let endpoint): "forwarder \(endpoint)"
         case .none: "none"

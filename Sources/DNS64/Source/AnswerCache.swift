@@ -13,6 +13,13 @@ struct AnswerCache: Sendable {
         var checkingDisabled: Bool
     }
 
+    private struct Failure: Sendable {
+        var lookUp: FailedLookUp
+        var until: Instant
+        /// How long it was remembered this time.
+        var time: Duration
+    }
+
     private struct Entry: Sendable {
         var answer: Answer
         var stored: Instant
@@ -24,11 +31,16 @@ struct AnswerCache: Sendable {
     let capacity: Int
     private var young: [Key: Entry] = [:]
     private var old: [Key: Entry] = [:]
+    private var failures: [Key: Failure] = [:]
 
     /// RFC 8767 §4 recommends a cap of this order: one week.
     static let longestLifetime: UInt32 = 604_800
     /// RFC 2308 §5: "one to three hours have been found to work well".
     static let longestNegativeLifetime: UInt32 = 10_800
+
+    /// RFC 9520 §3.2: a failure is remembered for a second at least and for five minutes at most, and longer with each repetition.
+    static let shortestFailure = Duration.seconds(1)
+    static let longestFailure = Duration.seconds(300)
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -56,7 +68,7 @@ struct AnswerCache: Sendable {
         return answer
     }
 
-    /// Keeps an answer, where there is something to be kept: errors are not, for they say nothing about the name.
+    /// Keeps an answer, if there is something to be kept: errors are not, for they say nothing about the name.
     mutating func store(_ answer: Answer, for key: Key, at now: Instant) {
         guard capacity > 0, let lifetime = Self.lifetime(of: answer), lifetime > 0 else { return }
         var kept = answer
@@ -69,6 +81,25 @@ struct AnswerCache: Sendable {
             kept.authority[index].ttl = min(kept.authority[index].ttl, lifetime)
         }
         insert(Entry(answer: kept, stored: now, lifetime: lifetime), for: key)
+        failures[key] = nil
+    }
+
+    /// The failure that the question is known to end in.
+    func failure(of key: Key, at now: Instant) -> FailedLookUp? {
+        guard let failure = failures[key], now < failure.until else { return nil }
+        return failure.lookUp
+    }
+
+    /// Keeps a failure, for twice as long as the one before, if that was not long ago.
+    mutating func store(_ failure: FailedLookUp, for key: Key, at now: Instant) {
+        guard capacity > 0 else { return }
+        var time = Self.shortestFailure
+        if let last = failures[key], now - last.until < Self.longestFailure {
+            time = min(last.time * 2, Self.longestFailure)
+        }
+        // So many failures at a time are one: of the network. What is lost with them is asked for once more.
+        if failures.count >= capacity { failures = [:] }
+        failures[key] = Failure(lookUp: failure, until: now + time, time: time)
     }
 
     private mutating func insert(_ entry: Entry, for key: Key) {
@@ -84,6 +115,9 @@ struct AnswerCache: Sendable {
         switch answer.responseCode {
         case .noError where answer.answer.contains { $0.type != .cname && $0.type != .dname && $0.coveredType == nil }:
             return min(shortest, longestLifetime)
+        case .noError where !answer.answer.isEmpty && answer.negativeTTL == nil:
+            // Aliases whose end another is to be asked for.
+            return min(shortest, longestLifetime)
         case .noError, .nameError:
             // RFC 2308 §5: without a SOA record a negative answer is not kept.
             return answer.negativeTTL.map { min(shortest, $0, longestNegativeLifetime) }
@@ -91,6 +125,13 @@ struct AnswerCache: Sendable {
             return nil
         }
     }
+}
+
+/// A look-up to which nobody had an answer.
+struct FailedLookUp: Sendable {
+    var outcome: Resolution.Outcome
+    /// What the forwarders did instead.
+    var failures: [ForwarderFailure]
 }
 
 extension Answer {

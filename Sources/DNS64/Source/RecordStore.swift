@@ -4,6 +4,8 @@ public import DNSWire
 public struct RecordStore: Sendable {
     /// By their apex.
     private(set) var zones: [DomainName: Zone] = [:]
+    /// The names above those zones.
+    private var namesAbove: Set<DomainName> = []
     let source: Answer.Source
 
     /// - Parameters:
@@ -33,9 +35,20 @@ public struct RecordStore: Sendable {
 
     /// Lets the names above an apex exist, in a zone that does not say itself what it delegates.
     private mutating func reveal(_ apex: DomainName) {
+        var next = apex.parent
+        while let name = next, namesAbove.insert(name).inserted { next = name.parent }
         if let encloser = apex.parent.flatMap(self.apex(for:)), zones[encloser]?.delegates == false {
             zones[encloser]?.insertNode(apex)
         }
+    }
+
+    /// Whether a zone lies below the name, so that it exists (RFC 8020 §2).
+    func isAbove(_ name: DomainName) -> Bool { namesAbove.contains(name) }
+
+    /// Whether the world has the answer for a name below ip6.arpa: then the DNS64 makes none (RFC 6147 §5.3.1, first option).
+    func hasReverseData(for name: DomainName) -> Bool {
+        guard name.isSubdomain(of: ReverseName.ipv6Zone), let apex = apex(for: name) else { return false }
+        return apex.isSubdomain(of: ReverseName.ipv6Zone) || zones[apex]?.nodes[name]?.sets.isEmpty == false
     }
 
     /// The apex of the innermost zone that `name` lies in.

@@ -13,8 +13,19 @@ struct AddressSynthesis {
 
     private var limit: UInt32 { negativeTTL ?? Self.longestTTLWithoutSOA }
 
+    /// Which of some addresses have an AAAA record, and why the others have none.
+    func fate(of addresses: [IPv4Address]) -> (mapped: [IPv4Address], reason: NoAnswerReason?) {
+        func isMapped(_ address: IPv4Address) -> Bool { clauses.contains { $0.map(address, under: policy) != nil } }
+        let mapped = addresses.filter(isMapped)
+        if mapped.count == addresses.count { return (mapped, nil) }
+        let others = addresses.filter { !isMapped($0) }
+        // What a clause would map, the well-known prefix alone keeps out.
+        let notGlobal = others.filter { address in clauses.contains { $0.mapped.contains(.ipv4(address)) } }
+        return (mapped, notGlobal.isEmpty ? .notMapped(others) : .notGlobal(notGlobal))
+    }
+
     /// The answer with its A records replaced, each by one AAAA record per clause that maps it; aliases stay, in front. Authority
-    /// and additional sections are those of the answer (§5.3.2, §5.4), which is never authentic any more (§5.5).
+    /// and additional sections are those of the answer (§5.3.2, §5.4), which is not authentic any more by itself (§5.5).
     func apply(to answer: Answer) -> Answer {
         var result = answer.unsigned(.a)
         result.answer = result.answer.flatMap { record -> [ResourceRecord] in

@@ -33,16 +33,19 @@ public struct Resolution: Sendable {
         public var checkingDisabled: Bool
         /// DO
         public var dnssecOK: Bool
+        /// Whether the records of the world have an answer for this name of the reverse tree, in whatever prefix it lies.
+        public var hasReverseData: Bool
 
         public init(
             _ question: Question, client: IPAddress, recursionDesired: Bool = true,
-            checkingDisabled: Bool = false, dnssecOK: Bool = false
+            checkingDisabled: Bool = false, dnssecOK: Bool = false, hasReverseData: Bool = false
         ) {
             self.question = question
             self.client = client
             self.recursionDesired = recursionDesired
             self.checkingDisabled = checkingDisabled
             self.dnssecOK = dnssecOK
+            self.hasReverseData = hasReverseData
         }
     }
 
@@ -50,23 +53,26 @@ public struct Resolution: Sendable {
     public struct Resolved: Hashable, Sendable {
         public var answer: Answer
         public var rule: Rule
-        /// The IPv4 addresses that AAAA records were made from; empty where none were.
+        /// The IPv4 addresses that AAAA records were made from; empty if none were.
         public var synthesisedFrom: [IPv4Address] = []
+        /// Why nothing was made, or not of all addresses.
+        public var reason: NoAnswerReason?
     }
 
-    private enum State {
+    enum State {
         case lookingUpAAAA
         /// `rule` says why A is looked up at all, `aaaa` what the look-up of AAAA found.
         case lookingUpA(rule: Rule, aaaa: Answer?)
-        case lookingUpPTR(IPv6Address)
-        case passingThrough(Rule)
+        case lookingUpPTR(IPv4Address, zone: ReverseZone)
+        /// `reason` is why there is no AAAA record, if there is none.
+        case passingThrough(Rule, reason: NoAnswerReason?)
     }
 
-    private let query: Query
-    private let policy: SynthesisPolicy
+    let query: Query
+    let policy: SynthesisPolicy
     /// The policy's clauses that apply to this query.
-    private let clauses: [SynthesisPolicy.Clause]
-    private var state = State.passingThrough(.plain)
+    private var clauses: [SynthesisPolicy.Clause]
+    var state = State.passingThrough(.plain, reason: nil)
 
     public init(_ query: Query, policy: SynthesisPolicy) {
         self.query = query
@@ -80,20 +86,24 @@ public struct Resolution: Sendable {
 
     public mutating func start() -> Action {
         let question = query.question
-        guard !clauses.isEmpty else { return pass(policy.clauses.isEmpty ? .plain : .policy) }
+        guard !policy.clauses.isEmpty else { return pass(.plain) }
         // RFC 6147 §5.1: DNS64 is for class IN.
         guard question.recordClass == .internet else { return pass(.otherClass) }
+        // Before the clauses are asked for whom they are: RFC 6147 §5.3.1 binds whoever asks.
+        if let action = startReverse() { return action }
+        guard !clauses.isEmpty else { return pass(.policy, .noClause) }
 
         switch question.type {
         case .aaaa:
-            if policy.excludedNames.contains(question.name) { return pass(.policy) }
+            if policy.excludedNames.contains(question.name) { return pass(.policy, .excludedName) }
             // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would be a forgery.
-            if isValidating { return pass(.validatingClient) }
+            if isValidating {
+                clauses.removeAll { !$0.breakDNSSEC }
+                if clauses.isEmpty { return pass(.validatingClient, .validatingClient) }
+            }
             if policy.ignoredAAAA.contains(question.name) { return lookUpA(.policy, aaaa: nil) }
             state = .lookingUpAAAA
             return .lookUp(question)
-        case .ptr:
-            return startReverse()
         case .a where policy.suppressedA.contains(question.name):
             return pass(.policy)
         default:
@@ -101,8 +111,8 @@ public struct Resolution: Sendable {
         }
     }
 
-    private mutating func pass(_ rule: Rule) -> Action {
-        state = .passingThrough(rule)
+    private mutating func pass(_ rule: Rule, _ reason: NoAnswerReason? = nil) -> Action {
+        state = .passingThrough(rule, reason: reason)
         return .lookUp(query.question)
     }
 
@@ -117,8 +127,8 @@ public struct Resolution: Sendable {
         switch state {
         case .lookingUpAAAA: receiveAAAA(outcome)
         case .lookingUpA(let rule, let aaaa): .respond(receiveA(outcome, rule: rule, aaaa: aaaa))
-        case .lookingUpPTR(let address): .respond(receivePTR(outcome, for: address))
-        case .passingThrough(let rule): .respond(passThrough(outcome, rule))
+        case .lookingUpPTR(let address, let zone): .respond(receivePTR(outcome, for: address, in: zone))
+        case .passingThrough(let rule, let reason): .respond(passThrough(outcome, rule, reason))
         }
     }
 
@@ -144,13 +154,13 @@ public struct Resolution: Sendable {
             return lookUpA(.errorIsEmpty, aaaa: nil)
         }
 
+        let excluding = clauses(for: answer, .aaaa)
         let usable = answer.removing { record in
-            if case .aaaa(let address) = record.data { return isExcluded(address) }
+            if case .aaaa(let address) = record.data { return isExcluded(address, by: excluding) }
             return false
         }
         let wasFiltered = usable.answer.count < answer.answer.count
         guard usable.answer.contains(where: { $0.type == .aaaa }) else {
-            if isShown(answer.authority) { return .respond(Resolved(answer: usable, rule: .validatingClient)) }
             return lookUpA(wasFiltered ? .exclusion : .noAAAA, aaaa: usable)
         }
         guard wasFiltered else { return .respond(Resolved(answer: answer, rule: .realAAAA)) }
@@ -160,22 +170,27 @@ public struct Resolution: Sendable {
 
     /// Whether the client will validate, by what it asks.
     private var isValidating: Bool {
-        if clauses.contains(where: \.breakDNSSEC) { return false }
-        return switch policy.behaviour.validating {
+        switch policy.behaviour.validating {
         case .setsBoth: query.checkingDisabled && query.dnssecOK
         case .setsCheckingDisabled: query.checkingDisabled
         case .getsSignatures: false
         }
     }
 
-    /// Whether the client will validate, by what it could be shown.
-    private func isShown(_ records: [ResourceRecord]) -> Bool {
-        policy.behaviour.validating == .getsSignatures && query.dnssecOK && !clauses.contains(where: \.breakDNSSEC)
-            && records.contains { $0.type == .rrsig }
+    /// The clauses that may change an answer's records of `type`: BIND spares signed ones from all but `break-dnssec`, for a
+    /// client that sets DO.
+    private func clauses(for answer: Answer, _ type: RecordType) -> [SynthesisPolicy.Clause] {
+        let isSpared =
+            policy.behaviour.validating == .getsSignatures && query.dnssecOK
+            && answer.answer.contains { $0.coveredType == type }
+        return isSpared ? clauses.filter(\.breakDNSSEC) : clauses
     }
 
-    private func isExcluded(_ address: IPv6Address) -> Bool {
-        clauses.contains { $0.exclude.contains(.ipv6(address)) }
+    private func isExcluded(_ address: IPv6Address, by clauses: [SynthesisPolicy.Clause]) -> Bool {
+        switch policy.behaviour.exclusion {
+        case .byAnyClause: clauses.contains { $0.exclude.contains(.ipv6(address)) }
+        case .byEveryClause: !clauses.isEmpty && clauses.allSatisfy { $0.exclude.contains(.ipv6(address)) }
+        }
     }
 
     private func receiveA(_ outcome: Outcome, rule: Rule, aaaa: Answer?) -> Resolved {
@@ -193,76 +208,42 @@ public struct Resolution: Sendable {
             return Resolved(answer: answer.unsigned(.a).removing { $0.type == .a }, rule: rule)
         }
 
-        if isShown(answer.answer) {
+        let synthesising = clauses(for: answer, .a)
+        guard !synthesising.isEmpty else {
             let absence = aaaa ?? answer.unsigned(.a).removing { $0.type == .a }
-            return Resolved(answer: absence, rule: .validatingClient)
+            return Resolved(answer: absence, rule: .validatingClient, reason: .validatingClient)
         }
-        let synthesis = AddressSynthesis(clauses: clauses, policy: policy, negativeTTL: aaaa?.negativeTTL)
+        let synthesis = AddressSynthesis(clauses: synthesising, policy: policy, negativeTTL: aaaa?.negativeTTL)
+        let (mapped, reason) = synthesis.fate(of: sources)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {
             // The A records are no answer, so the absence of AAAA is, with the SOA record that lets it be remembered.
             result.authority = aaaa?.authority ?? []
-            return Resolved(answer: result, rule: .unmapped)
+            return Resolved(answer: result, rule: .unmapped, reason: reason)
         }
-        return Resolved(answer: result, rule: rule, synthesisedFrom: sources)
+        result.isAuthentic = rule == .noAAAA && isAuthentic(answer, absence: aaaa)
+        return Resolved(answer: result, rule: rule, synthesisedFrom: mapped, reason: reason)
     }
 
-    private func passThrough(_ outcome: Outcome, _ rule: Rule) -> Resolved {
+    /// RFC 6147 §5.5, item 2: with DO and without CD, AD SHOULD be set if the absence of AAAA and the A records both validate.
+    /// Item 1 forbids it without DO. That a client may show by AD in its query that it understands the bit (RFC 6840 §5.7) does
+    /// not change that: §5.8 there says when AD may be set, not that it must be.
+    private func isAuthentic(_ answer: Answer, absence: Answer?) -> Bool {
+        policy.behaviour.marksAuthentic && query.dnssecOK && !query.checkingDisabled && answer.isAuthentic
+            && absence?.isAuthentic == true
+    }
+
+    private func passThrough(_ outcome: Outcome, _ rule: Rule, _ reason: NoAnswerReason?) -> Resolved {
         guard case .answered(var answer) = outcome else { return Resolved(answer: .serverFailure, rule: rule) }
         if query.question.type == .a, policy.suppressedA.contains(query.question.name) {
             answer = answer.unsigned(.a).removing { $0.type == .a }
         }
-        guard answer.source == .specialUse else { return Resolved(answer: answer, rule: rule) }
+        guard answer.source == .specialUse else {
+            let isEmpty = answer.responseCode == .noError && !answer.answer.contains { $0.type == .aaaa }
+            let isWondered = query.question.type == .aaaa && isEmpty
+            return Resolved(answer: answer, rule: rule, reason: isWondered ? reason : nil)
+        }
         return Resolved(answer: answer, rule: query.question.type == .ptr ? .specialUseReverse : .specialUse)
-    }
-}
-
-// MARK: - Reverse (RFC 6147 §5.3.1)
-
-extension Resolution {
-    private mutating func startReverse() -> Action {
-        guard let address = ReverseName.ipv6Address(of: query.question.name), let ipv4 = embedded(in: address) else {
-            // "the DNS64 server MUST process the query as though it were any other query"
-            return pass(.otherType)
-        }
-        state = .lookingUpPTR(address)
-        return .lookUp(Question(name: ReverseName.name(of: ipv4), type: .ptr))
-    }
-
-    /// The IPv4 address in `address`, where that lies under one of the prefixes or the well-known one.
-    private func embedded(in address: IPv6Address) -> IPv4Address? {
-        for prefix in clauses.map(\.prefix) + [.wellKnown] {
-            if let ipv4 = prefix.extract(address) { return ipv4 }
-        }
-        return nil
-    }
-
-    private func receivePTR(_ outcome: Outcome, for address: IPv6Address) -> Resolved {
-        guard case .answered(var answer) = outcome else { return Resolved(answer: .serverFailure, rule: .reverse) }
-        answer.isAuthentic = false
-        let name = query.question.name
-        guard let first = answer.answer.first, answer.answer.contains(where: { $0.type == .ptr }) else {
-            // "the DNS64 nameserver SHOULD ensure that there is RDATA at the PTR of the corresponding IN-ADDR.ARPA name": no
-            // alias leads to nothing. The SOA record is another name's, so it does not go along.
-            var nothing = Answer(answer.responseCode, source: answer.source)
-            if policy.behaviour.reverse == .aliasToAnything, let ipv4 = embedded(in: address) {
-                nothing.answer = [
-                    ResourceRecord(
-                        name: name, ttl: AddressSynthesis.longestTTLWithoutSOA, data: .cname(ReverseName.name(of: ipv4))
-                    )
-                ]
-            }
-            return Resolved(answer: nothing, rule: .reverse)
-        }
-        // RFC 8880 §7.2: the reverse names of the two addresses under the prefix have PTR records themselves.
-        if answer.source == .specialUse || policy.behaviour.reverse == .direct {
-            answer.answer = answer.answer.filter { $0.type == .ptr }
-            for index in answer.answer.indices { answer.answer[index].name = name }
-            return Resolved(answer: answer, rule: answer.source == .specialUse ? .specialUseReverse : .reverse)
-        }
-        let alias = ResourceRecord(name: name, ttl: first.ttl, data: .cname(first.name))
-        answer.answer.insert(alias, at: 0)
-        return Resolved(answer: answer, rule: .reverse)
     }
 }
 

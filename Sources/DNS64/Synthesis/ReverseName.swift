@@ -1,4 +1,5 @@
 public import DNSWire
+import Translation
 public import Wire
 
 /// The names under which addresses are looked up in reverse: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
@@ -20,6 +21,29 @@ public enum ReverseName {
         return DomainName(nibbles + ["ip6", "arpa"])
     }
 
+    public static func name(of address: IPAddress) -> DomainName {
+        switch address {
+        case .ipv4(let address): name(of: address)
+        case .ipv6(let address): name(of: address)
+        }
+    }
+
+    /// The name above all addresses under a prefix, whose length is a multiple of four.
+    static func zone(of prefix: Pref64) -> DomainName {
+        let count = prefix.prefix.length / 4
+        let nibbles = (32 - count..<32).map {
+            String(UInt8(truncatingIfNeeded: prefix.prefix.address.bits >> UInt128(4 * $0)) & 15, radix: 16)
+        }
+        return DomainName(nibbles + ["ip6", "arpa"])
+    }
+
+    static func isNibble(_ label: ArraySlice<UInt8>) -> Bool { nibble(label) != nil }
+
+    private static func nibble(_ label: ArraySlice<UInt8>) -> UInt128? {
+        guard label.count == 1, let octet = label.first else { return nil }
+        return Character(UnicodeScalar(octet)).hexDigitValue.map { UInt128($0) }
+    }
+
     /// The address of a full ip6.arpa name; nil for every other name.
     public static func ipv6Address(of name: DomainName) -> IPv6Address? {
         guard name.isSubdomain(of: ipv6Zone) else { return nil }
@@ -27,10 +51,8 @@ public enum ReverseName {
         guard labels.count == 32 else { return nil }
         var bits: UInt128 = 0
         for label in labels.reversed() {
-            guard label.count == 1, let octet = label.first,
-                let nibble = Character(UnicodeScalar(octet)).hexDigitValue
-            else { return nil }
-            bits = bits << 4 | UInt128(nibble)
+            guard let nibble = nibble(label) else { return nil }
+            bits = bits << 4 | nibble
         }
         return IPv6Address(bits: bits)
     }

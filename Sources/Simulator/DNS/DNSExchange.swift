@@ -29,7 +29,10 @@ final class DNSStreamExchange {
         /// The question is sent.
         case asked
         case answered([UInt8])
+        /// There is no connection.
         case failed
+        /// There was one, and the server ended it.
+        case hungUp
     }
 
     func write() -> Progress {
@@ -38,7 +41,7 @@ final class DNSStreamExchange {
             switch socket.write(unsent.span) {
             case .bytes(let count): unsent.removeFirst(count)
             case .wouldBlock: return .waiting
-            case .error: return .failed
+            case .error: return .hungUp
             }
         }
         return .asked
@@ -51,7 +54,7 @@ final class DNSStreamExchange {
             framing.append(buffer.span.extracting(first: count))
             return framing.nextMessage().map { .answered($0) } ?? .waiting
         case .wouldBlock: return .waiting
-        case .end, .error: return .failed
+        case .end, .error: return .hungUp
         }
     }
 }

@@ -80,6 +80,7 @@ extension DNSEventLoop {
                 failExchange(number)
             }
         case .failed: failExchange(number)
+        case .hungUp: failExchange(number, .hungUp)
         case .answered(let message):
             var actions: [Resolver.Action] = []
             resolver.receive(
@@ -89,9 +90,9 @@ extension DNSEventLoop {
         }
     }
 
-    private func failExchange(_ number: UInt64) {
+    private func failExchange(_ number: UInt64, _ kind: ForwarderFailure.Kind = .unreachable) {
         var actions: [Resolver.Action] = []
-        resolver.fail(exchange: number, at: MonotonicClock.now(), into: &actions)
+        resolver.fail(exchange: number, kind, at: MonotonicClock.now(), into: &actions)
         perform(actions)
     }
 }

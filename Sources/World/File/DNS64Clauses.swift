@@ -21,12 +21,27 @@ extension DNS64SectionReader {
 
     mutating func readPrefixes(clauses: YAMLNode?, ranges: YAMLNode?) {
         let exclude = settings.profile.exclude
-        if let clauses { settings.policy.clauses = items(clauses).compactMap { readClause($0, exclude) } }
+        if let clauses { settings.policy.clauses = readClauses(clauses, exclude) }
         if let ranges { settings.policy.assign(readRanges(ranges), exclude: exclude) }
         for node in [ranges, clauses].compactMap(\.self).prefix(1) { checkPrefixes(at: node.position) }
     }
 
     // MARK: - Clauses
+
+    private mutating func readClauses(_ node: YAMLNode, _ exclude: AddressMatchList) -> [SynthesisPolicy.Clause] {
+        var clauses: [(clause: SynthesisPolicy.Clause, line: Int)] = []
+        for item in items(node) {
+            guard let clause = readClause(item, exclude) else { continue }
+            // Twice the same would give each address twice.
+            if let first = clauses.first(where: { $0.clause == clause }) {
+                report(
+                    "this clause stands in line \(first.line) already, all its keys alike: keep one", at: item.position)
+            } else {
+                clauses.append((clause, item.position.line))
+            }
+        }
+        return clauses.map(\.clause)
+    }
 
     private mutating func readClause(_ node: YAMLNode, _ exclude: AddressMatchList) -> SynthesisPolicy.Clause? {
         if case .scalar = node.content { return readPref64(node).map { plainClause($0, exclude) } }

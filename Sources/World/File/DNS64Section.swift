@@ -20,7 +20,7 @@ package struct DNS64SectionReader: YAMLReader {
 
     private static let keys = [
         "profile", "clauses", "ipv4-ranges", "exempt-ipv4", "ignore-aaaa", "exclude-zones", "suppress-a",
-        "extended-error", "faults", "limits", "time-outs",
+        "extended-error", "dns64-server", "dns64-contact", "faults", "limits", "time-outs",
     ]
 
     /// What the section says; what is wrong with it is in `problems` afterwards.
@@ -40,6 +40,12 @@ package struct DNS64SectionReader: YAMLReader {
         if let node = fields["suppress-a"] { settings.policy.suppressedA = names(node, "suppress-a") }
         if let node = fields["extended-error"] {
             set(\.policy.hasExtendedError, flag(node, "extended-error"))
+        }
+        if let node = fields["dns64-server"] {
+            settings.policy.reverseServer = name(node, "dns64-server", "ns.example.net")
+        }
+        if let node = fields["dns64-contact"] {
+            settings.policy.reverseContact = name(node, "dns64-contact", "hostmaster.example.net")
         }
         if let node = fields["faults"] { readFaults(node) }
         if let node = fields["limits"] { readLimits(node) }
@@ -79,6 +85,12 @@ package struct DNS64SectionReader: YAMLReader {
             report("\"\(excerpt(text))\" cannot be a name of \(key): \(error)", at: node.position)
             return nil
         }
+    }
+
+    private mutating func name(_ node: YAMLNode, _ key: String, _ example: String) -> DomainName? {
+        if case .scalar(let text) = node.content, !text.isEmpty, let name = try? DomainName(text) { return name }
+        report("\(key) is a name such as \(example), not \(node.kindDescription)", at: node.position)
+        return nil
     }
 
     // MARK: - Faults

@@ -45,16 +45,15 @@ extension YAMLReader {
     }
 
     private mutating func readAnchors(_ text: String, place: String, at node: YAMLNode) -> [ResourceRecord] {
-        do throws(ZoneFile.Failure) {
-            let file = try ZoneFile(text)
-            for (record, line) in zip(file.records, file.lines) where ![.ds, .dnskey].contains(record.type) {
-                let location = place.isEmpty ? "" : "\(place):\(line): "
-                report("\(location)a trust anchor is a DS or DNSKEY record, not \(record.type)", at: node.position)
-            }
-            return file.records.filter { [.ds, .dnskey].contains($0.type) }
-        } catch {
-            report(place.isEmpty ? "\(error.reason)" : "\(place):\(error.line): \(error.reason)", at: node.position)
-            return []
+        let file = ZoneFile(reading: text, mostFailures: mostProblems)
+        for failure in file.failures {
+            report(
+                place.isEmpty ? "\(failure.reason)" : "\(place):\(failure.line): \(failure.reason)", at: node.position)
         }
+        for (record, line) in zip(file.records, file.lines) where ![.ds, .dnskey].contains(record.type) {
+            let location = place.isEmpty ? "" : "\(place):\(line): "
+            report("\(location)a trust anchor is a DS or DNSKEY record, not \(record.type)", at: node.position)
+        }
+        return file.records.filter { [.ds, .dnskey].contains($0.type) }
     }
 }

@@ -1,5 +1,6 @@
-import Wire
+import DNS64
 import DNSWire
+import Wire
 import YAMLFile
 
 /// Makes a world of the declarations of its file, and checks each against all others.
@@ -34,9 +35,11 @@ struct WorldAssembly {
         }
         records += declared.records
         checkRecords()
+        let reverse = reverseRecords(of: hosts, besides: zones)
         return World(
             hosts: hosts.map { World.Host(name: $0.name.value, addresses: $0.addresses.map(\.value)) },
-            records: records.map(\.value), zones: declared.zones.map(\.value), forwarders: declared.forwarders,
+            records: records.map(\.value), reverseRecords: reverse, zones: declared.zones.map(\.value),
+            forwarders: declared.forwarders,
             validation: declared.validation,
             services: sortedServices)
     }
@@ -51,6 +54,18 @@ struct WorldAssembly {
         for address in host.addresses {
             let record = ResourceRecord(name: host.name.value, ttl: host.ttl, data: RecordData(address.value))
             records.append(Located(value: record, position: address.position))
+        }
+    }
+
+    /// A host is found by its address, unless the file itself says what is to be found there.
+    private func reverseRecords(of hosts: [HostDeclaration], besides zones: ZoneIndex) -> [ResourceRecord] {
+        let written = Set(records.map(\.value.name))
+        return hosts.flatMap { host in
+            host.addresses.compactMap { address -> ResourceRecord? in
+                let name = ReverseName.name(of: address.value)
+                if written.contains(name) || zones.zone(of: name) != nil { return nil }
+                return ResourceRecord(name: name, ttl: host.ttl, data: .ptr(host.name.value))
+            }
         }
     }
 

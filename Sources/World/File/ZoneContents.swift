@@ -30,21 +30,21 @@ struct ZoneContents {
     }
 
     init(_ text: String, origin: DomainName, defaultTTL: UInt32) throws(Failure) {
-        let file: ZoneFile
-        do throws(ZoneFile.Failure) {
-            file = try ZoneFile(text, origin: origin, defaultTTL: defaultTTL)
-        } catch {
-            throw Failure(problems: [":\(error.line): \(error.reason)"])
-        }
+        let file = ZoneFile(reading: text, origin: origin, defaultTTL: defaultTTL, mostFailures: mostProblems)
+        let unreadable = file.failures.map { ":\($0.line): \($0.reason)" }
         let authorities = file.records.indices.filter { file.records[$0].type == .soa }
         guard let first = authorities.first else {
-            throw Failure(problems: [": there is no SOA record, which says what the zone is called"])
+            // It may be what could not be read.
+            let missing = ": there is no SOA record, which says what the zone is called"
+            throw Failure(problems: unreadable.isEmpty ? [missing] : unreadable)
         }
         apex = file.records[first].name
         records = file.records
-        var problems = authorities.dropFirst().map {
-            ":\(file.lines[$0]): a zone has one SOA record, and there is one in line \(file.lines[first]) already"
-        }
+        var problems =
+            unreadable
+            + authorities.dropFirst().map {
+                ":\(file.lines[$0]): a zone has one SOA record, and there is one in line \(file.lines[first]) already"
+            }
         var aliases: Set<DomainName> = []
         for record in records where record.type == .cname { aliases.insert(record.name) }
         for (record, line) in zip(records, file.lines) {

@@ -10,6 +10,8 @@ public struct World: Sendable {
     public let hosts: [Host]
     /// What the DNS knows besides the zones, the addresses of the hosts included.
     public let records: [ResourceRecord]
+    /// The PTR records of the hosts' addresses, but for those that `records` or a zone says otherwise about.
+    public internal(set) var reverseRecords: [ResourceRecord] = []
     /// Of the names in these the DNS knows what they say, and nothing else.
     public let zones: [Zone]
     /// Whom the DNS asks about all other names; nil: those do not exist.
@@ -45,6 +47,17 @@ public struct World: Sendable {
     /// Every IPv4 address that a host has, each once, in ascending order.
     public var ipv4Addresses: [IPv4Address] {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv4)).sorted()
+    }
+
+    /// Every IPv4 address that the world defines, in A records or as a host's, each once, in ascending order: all but those that
+    /// no host can have (`AddressRules`).
+    public var definedIPv4Addresses: [IPv4Address] {
+        let all = records.lazy.map(\.data) + zones.lazy.flatMap(\.records).map(\.data)
+        let written = all.compactMap { data -> IPv4Address? in
+            guard case .a(let address) = data, AddressRules.objection(to: .ipv4(address)) == nil else { return nil }
+            return address
+        }
+        return Set(hosts.flatMap(\.addresses).compactMap(\.ipv4) + written).sorted()
     }
 
     /// Every IPv6 address that a host has, each once, in ascending order.

@@ -19,9 +19,13 @@ struct Exchange {
     private(set) var lookedUp: [String] = []
     private(set) var resolved: Resolution.Resolved?
 
-    init(_ name: String, _ type: RecordType, policy: SynthesisPolicy = .test, outcomes: [Resolution.Outcome]) throws {
+    init(
+        _ name: String, _ type: RecordType, policy: SynthesisPolicy = .test, recursionDesired: Bool = true,
+        checkingDisabled: Bool = false, dnssecOK: Bool = false, outcomes: [Resolution.Outcome]
+    ) throws {
         let query = Resolution.Query(
-            Question(name: try DomainName(name), type: type), client: .ipv6(IPv6Address("2001:db8::1")!))
+            Question(name: try DomainName(name), type: type), client: .ipv6(IPv6Address("2001:db8::1")!),
+            recursionDesired: recursionDesired, checkingDisabled: checkingDisabled, dnssecOK: dnssecOK)
         var resolution = Resolution(query, policy: policy)
         var outcomes = outcomes[...]
         var action = resolution.start()

@@ -96,8 +96,9 @@ struct ProfileTests {
             return resolution.receive(negative) == .lookUp(Question(name: question.name, type: .a))
         }
         let signed = try answer(authority: [Self.soa, signature])
-        #expect(try asksForA(signed, checkingDisabled: false) == (profile == .rfc))
-        #expect(try asksForA(signed, checkingDisabled: true) == false)
+        #expect(try asksForA(signed, checkingDisabled: false))
+        // With BIND it is the A record's signature that counts: see below.
+        #expect(try asksForA(signed, checkingDisabled: true) == (profile == .bind))
         #expect(try asksForA(signed, checkingDisabled: true, breaks: true))
         #expect(try asksForA(answer(authority: [Self.soa]), checkingDisabled: true) == (profile == .bind))
     }
@@ -177,5 +178,69 @@ struct ProfileTests {
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(.appleAlways), outcomes: [outcome])
         #expect(exchange.lookedUp == ["a.test. IN A"])
         #expect(exchange.records == ["a.test. 600 IN AAAA 64:ff9b::909:909"])
+    }
+
+    /// Two clauses, of which the second excludes more and breaks DNSSEC.
+    private static func twoClauses(_ profile: Profile) throws -> SynthesisPolicy {
+        var policy = SynthesisPolicy(clauses: [
+            .init(prefix: try Pref64("2001:db8:a::/96")), .init(prefix: try Pref64("2001:db8:b::/96")),
+        ])
+        policy.resemble(profile)
+        policy.clauses[0].exclude = try #require(AddressMatchList(["2001:db8:1::/48", "2001:db8:3::/48"]))
+        policy.clauses[1].exclude = try #require(AddressMatchList(["2001:db8:2::/48", "2001:db8:3::/48"]))
+        policy.clauses[1].breakDNSSEC = true
+        return policy
+    }
+
+    @Test(arguments: [Profile.rfc, .bind])
+    func `with BIND an AAAA record is dropped if every clause excludes it, otherwise if any does`(profile: Profile)
+        throws
+    {
+        let records = (1...4).map { "a.test. 1 IN AAAA 2001:db8:\($0)::1" }
+        let exchange = try Exchange(
+            "a.test", .aaaa, policy: Self.twoClauses(profile), outcomes: [answer(.noError, records)])
+        #expect(exchange.records == (profile == .bind ? [records[0], records[1], records[3]] : [records[3]]))
+    }
+
+    private static let signature = "RRSIG AAAA 13 2 300 20300101000000 20200101000000 1 test. AAAA"
+
+    @Test func `with BIND signed AAAA records are filtered for who sets DO by the clauses alone that break DNSSEC`()
+        throws
+    {
+        let records = (1...4).map { "a.test. 1 IN AAAA 2001:db8:\($0)::1" }
+        let signed = try answer(.noError, records + ["a.test. 1 IN \(Self.signature)"])
+        var policy = try Self.twoClauses(.bind)
+        var exchange = try Exchange("a.test", .aaaa, policy: policy, dnssecOK: true, outcomes: [signed])
+        #expect(exchange.records == [records[0], records[3]])
+        policy.clauses[1].breakDNSSEC = false
+        exchange = try Exchange("a.test", .aaaa, policy: policy, dnssecOK: true, outcomes: [signed])
+        #expect(exchange.records.count == 5 && exchange.resolved?.rule == .realAAAA)
+        // Who does not set DO gets what every clause leaves.
+        exchange = try Exchange("a.test", .aaaa, policy: policy, outcomes: [signed])
+        #expect(exchange.records == [records[0], records[1], records[3]])
+    }
+
+    @Test func `with BIND a signed A record is mapped for who sets DO by the clauses alone that break DNSSEC`() throws {
+        let a = "a.test. 1 IN A 9.9.9.9"
+        let signature = Self.signature.replacing("AAAA 13", with: "A 13")
+        let outcomes = [try answer(authority: [Self.soa]), try answer(.noError, [a, "a.test. 1 IN \(signature)"])]
+        let exchange = try Exchange(
+            "a.test", .aaaa, policy: Self.twoClauses(.bind), dnssecOK: true, outcomes: outcomes)
+        #expect(exchange.records == ["a.test. 1 IN AAAA 2001:db8:b::909:909"])
+    }
+
+    @Test func `a client that sets CD and DO gets what the clauses make that break DNSSEC, and no others`() throws {
+        let outcomes = [try answer(authority: [Self.soa]), try answer(.noError, ["a.test. 1 IN A 9.9.9.9"])]
+        let exchange = try Exchange(
+            "a.test", .aaaa, policy: Self.twoClauses(.rfc), checkingDisabled: true, dnssecOK: true, outcomes: outcomes)
+        #expect(exchange.records == ["a.test. 1 IN AAAA 2001:db8:b::909:909"])
+    }
+
+    @Test func `with BIND the alias of a reverse name is there for every type`() throws {
+        let name = ReverseName.name(of: IPv6Address("64:ff9b::909:909")!)
+        let alias = "\(name) 600 IN CNAME 9.9.9.9.in-addr.arpa."
+        let exchange = try Exchange(name.description, .txt, policy: Self.policy(.bind), outcomes: [answer(.nameError)])
+        #expect(exchange.lookedUp == ["9.9.9.9.in-addr.arpa. IN TXT"])
+        #expect(exchange.records == [alias] && exchange.code == .nameError)
     }
 }

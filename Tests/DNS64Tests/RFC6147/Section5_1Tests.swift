@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 import Testing
+import Translation
 import Wire
 
 @Suite("RFC 6147 §5.1: AAAA queries")
@@ -113,17 +114,25 @@ struct Section5_1Tests {
         #expect(exchange.resolved?.answer.additional == last.additional)
     }
 
-    @Test("a synthesised answer is never authentic, and signatures over the A records go with them (§5.5)")
-    func neverAuthentic() throws {
+    @Test func `signatures over the A records do not survive what is made of them (§5_5)`() throws {
         let signature = "a.test. 1 IN RRSIG A 5 2 1 20300101000000 20200101000000 1 test. AAAA"
         let exchange = try Exchange(
             "a.test", .aaaa,
             outcomes: [
-                answer(authority: [Self.soa], isAuthentic: true),
-                answer(.noError, ["a.test. 1 IN A 203.0.113.1", signature], isAuthentic: true),
+                answer(authority: [Self.soa]), answer(.noError, ["a.test. 1 IN A 203.0.113.1", signature]),
             ])
-        #expect(exchange.resolved?.answer.isAuthentic == false)
         #expect(exchange.records == ["a.test. 1 IN AAAA 2001:db8:64::cb00:7101"])
+    }
+
+    @Test func `only what was mapped is said to be behind an answer, and why the rest was not (RFC 6052 §3_1)`() throws
+    {
+        let outcomes = [
+            try answer(authority: [Self.soa]),
+            try answer(.noError, ["a.test. 1 IN A 10.1.2.3", "a.test. 1 IN A 9.9.9.9"]),
+        ]
+        let exchange = try Exchange("a.test", .aaaa, policy: .init(prefix: .wellKnown), outcomes: outcomes)
+        #expect(exchange.resolved?.synthesisedFrom == [IPv4Address(9, 9, 9, 9)])
+        #expect(exchange.resolved?.reason == .notGlobal([IPv4Address(10, 1, 2, 3)]))
     }
 
     @Test("of a signed set of AAAA records, what the exclusion leaves is unsigned (§5.1.4)")

@@ -35,6 +35,76 @@ struct Section5_3Tests {
         #expect(exchange.resolved?.rule == .otherType)
     }
 
+    private static let name = ReverseName.name(of: IPv6Address("2001:db8:64::909:909")!)
+    private static let ptr = "9.9.9.9.in-addr.arpa. 60 IN PTR host.test."
+
+    @Test(arguments: [true, false])
+    func `whoever asks is answered, whatever clients and recursive-only say (§5_3_1)`(isForOthers: Bool) throws {
+        var policy = SynthesisPolicy.test
+        if isForOthers { policy.clauses[0].clients = .none } else { policy.clauses[0].recursiveOnly = true }
+        let exchange = try Exchange(
+            Self.name.description, .ptr, policy: policy, recursionDesired: false,
+            outcomes: [answer(.noError, [Self.ptr])])
+        #expect(exchange.records == ["\(Self.name) 60 IN CNAME 9.9.9.9.in-addr.arpa.", Self.ptr])
+        #expect(exchange.resolved?.rule == .reverse)
+    }
+
+    @Test(arguments: [RecordType.txt, .a, .aaaa, .mx, .soa, .ds])
+    func `other types at a name that has a PTR record have no data, and at others the name does not exist`(
+        type: RecordType
+    ) throws {
+        for hasPTR in [true, false] {
+            let exchange = try Exchange(
+                Self.name.description, type, outcomes: [hasPTR ? answer(.noError, [Self.ptr]) : answer(.nameError)])
+            #expect(exchange.lookedUp == ["9.9.9.9.in-addr.arpa. IN PTR"])
+            #expect(exchange.records.isEmpty && exchange.code == (hasPTR ? .noError : .nameError))
+            #expect(exchange.resolved?.answer.authority.map(\.type) == [.soa])
+        }
+    }
+
+    @Test func `a type that the alias answers is answered by it`() throws {
+        let alias = "\(Self.name) 60 IN CNAME 9.9.9.9.in-addr.arpa."
+        var exchange = try Exchange(Self.name.description, .cname, outcomes: [answer(.noError, [Self.ptr])])
+        #expect(exchange.records == [alias])
+        exchange = try Exchange(Self.name.description, .any, outcomes: [answer(.noError, [Self.ptr])])
+        #expect(exchange.records == [alias, Self.ptr])
+    }
+
+    @Test func `a failure behind the alias is passed on`() throws {
+        let exchange = try Exchange(Self.name.description, .ptr, outcomes: [answer(.serverFailure)])
+        #expect(exchange.code == .serverFailure && exchange.records.isEmpty)
+        #expect(try Exchange(Self.name.description, .ptr, outcomes: [.timedOut]).code == .serverFailure)
+    }
+
+    @Test func `the reverse zone has a SOA and an NS record, with the names that are configured`() throws {
+        let apex = "0.0.0.0.0.0.0.0.0.0.0.0.4.6.0.0.8.b.d.0.1.0.0.2.ip6.arpa."
+        let soa = try Exchange(apex, .soa, outcomes: [])
+        #expect(soa.records == ["\(apex) 600 IN SOA \(apex) nobody.invalid. 1 3600 1200 604800 600"])
+        var policy = SynthesisPolicy.test
+        policy.reverseServer = try DomainName("dns64.example.net")
+        policy.reverseContact = try DomainName("hostmaster.example.net")
+        let named = try Exchange(apex, .any, policy: policy, outcomes: [])
+        #expect(
+            named.records == [
+                "\(apex) 600 IN SOA dns64.example.net. hostmaster.example.net. 1 3600 1200 604800 600",
+                "\(apex) 600 IN NS dns64.example.net.",
+            ])
+        #expect(try Exchange(apex, .txt, outcomes: []).code == .noError)
+    }
+
+    @Test(
+        arguments: [
+            ("9.0.9.0.", ResponseCode.noError), ("x.", .nameError), ("10.", .nameError),
+            ("1.9.0.9.0.9.0.9.0.", .nameError),
+        ])
+    func `names between the zone and its addresses exist, and others do not (RFC 8020 §2)`(
+        front: String, code: ResponseCode
+    ) throws {
+        let exchange = try Exchange(
+            front + "0.0.0.0.0.0.0.0.0.0.0.0.4.6.0.0.8.b.d.0.1.0.0.2.ip6.arpa.", .ptr, outcomes: [])
+        #expect(exchange.lookedUp.isEmpty && exchange.code == code && exchange.records.isEmpty)
+    }
+
     @Test("reverse names are read and written (RFC 3596 §2.5)")
     func reverseNames() throws {
         let address = IPv6Address("4321:0:1:2:3:4:567:89ab")!

@@ -83,23 +83,69 @@ import Wire
         #expect(try bench.reply?.responseCode == .serverFailure)
     }
 
-    @Test("what validates has AD, and what is synthesised from it has not")
-    func authenticData() throws {
-        let a = try ResourceRecord(presentation: "a.test. 60 IN A 9.9.9.9", defaultTTL: 1)
+    private static let a = "a.test. 60 IN A 9.9.9.9"
+
+    @Test func `data that validate have AD`() throws {
         var bench = Bench()
         try bench.ask(.a)
         try bench.tell {
             $0.flags.insert(.authenticData)
-            $0.answer = [a]
+            $0.answer = [try ResourceRecord(presentation: Self.a, defaultTTL: 1)]
         }
         #expect(try bench.reply?.flags.contains(.authenticData) == true)
+    }
 
-        bench = Bench()
+    /// What a synthesised answer's AD depends on.
+    struct Case: CustomTestStringConvertible {
+        var flags: MessageFlags = []
+        var dnssecOK = true
+        var absenceValidates = true
+        var dataValidate = true
+        var profile = Profile.rfc
+        var hasAD = false
+
+        var testDescription: String {
+            "\(flags) do=\(dnssecOK) absence=\(absenceValidates) data=\(dataValidate) \(profile) → \(hasAD)"
+        }
+    }
+
+    @Test(arguments: [
+        Case(hasAD: true), Case(absenceValidates: false), Case(dataValidate: false),
+        // Item 1, and RFC 6840 §5.7: AD in the query does not stand for DO here.
+        Case(dnssecOK: false), Case(flags: .authenticData, dnssecOK: false),
+        Case(flags: .authenticData, hasAD: true),
+        Case(profile: .bind), Case(profile: .unbound), Case(profile: .google, hasAD: true),
+    ])
+    func `item 2: a synthesised answer has AD for DO without CD, if the absence of AAAA and the A records validate`(
+        _ example: Case
+    ) throws {
+        var bench = Bench()
+        var policy = SynthesisPolicy(prefix: .wellKnown)
+        policy.resemble(example.profile)
+        bench.resolver.serve([ClientNetwork(policy: policy)])
+        try bench.ask(.aaaa, example.flags, dnssecOK: example.dnssecOK)
+        try bench.tell { if example.absenceValidates { $0.flags.insert(.authenticData) } }
+        try bench.tell {
+            if example.dataValidate { $0.flags.insert(.authenticData) }
+            $0.answer = [try ResourceRecord(presentation: Self.a, defaultTTL: 1)]
+        }
+        let reply = try #require(try bench.reply)
+        #expect(reply.answer.map { "\($0.data)" } == ["64:ff9b::909:909"])
+        #expect(reply.flags.contains(.authenticData) == example.hasAD)
+    }
+
+    @Test func `item 2: what is made in place of excluded AAAA records has no AD, for their absence was not proven`()
+        throws
+    {
+        var bench = Bench()
         try bench.ask(.aaaa)
-        try bench.tell { $0.flags.insert(.authenticData) }
         try bench.tell {
             $0.flags.insert(.authenticData)
-            $0.answer = [a]
+            $0.answer = [try ResourceRecord(presentation: "a.test. 60 IN AAAA ::ffff:9.9.9.9", defaultTTL: 1)]
+        }
+        try bench.tell {
+            $0.flags.insert(.authenticData)
+            $0.answer = [try ResourceRecord(presentation: Self.a, defaultTTL: 1)]
         }
         let reply = try #require(try bench.reply)
         #expect(reply.answer.map { "\($0.data)" } == ["64:ff9b::909:909"] && !reply.flags.contains(.authenticData))

@@ -129,13 +129,26 @@ struct DomainNameTests {
         #expect(other.restoringCase(of: name, sentAs: sent).isIdentical(to: other))
     }
 
+    @Test(arguments: [
+        ("webHOP.tEST", "webHOP.test."), ("HOP.TEST", "HOP.TEST."), ("sHOP", "shop."), ("tEST.sHOP", "tEST.sHOP."),
+        // Made from the question's name, as a DNAME record does it, or a CDN.
+        ("sHOP.Other", "shop.Other."), ("sHOP.tEST.Cdn", "shop.test.Cdn."), ("sHOP.tEST", "Shop.test."),
+    ])
+    func `no label shows how the question was spelt, and other names keep their letters`(
+        other: String, expected: String
+    ) throws {
+        let (name, sent) = (try DomainName("Shop.test"), try DomainName("sHOP.tEST"))
+        #expect(try DomainName(other).restoringCase(of: name, sentAs: sent).description == expected)
+    }
+
     @Test("the case of names inside a record is restored as well")
     func letterCaseOfRecords() throws {
         let name = try DomainName("shop.test")
         let sent = try DomainName("sHOP.tEST")
         for line in [
             "@ 1 IN CNAME www.@", "@ 1 IN NS ns.@", "@ 1 IN PTR p.@", "@ 1 IN MX 5 mx.@",
-            "@ 1 IN SOA ns.@ who.@ 1 2 3 4 5",
+            "@ 1 IN SOA ns.@ who.@ 1 2 3 4 5", "@ 1 IN DNAME d.@", "@ 1 IN SRV 1 2 443 s.@",
+            "@ 1 IN NAPTR 1 2 \"s\" \"SIP+D2U\" \"\" n.@", "@ 1 IN RP r.@ t.@", "@ 1 IN AFSDB 1 a.@",
         ] {
             func record(_ origin: DomainName) throws -> ResourceRecord {
                 try ResourceRecord(

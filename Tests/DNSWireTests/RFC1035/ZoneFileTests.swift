@@ -32,6 +32,25 @@ struct ZoneFileTests {
         #expect(file.records.map(\.ttl) == [5, 5])
     }
 
+    @Test func `all mistakes are told, and what is right around them is read`() {
+        let text = """
+            $TTL soon
+            a A nonsense
+              A 192.0.2.1
+            b TXT "open
+            c ( A 192.0.2.2
+              ) A )
+            d..e A 192.0.2.3
+              A 192.0.2.4
+            f A 192.0.2.5
+            """
+        let file = ZoneFile(reading: text, mostFailures: 100)
+        #expect(file.failures.map(\.line) == [1, 2, 4, 6, 7])
+        #expect(file.records.map(\.description) == ["a. 3600 IN A 192.0.2.1", "f. 3600 IN A 192.0.2.5"])
+        #expect(file.lines == [3, 9])
+        #expect(ZoneFile(reading: text, mostFailures: 2).failures.count == 2)
+    }
+
     @Test(
         "a failure says in which line",
         arguments: [

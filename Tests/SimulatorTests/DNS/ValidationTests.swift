@@ -71,10 +71,14 @@ private let libraryIsThere: Bool = {
             ("v4.signed.test", "64:ff9b::c633:643d"), ("v4.child.signed.test", "64:ff9b::c633:6444"),
         ] {
             let reply = try ask(service, name, .aaaa)
-            #expect(reply.answer.map { "\($0.data)" } == [address] && !reply.flags.contains(.authenticData))
+            // RFC 6147 §5.5, items 1 and 2
+            #expect(reply.answer.map { "\($0.data)" } == [address] && reply.flags.contains(.authenticData))
+            let plain = try ask(service, name, .aaaa, dnssecOK: false)
+            #expect(plain.answer.map { "\($0.data)" } == [address] && !plain.flags.contains(.authenticData))
         }
         let unsigned = try ask(service, "shop.test", .aaaa)
-        #expect(unsigned.answer.map { "\($0.data)" } == ["64:ff9b::909:909"])
+        #expect(
+            unsigned.answer.map { "\($0.data)" } == ["64:ff9b::909:909"] && !unsigned.flags.contains(.authenticData))
         let none = try ask(service, "none.signed.test", .aaaa)
         #expect(none.responseCode == .nameError && none.flags.contains(.authenticData))
     }

@@ -44,6 +44,32 @@ import Wire
         #expect(policy.clauses[1] == clause)
     }
 
+    @Test func `the same clause twice is told with its place`() {
+        let text = """
+            version: 1
+            dns64:
+              clauses:
+                - 64:ff9b::/96
+                - { prefix: 64:ff9b::/96, clients: 2001:db8::/32 }
+                - prefix: 64:ff9b::/96
+            """
+        #expect(
+            complaints(text) == [
+                "w.yaml:6:7: this clause stands in line 4 already, all its keys alike: keep one"
+            ])
+    }
+
+    @Test func `the reverse zones have a server and somebody to write to`() throws {
+        let policy = try settings("dns64-server: dns64.example.net\ndns64-contact: hostmaster.example.net").policy
+        #expect(policy.reverseServer?.description == "dns64.example.net.")
+        #expect(policy.reverseContact?.description == "hostmaster.example.net.")
+        #expect(
+            complaints("version: 1\ndns64: { dns64-server: [], dns64-contact: a..b }") == [
+                "w.yaml:2:24: dns64-server is a name such as ns.example.net, not a list",
+                "w.yaml:2:43: dns64-contact is a name such as hostmaster.example.net, not \"a..b\"",
+            ])
+    }
+
     @Test func `without clauses nothing is synthesised`() throws {
         let settings = try settings("clauses: []")
         #expect(settings.policy.clauses.isEmpty && settings.prefixes.isEmpty)

@@ -90,6 +90,21 @@ import YAMLFile
             ]
         ),
         (
+            "$ORIGIN a.test.\n@ SOA ns who 1 2 3 4 60\nw A nowhere\nx A 1\nb.test. A 198.51.100.1",
+            [
+                ":3: \"nowhere\" does not belong into the A record: expected an IPv4 address, such as 192.0.2.1",
+                ":4: \"1\" does not belong into the A record: expected an IPv4 address, such as 192.0.2.1",
+                ":5: b.test. lies outside the zone a.test.: put it into a zone of its own",
+            ]
+        ),
+        (
+            "@ SOA ns who\nw A nowhere",
+            [
+                ":1: the data of the SOA record is incomplete: a number from 0 to 4294967295 is missing",
+                ":2: \"nowhere\" does not belong into the A record: expected an IPv4 address, such as 192.0.2.1",
+            ]
+        ),
+        (
             "$ORIGIN a.test.\n@ SOA ns who 1 2 3 4 60\nw CNAME a.test.\nw A 198.51.100.1\nw NSEC a.test. CNAME",
             [":4: w.a.test. is an alias and can have no A record"]
         ),

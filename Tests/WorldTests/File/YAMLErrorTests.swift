@@ -18,6 +18,22 @@ import Testing
             "version: 1\nrecords:\n- @ A 198.51.100.1",
             "3:3: this is not YAML: found character that cannot start any token (text that begins with @ must be quoted)"
         ),
+        (
+            "version: 1\ndns64: { clauses: [{ prefix: 2001:db8::/96, exclude: [::ffff:0:0/96] }] }",
+            "2:55: this is not YAML: did not find expected node content (text with a colon at its start or end must be quoted: \"::ffff:0:0/96\")"
+        ),
+        (
+            "version: 1\ndns64: { clauses: [{ prefix: 2001:db8::/64, suffix: ::1 }] }",
+            "2:53: this is not YAML: did not find expected node content (text with a colon at its start or end must be quoted: \"::1\")"
+        ),
+        (
+            "version: 1\nsuffix: ::",
+            "2:10: this is not YAML: mapping values are not allowed in this context (text with a colon at its start or end must be quoted: \"::\")"
+        ),
+        (
+            "version: 1\nx: [2001:db8::, 1]",
+            "2:14: this is not YAML: found unexpected ':' (text with a colon at its start or end must be quoted: \"2001:db8::\")"
+        ),
         ("version: 1\n---\nversion: 1", "2:1: this is not YAML: but found another document"),
         (
             "version: 1\nhosts: {}\nhosts: {}",

@@ -1,0 +1,54 @@
+public import DNSWire
+
+/// What a forwarder did in place of answering.
+public struct ForwarderFailure: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// It said nothing for this long.
+        case silent(Duration)
+        /// Nobody listens there, or the network has no way to it.
+        case unreachable
+        /// It closed the connection before it had answered.
+        case hungUp
+        /// It answered that it has no answer.
+        case answered(ResponseCode)
+    }
+
+    public var server: Endpoint
+    public var kind: Kind
+
+    public init(_ server: Endpoint, _ kind: Kind) {
+        self.server = server
+        self.kind = kind
+    }
+
+    /// All of them in one line, each once.
+    static func summary(_ failures: [ForwarderFailure]) -> String {
+        var counts: [(failure: ForwarderFailure, count: Int)] = []
+        for failure in failures {
+            if let index = counts.firstIndex(where: { $0.failure == failure }) {
+                counts[index].count += 1
+            } else {
+                counts.append((failure, 1))
+            }
+        }
+        return counts.map { $0.count == 1 ? "\($0.failure)" : "\($0.failure) (\($0.count) times)" }.joined(
+            separator: ", ")
+    }
+}
+
+extension ForwarderFailure: CustomStringConvertible {
+    public var description: String {
+        switch kind {
+        case .silent(let time): "forwarder \(server) did not answer within \(Self.text(time))"
+        case .unreachable: "forwarder \(server) cannot be reached: nobody listens there, or there is no way to it"
+        case .hungUp: "forwarder \(server) closed the connection without an answer"
+        case .answered(let code): "forwarder \(server) answered \(code)"
+        }
+    }
+
+    private static func text(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1000 == 0 ? "\(seconds) s" : "\(milliseconds) ms"
+    }
+}

@@ -1,0 +1,40 @@
+public import Wire
+
+/// Why there is no address in an answer, if the deciding sentence alone would leave a person wondering.
+public enum NoAnswerReason: Hashable, Sendable {
+    /// The well-known prefix must not carry these addresses.
+    case notGlobal([IPv4Address])
+    /// No clause maps these addresses.
+    case notMapped([IPv4Address])
+    /// There are clauses, and none is for this client, or for a query without RD.
+    case noClause
+    /// The name is one for which nothing is synthesised.
+    case excludedName
+    /// The client would take what is made for a forgery.
+    case validatingClient
+    /// What the forwarders did in place of answering, in order.
+    case forwarders([ForwarderFailure])
+}
+
+extension NoAnswerReason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notGlobal(let addresses):
+            "\(Self.list(addresses)) \(addresses.count == 1 ? "is" : "are") not global, and 64:ff9b::/96 must not carry "
+                + "\(addresses.count == 1 ? "it" : "them") (RFC 6052 §3.1): give a prefix of your own, or exempt-ipv4"
+        case .notMapped(let addresses):
+            "no clause maps \(Self.list(addresses)): see mapped and ipv4-ranges"
+        case .noClause: "no clause is for this client and this query: see clients and recursive-only"
+        case .excludedName: "exclude-zones has this name"
+        case .validatingClient:
+            "the client validates by itself (DO, CD), and would take a synthesised record for a forgery"
+        case .forwarders(let failures): ForwarderFailure.summary(failures)
+        }
+    }
+
+    private static func list(_ addresses: [IPv4Address]) -> String {
+        let texts = addresses.map(\.description)
+        return texts.count < 2
+            ? texts.joined() : texts.dropLast().joined(separator: ", ") + " and " + texts[texts.count - 1]
+    }
+}

@@ -1,0 +1,148 @@
+import DNSWire
+import Translation
+import Wire
+
+/// The part of ip6.arpa that is a prefix's: a DNS64 answers for it by itself (RFC 6147 §5.3.1).
+///
+///     b.9.f.f.4.6.0.0.ip6.arpa and zeros in front         the apex, with SOA and NS
+///     a.0.4.b.9.f.f.4.6.0.0.ip6.arpa, …                   names above addresses: they exist, and have no data (RFC 8020)
+///     32 nibbles                                          an address, whose PTR is that of the IPv4 address in it
+struct ReverseZone: Hashable, Sendable {
+    let prefix: Pref64
+    let apex: DomainName
+    /// The name of its server, and the mailbox of who is responsible.
+    private let server: DomainName
+    private let contact: DomainName
+
+    /// Seconds: as long as what is made without a SOA record may be remembered.
+    static let ttl = AddressSynthesis.longestTTLWithoutSOA
+
+    private init(_ prefix: Pref64, _ policy: SynthesisPolicy) {
+        self.prefix = prefix
+        apex = ReverseName.zone(of: prefix)
+        // Unless said otherwise, as the empty zones of RFC 6303 §3 have it.
+        server = policy.reverseServer ?? apex
+        contact = policy.reverseContact ?? DomainName(["nobody", "invalid"])
+    }
+
+    /// The zones of a policy's prefixes and of the well-known one.
+    static func all(_ policy: SynthesisPolicy) -> [ReverseZone] {
+        guard !policy.clauses.isEmpty else { return [] }
+        var prefixes: [Pref64] = []
+        for prefix in policy.clauses.map(\.prefix) + [.wellKnown] where !prefixes.contains(prefix) {
+            prefixes.append(prefix)
+        }
+        return prefixes.map { ReverseZone($0, policy) }
+    }
+
+    enum Place {
+        case apex
+        /// Above an address.
+        case above
+        case address(IPv4Address)
+        /// No address can be there.
+        case nowhere
+    }
+
+    /// Where a name lies in the zone; nil if outside.
+    func place(of name: DomainName) -> Place? {
+        guard name.isSubdomain(of: apex) else { return nil }
+        if name.labelCount == apex.labelCount { return .apex }
+        if let address = ReverseName.ipv6Address(of: name) {
+            return prefix.extract(address).map { .address($0) } ?? .nowhere
+        }
+        let nibbles = name.labels.dropLast(ReverseName.ipv6Zone.labelCount)
+        return nibbles.count < 32 && nibbles.allSatisfy(ReverseName.isNibble) ? .above : .nowhere
+    }
+
+    func soa(ttl: UInt32 = Self.ttl) -> ResourceRecord {
+        ResourceRecord(
+            name: apex, ttl: min(ttl, Self.ttl),
+            data: .soa(
+                StartOfAuthority(
+                    primary: server, mailbox: contact, serial: 1, refresh: 3600, retry: 1200, expire: 604_800,
+                    minimum: Self.ttl)))
+    }
+
+    /// The data at the apex, or their absence.
+    func apexAnswer(_ type: RecordType) -> Answer {
+        let records = [soa(), ResourceRecord(name: apex, ttl: Self.ttl, data: .ns(server))]
+        let found = records.filter { type == .any || $0.type == type }
+        return found.isEmpty ? denial(.noError) : Answer(answer: found, source: .ownZone)
+    }
+
+    /// - Parameter ttl: how long the absence may be remembered, in seconds.
+    func denial(_ code: ResponseCode, ttl: UInt32 = Self.ttl) -> Answer {
+        Answer(code, authority: [soa(ttl: ttl)], source: .ownZone)
+    }
+}
+
+// MARK: - Resolution
+
+extension Resolution {
+    /// Begins with a name under one of the prefixes; nil for every other name, which "MUST be processed as […] any other query".
+    mutating func startReverse() -> Action? {
+        let (name, type) = (query.question.name, query.question.type)
+        guard name.isSubdomain(of: ReverseName.ipv6Zone), !query.hasReverseData else { return nil }
+        for zone in ReverseZone.all(policy) {
+            switch zone.place(of: name) {
+            case nil: continue
+            case .apex: return .respond(Resolved(answer: zone.apexAnswer(type), rule: .reverse))
+            case .above: return .respond(Resolved(answer: zone.denial(.noError), rule: .reverse))
+            case .nowhere: return .respond(Resolved(answer: zone.denial(.nameError), rule: .reverse))
+            case .address(let address):
+                state = .lookingUpPTR(address, zone: zone)
+                // A CNAME to anything is there for every type; otherwise it depends on the PTR record behind it.
+                let isAlias = policy.behaviour.reverse == .aliasToAnything && type != .cname
+                return .lookUp(Question(name: ReverseName.name(of: address), type: isAlias ? type : .ptr))
+            }
+        }
+        return nil
+    }
+
+    func receivePTR(_ outcome: Outcome, for address: IPv4Address, in zone: ReverseZone) -> Resolved {
+        guard case .answered(var answer) = outcome else { return Resolved(answer: .serverFailure, rule: .reverse) }
+        answer.isAuthentic = false
+        let (name, type) = (query.question.name, query.question.type)
+        let isSpecial = answer.source == .specialUse
+        let rule = isSpecial ? Rule.specialUseReverse : .reverse
+        let hasPTR = answer.answer.contains { $0.type == .ptr }
+        let ttl = answer.answer.first?.ttl ?? ReverseZone.ttl
+        let alias = ResourceRecord(name: name, ttl: ttl, data: .cname(ReverseName.name(of: address)))
+
+        // RFC 8880 §7.2: the reverse names of the two addresses under the prefix have PTR records themselves.
+        if !isSpecial, policy.behaviour.reverse == .aliasToAnything {
+            answer.answer = type == .cname ? [alias] : [alias] + answer.answer
+            if type == .cname { answer.authority = [] }
+            return Resolved(answer: answer, rule: rule)
+        }
+        // "the DNS64 nameserver SHOULD ensure that there is RDATA at the PTR of the corresponding IN-ADDR.ARPA name": no alias
+        // leads to nothing.
+        guard hasPTR else {
+            guard answer.responseCode == .noError || answer.responseCode == .nameError else {
+                return Resolved(answer: Answer(answer.responseCode, source: answer.source), rule: rule)
+            }
+            var denial = zone.denial(answer.responseCode, ttl: answer.negativeTTL ?? ReverseZone.ttl)
+            denial.source = answer.source
+            return Resolved(answer: denial, rule: rule)
+        }
+        let isDirect = isSpecial || policy.behaviour.reverse == .direct
+        switch type {
+        case .ptr, .any:
+            if isDirect {
+                answer.answer = answer.answer.filter { $0.type == .ptr }
+                for index in answer.answer.indices { answer.answer[index].name = name }
+            } else {
+                answer.answer.insert(alias, at: 0)
+            }
+            return Resolved(answer: answer, rule: rule)
+        case .cname where !isDirect:
+            return Resolved(answer: Answer(answer: [alias], source: answer.source), rule: rule)
+        default:
+            // Aliases are synthesised for PTR alone (§5.3.3); the name exists all the same.
+            var denial = zone.denial(.noError, ttl: ttl)
+            denial.source = answer.source
+            return Resolved(answer: denial, rule: rule)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Findings
+import Reports
+import Testing
+
+@Suite("Why there is no address") struct NoAddressReasonTests {
+    private static let reason = "10.1.2.3 is not global, and 64:ff9b::/96 must not carry it (RFC 6052 §3.1)"
+
+    private static let query = DNSQuery(
+        time: .zero, client: "[::1]:1", transport: "udp", name: "private.test", type: "AAAA", responseCode: "NOERROR",
+        source: "world", rule: "RFC 6147 §5.2", reason: reason)
+
+    private static let report = RunReport(
+        command: ["true"], pref64: "64:ff9b::/96",
+        run: RunEvidence(
+            network: .nat64, end: .exited(status: 1), duration: .zero,
+            questions: [
+                DNSQuestion(
+                    name: "private.test", type: "AAAA", transport: "udp", responseCode: "NOERROR", answers: [],
+                    source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.2", reason: reason)
+            ], queries: DNSQueryLog([query])),
+        control: nil)
+
+    @Test func `is in the DNS log`() {
+        #expect(DNSLogText.line(Self.query).hasSuffix("world, RFC 6147 §5.2, \(Self.reason)"))
+    }
+
+    @Test func `is in the report's row of the question`() {
+        let text = TerminalReport.render(Self.report, style: TerminalStyle(isColoured: false), verbose: false)
+        #expect(text.contains("private.test AAAA → "))
+        #expect(text.contains(Self.reason))
+    }
+
+    @Test func `is in JSON, of the question and of the query`() throws {
+        let json = try String(decoding: JSONReport(Self.report).encoded(), as: UTF8.self)
+        #expect(json.components(of: "\"reason\" : \"\(Self.reason)\"") == 2)
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}
