@@ -38,7 +38,8 @@ struct SimulatedPlace {
         let plan = ClientPlan(
             program: program, arguments: command.map { OSString($0) }, environment: inheritance.environment,
             network: ClientPlace.first.clientNetwork(on: .nat64),
-            files: ClientFiles.nameService(resolvers: ClientPlace.resolvers(on: .nat64), hostName: ""), inheritance: inheritance)
+            files: ClientFiles.nameService(resolvers: ClientPlace.resolvers(on: .nat64), hostName: ""),
+            inheritance: inheritance)
         do {
             var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))
             let connection = try simulator.connect(client.takeTUN(), to: .nat64)

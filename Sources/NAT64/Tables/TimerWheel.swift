@@ -45,8 +45,11 @@ struct TimerWheel: ~Copyable {
     // MARK: - Waiting
 
     mutating func schedule(_ number: UInt32, at now: Instant, in pool: inout EntryPool<Session>) {
-        // After an idle time the wheel catches up, so that the horizon is as far from now as it can be.
-        if nextEvent > now && heads[slot(of: current)] == noEntry { current = max(current, tick(of: now)) }
+        // After an idle time the wheel catches up, so that the horizon is as far from now as it can be. Where nothing waits, that
+        // is so even at the end of time, which an event of none does not follow.
+        if (nextEvent > now || nextEvent == .distantFuture) && heads[slot(of: current)] == noEntry {
+            current = max(current, tick(of: now))
+        }
         let deadline = pool[number].deadline
         let wanted = tick(of: deadline)
         if wanted <= current {
