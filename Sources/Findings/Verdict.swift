@@ -22,9 +22,15 @@ public enum Judgement: Hashable, Sendable {
 public struct Verdict: Hashable, Sendable {
     public var judgement: Judgement
     public var findings: [Finding]
+    /// What was met here and on dual-stack alike, a sentence each: no cause of a difference between the two.
+    public var onBothNetworks: [String]
 
-    /// Judges a run, with the control run where there was one.
-    public init(run: RunEvidence, control: RunEvidence?) {
+    /// Judges a run.
+    /// - Parameters:
+    ///   - control: the run on dual-stack, where there was one.
+    ///   - plain: the run without literal synthesis, likewise.
+    ///   - command: the client's argument vector.
+    public init(run: RunEvidence, control: RunEvidence?, plain: RunEvidence? = nil, command: [String] = []) {
         judgement =
             switch run.end {
             case .exited(status: 0): .passes
@@ -38,6 +44,11 @@ public struct Verdict: Hashable, Sendable {
                     .failsUncompared
                 }
             }
-        findings = judgement == .passes ? [] : diagnose(run: run, control: control)
+        let diagnosis = diagnose(Examination(run: run, control: control, plain: plain, command: command))
+        findings = diagnosis.findings
+        onBothNetworks = diagnosis.onBothNetworks
     }
+
+    /// Whether the client passes, and would not without literal synthesis.
+    public var reliesOnSynthesis: Bool { findings.contains { $0.rule == .passesBySynthesis } }
 }

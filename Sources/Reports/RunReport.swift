@@ -26,12 +26,7 @@ public struct RunReport: Sendable {
         self.plain = plain
         self.links = links
         self.notes = notes
-        verdict = Verdict(run: run, control: control)
-    }
-
-    /// Whether the client passes, and would not without literal synthesis.
-    public var reliesOnSynthesis: Bool {
-        verdict.judgement == .passes && !run.usedSynthesis.isEmpty && !(plain?.end.isSuccess ?? false)
+        verdict = Verdict(run: run, control: control, plain: plain, command: command)
     }
 
     /// Every run that there was.

@@ -41,8 +41,9 @@ public struct TerminalReport {
         let here = report.run.network.rawValue
         switch report.verdict.judgement {
         case .passes:
-            word = style.good("PASS")
-            sentence = "works on \(here)" + (report.reliesOnSynthesis ? ", by literal synthesis only" : "")
+            let warning = report.verdict.findings.first { $0.rule == .passesBySynthesis }
+            word = style.good("PASS") + (warning == nil ? "" : style.strong(" by literal synthesis only"))
+            sentence = "works on \(here)" + (warning.map { " (\($0.rule.id))" } ?? "")
         case .failsHere:
             word = style.bad("FAIL")
             sentence = "fails on \(here); the same command works on dual-stack"
@@ -51,9 +52,7 @@ public struct TerminalReport {
             sentence = "fails on \(here); not compared with dual-stack"
         case .failsEverywhere:
             word = style.bad("FAIL")
-            sentence =
-                report.run.network == .dualStack
-                ? "fails on dual-stack" : "fails on \(here), and on dual-stack too: no IPv6 problem shown"
+            sentence = failureEverywhere(report)
         case .timesOut:
             word = style.bad("TIME-OUT")
             sentence = "did not end on \(here)" + (report.control.map { endsOnDualStack($0) } ?? "")
@@ -71,10 +70,13 @@ public struct TerminalReport {
 
     private mutating func writeFindings() {
         for finding in report.verdict.findings {
-            row("why", "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for sentence in limited(finding.evidence) { row("", sentence) }
-            row("fix", finding.rule.advice)
+            row(
+                finding.rule.severity == .warning ? "warning" : "why",
+                "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
+            for sentence in limited(finding.evidence.map(printable)) { row("", sentence) }
+            row("fix", finding.advice)
         }
+        table("both", report.verdict.onBothNetworks.map(printable))
     }
 
     private mutating func writeNetworks() {
@@ -131,7 +133,11 @@ public struct TerminalReport {
             if case .translated(let address) = flow.route { text += " → \(address)" }
             if flow.transport == .tcp {
                 text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
-                if flow.accepted == 0 { text += flow.refused > 0 ? " (refused)" : " (no answer)" }
+                if flow.accepted == 0 {
+                    text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
+                }
+            } else if let cause = flow.unreachable {
+                text += "  \(flow.refused) refused (\(phrase(cause)))"
             }
             return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
         }
@@ -146,7 +152,7 @@ public struct TerminalReport {
     }
 
     private mutating func writeNotes() {
-        if let sentence = dependence(report) { row("note", sentence) }
+        if let sentence = dispensableSynthesis(report) { row("note", sentence) }
         for note in report.notes + sentences(report.run.uncovered) { row("note", note) }
         let lost = report.runs.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
