@@ -27,7 +27,7 @@ public enum AttachRequest: Codable, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    public static let version = 1
+    public static let version = 2
 }
 
 /// What a daemon says.

@@ -81,6 +81,17 @@ public struct Flow: Codable, Hashable, Sendable {
         /// Forwarded as it was.
         case direct
     }
+    /// Why packets did not arrive, as an ICMP error told the client (RFC 4443 §3.1, RFC 792).
+    public enum Unreachable: String, Codable, Sendable, CaseIterable {
+        case noRoute = "no-route"
+        /// Forbidden by whoever is in charge: a firewall, or RFC 6052 §3.1.
+        case prohibited
+        /// There is a link, and nobody on it with this address.
+        case address
+        /// Nobody listens.
+        case port
+        case other
+    }
 
     public var transport: Transport
     /// The far end as the client sees it.
@@ -92,8 +103,12 @@ public struct Flow: Codable, Hashable, Sendable {
     public var attempts: Int
     /// TCP: connections that the far end accepted.
     public var accepted: Int
-    /// TCP: attempts that the far end refused with RST; other protocols: ICMP errors that came back.
+    /// Attempts that the far end refused with RST, and ICMP errors that said that it cannot be reached.
     public var refused: Int
+    /// What the last of those errors said; nil where there was none.
+    public var unreachable: Unreachable?
+    /// Whether the far end sent the first packet.
+    public var isInbound: Bool
     /// Octets of payload from the client.
     public var bytesSent: UInt64
     /// Octets of payload to the client.
@@ -101,7 +116,8 @@ public struct Flow: Codable, Hashable, Sendable {
 
     public init(
         transport: Transport, remote: IPAddress, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
-        refused: Int = 0, bytesSent: UInt64 = 0, bytesReceived: UInt64 = 0
+        refused: Int = 0, unreachable: Unreachable? = nil, isInbound: Bool = false, bytesSent: UInt64 = 0,
+        bytesReceived: UInt64 = 0
     ) {
         self.transport = transport
         self.remote = remote
@@ -110,9 +126,14 @@ public struct Flow: Codable, Hashable, Sendable {
         self.attempts = attempts
         self.accepted = accepted
         self.refused = refused
+        self.unreachable = unreachable
+        self.isInbound = isInbound
         self.bytesSent = bytesSent
         self.bytesReceived = bytesReceived
     }
+
+    /// Whether the far end took part.
+    public var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
 
     /// The IPv4 address that the flow reaches, whichever way; nil where it is an IPv6 host.
     public var ipv4Destination: IPv4Address? {
@@ -137,8 +158,12 @@ public struct Refusal: Codable, Hashable, Sendable {
         /// What every host sends to its own link and no router forwards, and what comes late: listener reports, mDNS. It
         /// says nothing about the client.
         case background
-        /// What any router refuses: a hop limit that ran out, an address that leads nowhere.
+        /// What any router refuses: a hop limit that ran out, an address that leads nowhere, a packet that is none.
         case routing
+        /// What there is no room for: ports, table entries, stored packets.
+        case limit
+        /// What goes to an IPv4 address that the well-known prefix must not carry (RFC 6052 §3.1).
+        case nonGlobal = "non-global"
         /// What has no counterpart on the other side of a translator.
         case untranslatable
     }

@@ -50,9 +50,25 @@ public enum Judgement: Hashable, Sendable {
 public struct Verdict: Hashable, Sendable {
     public var judgement: Judgement
     public var findings: [Finding]
+    /// What was met here and on dual-stack alike, a sentence each: no cause of a difference between the two.
+    public var onBothNetworks: [String]
 
-    public init(_ runs: Runs) {
+    /// - Parameter command: the client's argument vector.
+    public init(_ runs: Runs, command: [String] = []) {
         judgement = Judgement(runs)
-        findings = judgement.exitCode == .pass ? [] : diagnose(run: runs.first, control: runs.control)
+        guard judgement != .flaky else {
+            // What went wrong the first time did not the second.
+            (findings, onBothNetworks) = ([], [])
+            return
+        }
+        let diagnosis = diagnose(
+            Examination(
+                run: runs.first, control: runs.isComparable ? runs.control : nil, plain: runs.withoutSynthesis,
+                command: command))
+        findings = diagnosis.findings
+        onBothNetworks = diagnosis.onBothNetworks
     }
+
+    /// Whether the client passes, and would not without literal synthesis.
+    public var reliesOnSynthesis: Bool { findings.contains { $0.rule == .passesBySynthesis } }
 }

@@ -18,6 +18,8 @@ public struct JSONReport: Encodable, Sendable {
     /// Whether the client passes only because of literal synthesis.
     let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
+    /// What was met on both networks, where the client fails on both.
+    let onBothNetworks: [String]
     /// The run on the chosen network first, then the same once more, the control run and the one without literal synthesis,
     /// where there were such.
     let runs: [RunRecord]
@@ -29,8 +31,9 @@ public struct JSONReport: Encodable, Sendable {
         command = report.command
         pref64 = report.pref64
         links = LinksRecord(report.links)
-        reliesOnSynthesis = report.reliesOnSynthesis
+        reliesOnSynthesis = report.verdict.reliesOnSynthesis
         findings = report.verdict.findings.map(FindingRecord.init)
+        onBothNetworks = report.verdict.onBothNetworks
         runs = [
             RunRecord(report.runs.first, as: "first"), report.runs.again.map { RunRecord($0, as: "again") },
             report.runs.control.map { RunRecord($0, as: "control") },
@@ -67,6 +70,8 @@ extension Refusal.Kind {
         switch self {
         case .background: "background"
         case .routing: "routing"
+        case .limit: "limit"
+        case .nonGlobal: "non-global"
         case .untranslatable: "untranslatable"
         }
     }
@@ -86,15 +91,17 @@ struct LinksRecord: Encodable, Sendable {
 
 struct FindingRecord: Encodable, Sendable {
     let rule: String
+    let severity: String
     let title: String
     let evidence: [String]
     let advice: String
 
     init(_ finding: Finding) {
         rule = finding.rule.id
+        severity = finding.rule.severity.rawValue
         title = finding.rule.title
         evidence = finding.evidence
-        advice = finding.rule.advice
+        advice = finding.advice
     }
 }
 
@@ -186,6 +193,10 @@ struct FlowRecord: Encodable, Sendable {
     let attempts: Int
     let accepted: Int
     let refused: Int
+    /// What the last ICMP error about it said; absent where there was none.
+    let unreachable: String?
+    /// Whether the far end sent the first packet.
+    let inbound: Bool
     let bytesSent: UInt64
     let bytesReceived: UInt64
 
@@ -198,6 +209,8 @@ struct FlowRecord: Encodable, Sendable {
         attempts = flow.attempts
         accepted = flow.accepted
         refused = flow.refused
+        unreachable = flow.unreachable?.rawValue
+        inbound = flow.isInbound
         bytesSent = flow.bytesSent
         bytesReceived = flow.bytesReceived
     }

@@ -13,8 +13,50 @@ func signalName(_ number: Int32) -> String {
     let names: [Int32: String] = [
         1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
         9: "SIGKILL", 10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
+        31: "SIGSYS",
     ]
     return names[number] ?? "signal \(number)"
+}
+
+/// What an ICMP error said.
+func phrase(_ cause: Flow.Unreachable) -> String {
+    switch cause {
+    case .noRoute: "no route"
+    case .prohibited: "prohibited"
+    case .address: "no such host"
+    case .port: "nobody listens there"
+    case .other: "unreachable"
+    }
+}
+
+/// What a headline says of a client that does not work on dual-stack either.
+func failureEverywhere(_ report: RunReport) -> String {
+    let places =
+        report.runs.control == nil
+        ? "fails on \(report.run.network.rawValue)" : "fails on \(report.run.network.rawValue), and on dual-stack too"
+    if case .killed(let signal) = report.run.end, report.runs.control?.end == report.run.end {
+        return (isCrash(signal) ? "crashed with " : "was killed by ") + "\(signalName(signal)) on both networks"
+    }
+    if let missing = report.verdict.findings.first(where: { $0.rule == .nameOutsideWorld })?.subjects {
+        return places + ": it asks for \(printable(listed(missing))), which the simulated world does not have"
+    }
+    if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {
+        return report.runs.control == nil ? places : places + ", there for another reason"
+    }
+    return report.runs.control == nil ? places : places + ": no IPv6 problem shown"
+}
+
+/// Signals that a program's own mistakes bring about.
+private func isCrash(_ signal: Int32) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(signal) }
+
+/// `a`, `a and b`, `a, b and 3 more`.
+private func listed(_ names: [String]) -> String {
+    switch names.count {
+    case 0: ""
+    case 1: names[0]
+    case 2: "\(names[0]) and \(names[1])"
+    default: "\(names[0]), \(names[1]) and \(names.count - 2) more"
+    }
 }
 
 /// `0.02 s`, `75 s`.

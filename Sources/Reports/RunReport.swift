@@ -20,17 +20,12 @@ public struct RunReport: Sendable {
         self.runs = runs
         self.links = links
         self.notes = notes
-        verdict = Verdict(runs)
+        verdict = Verdict(runs, command: command)
     }
 
     /// The run that is judged.
     public var run: RunEvidence {
         get { runs.first }
         set { runs.first = newValue }
-    }
-
-    /// Whether the client passes, and would not without literal synthesis.
-    public var reliesOnSynthesis: Bool {
-        run.end.isSuccess && !run.usedSynthesis.isEmpty && !(runs.withoutSynthesis?.end.isSuccess ?? false)
     }
 }

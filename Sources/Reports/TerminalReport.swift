@@ -44,8 +44,10 @@ public struct TerminalReport {
         let here = report.run.network.rawValue
         switch report.verdict.judgement {
         case .passes:
+            let warning = report.verdict.findings.first { $0.rule == .passesBySynthesis }
             return (
-                style.good("PASS"), "works on \(here)" + (report.reliesOnSynthesis ? ", by literal synthesis only" : "")
+                style.good("PASS") + (warning == nil ? "" : style.strong(" by literal synthesis only")),
+                "works on \(here)" + (warning.map { " (\($0.rule.id))" } ?? "")
             )
         case .passesHereOnly:
             return (style.warning("PASS"), "works on \(here), and fails on dual-stack")
@@ -58,11 +60,7 @@ public struct TerminalReport {
         case .failsUncompared:
             return (style.bad("FAIL"), "fails on \(here); not compared with dual-stack")
         case .failsEverywhere:
-            return (
-                style.bad("FAIL"),
-                report.run.network == .dualStack
-                    ? "fails on dual-stack" : "fails on \(here), and on dual-stack too: no IPv6 problem shown"
-            )
+            return (style.bad("FAIL"), failureEverywhere(report))
         case .timesOut:
             return (
                 style.bad("TIME-OUT"),
@@ -81,10 +79,13 @@ public struct TerminalReport {
 
     private mutating func writeFindings() {
         for finding in report.verdict.findings {
-            row("why", "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for sentence in limited(finding.evidence) { row("", sentence) }
-            row("fix", finding.rule.advice)
+            row(
+                finding.rule.severity == .warning ? "warning" : "why",
+                "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
+            for sentence in limited(finding.evidence.map(printable)) { row("", sentence) }
+            row("fix", finding.advice)
         }
+        table("both", report.verdict.onBothNetworks.map(printable))
     }
 
     private mutating func writeNetworks() {
@@ -149,7 +150,11 @@ public struct TerminalReport {
             if case .translated(let address) = flow.route { text += " → \(address)" }
             if flow.transport == .tcp {
                 text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
-                if flow.accepted == 0 { text += flow.refused > 0 ? " (refused)" : " (no answer)" }
+                if flow.accepted == 0 {
+                    text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
+                }
+            } else if let cause = flow.unreachable {
+                text += "  \(flow.refused) refused (\(phrase(cause)))"
             }
             return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
         }
@@ -164,7 +169,7 @@ public struct TerminalReport {
     }
 
     private mutating func writeNotes() {
-        if let sentence = dependence(report) { row("note", sentence) }
+        if let sentence = dispensableSynthesis(report) { row("note", sentence) }
         for note in report.notes + sentences(report.run.uncovered) { row("note", note) }
         let lost = report.runs.all.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }

@@ -11,7 +11,7 @@ struct AttachMessageTests {
         let pair = try UnixSocket.pair()
         let runner = AttachChannel(pair.first)
         let daemon = AttachChannel(pair.second)
-        let request = AttachRequest.hello(version: 1, network: .nat64, client: "curl")
+        let request = AttachRequest.hello(version: AttachRequest.version, network: .nat64, client: "curl")
         let isSent = runner.send(request)
         #expect(isSent)
         guard case .message(let received, nil) = daemon.receive(AttachRequest.self, until: nil) else {

@@ -37,9 +37,10 @@ extension EndToEnd {
             let output = try check(netcat, as: user, input: "hello\n")
             expectPass(output)
             #expect(output.text == "hello\n")
-            #expect(output.standardError.contains("works on nat64, by literal synthesis only"))
+            #expect(output.standardError.hasPrefix("ipv6check: PASS by literal synthesis only  nc "))
+            #expect(output.standardError.contains("warning     V6C-009"), Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("198.51.100.7 → 64:ff9b::c633:6407  getaddrinfo("))
-            #expect(output.standardError.contains("on a plain Linux host it would fail"))
+            #expect(output.standardError.contains("On a plain Linux host it would fail"))
         }
 
         @Test func pythonConnectsToALiteral() throws {
@@ -53,7 +54,7 @@ extension EndToEnd {
             let output = try check(netcat, options: [option, "--json", json.path], input: "hello\n")
             expectPass(output)
             #expect(output.text == "hello\n", "the other run's output is not the client's")
-            #expect(output.standardError.contains("on a plain Linux host it fails"))
+            #expect(output.standardError.contains("On a plain Linux host it fails: the run without synthesis did."))
 
             struct Report: Decodable {
                 struct Run: Decodable {
@@ -69,11 +70,17 @@ extension EndToEnd {
                     var exitStatus: Int?
                     var lookups: [Lookup]
                 }
+                struct Finding: Decodable {
+                    var rule: String
+                    var severity: String
+                }
                 var reliesOnSynthesis: Bool
+                var findings: [Finding]
                 var runs: [Run]
             }
             let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: json))
             #expect(report.reliesOnSynthesis)
+            #expect(report.findings.map(\.rule) == ["V6C-009"] && report.findings.map(\.severity) == ["warning"])
             #expect(report.runs.map(\.network) == ["nat64", "nat64"])
             #expect(report.runs.map(\.getaddrinfo) == ["apple", "linux"])
             #expect(report.runs[1].exitStatus != 0)

@@ -18,6 +18,68 @@ extension EndToEnd {
             #expect(output.standardError.contains("on dual-stack too"))
         }
 
+        @Test func `a program that crashes on both networks is said to`() throws {
+            let output = try ipv6check("sh", "-c", "kill -SEGV $$")
+            #expect(output.status == 3)
+            #expect(output.standardError.contains("crashed with SIGSEGV on both networks"))
+        }
+
+        @Test func `a name that the world lacks is in the first line`() throws {
+            let output = try ipv6check("curl", "-sS", "http://github.com/")
+            #expect(output.status == 3)
+            let line = output.standardError.split(separator: "\n").first { $0.hasPrefix("ipv6check: FAIL") }
+            #expect(
+                line?.hasSuffix("it asks for github.com, which the simulated world does not have") == true,
+                Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("why         V6C-010"))
+            #expect(!output.standardError.contains("V6C-007"))
+        }
+
+        @Test func `a literal to a server that fails is not contradicted by the first line`() throws {
+            let output = try ipv6check("curl", "-fsS", "http://198.51.100.10/status/500")
+            #expect(output.status == 3)
+            #expect(output.standardError.contains("and on dual-stack too, there for another reason"))
+            #expect(output.standardError.contains("why         V6C-001"))
+        }
+
+        /// A raw socket, which an ordinary user may not open on any network.
+        @Test func `what is not permitted on either network is no IPv6 problem`() throws {
+            let program = """
+                import socket
+                address = socket.getaddrinfo("shop.test", 80)[0]
+                socket.socket(address[0], socket.SOCK_RAW, socket.IPPROTO_UDP)
+                """
+            let output = try ipv6check("setpriv", "--bounding-set=-all", "--inh-caps=-all", "python3", "-c", program)
+            #expect(output.status == 3, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("no IPv6 problem shown"))
+            #expect(!output.standardError.contains("why  "))
+        }
+
+        @Test(arguments: ["getent ahosts shop.test; false", "nslookup shop.test; false"])
+        func `who only resolves is not said to ignore an address`(_ script: String) throws {
+            for control in ["never", "on-failure"] {
+                let output = try ipv6check("--control", control, "sh", "-c", script)
+                #expect(output.status != 0)
+                #expect(!output.standardError.contains("V6C-003"), Comment(rawValue: output.standardError))
+            }
+        }
+
+        @Test func `a private address under the well-known prefix is called that`() throws {
+            let output = try ipv6check("curl", "-g", "-m", "2", "-sS", "http://[64:ff9b::10.0.0.1]/")
+            #expect(output.status == 3)
+            #expect(output.standardError.contains("why         V6C-012"), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("carries no private or other non-global address (RFC 6052 §3.1)"))
+            #expect(!output.standardError.contains("V6C-005") && !output.standardError.contains("V6C-006"))
+            #expect(!output.standardError.contains("other protocols"))
+        }
+
+        @Test func `an address that nobody has is not waited for`() throws {
+            let output = try ipv6check("--control", "never", "ping", "-n", "-c", "1", "-W", "5", "8.8.8.8")
+            #expect(output.status == 1)
+            #expect(output.text.contains("Destination unreachable"), Comment(rawValue: output.text))
+            #expect(output.standardError.contains("(icmp) cannot be reached: there is no route to it."))
+        }
+
         @Test func aProgramThatDoesNotExistIsAUsageError() throws {
             let output = try ipv6check("nosuchprogram")
             #expect(output.status == 2)

@@ -63,7 +63,11 @@ import Wire
             question("nosuch.test", "A", [], code: "NXDOMAIN"), question("nosuch.test", "AAAA", [], code: "NXDOMAIN"),
         ])
         let findings = Verdict(run: run, control: nil).findings
-        #expect(findings == [Finding(rule: .nameHasNoAddress, evidence: ["nosuch.test: NXDOMAIN."])])
+        #expect(
+            findings == [
+                Finding(
+                    rule: .nameHasNoAddress, evidence: ["nosuch.test: NXDOMAIN."], subjects: ["nosuch.test"])
+            ])
     }
 
     @Test func silenceHereAndTrafficThereMeansThatItDidNotEvenTry() {

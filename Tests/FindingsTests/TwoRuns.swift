@@ -1,8 +1,8 @@
 import Findings
 
 extension Verdict {
-    /// For evidence of which the second run does not matter.
-    init(run: RunEvidence, control: RunEvidence?) {
-        self.init(Runs(first: run, control: control))
+    /// From runs one by one, for evidence of which the second run on the same network does not matter.
+    init(run: RunEvidence, control: RunEvidence?, plain: RunEvidence? = nil, command: [String] = []) {
+        self.init(Runs(first: run, control: control, withoutSynthesis: plain), command: command)
     }
 }

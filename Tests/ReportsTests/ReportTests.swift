@@ -99,13 +99,19 @@ import Wire
         try expectGolden(
             String(decoding: JSONReport(Self.passingLiteral).encoded(), as: UTF8.self), "literal-synthesis.json")
 
-        var alone = Self.passingLiteral
-        alone.runs.withoutSynthesis = nil
-        #expect(alone.reliesOnSynthesis)
-        #expect(render(alone).contains("on a plain Linux host it would fail (--also-linux shows it)."))
-        alone.runs.withoutSynthesis = Self.passing.run
-        #expect(!alone.reliesOnSynthesis)
-        #expect(render(alone).contains("It passes although nothing is synthesised on a plain Linux host"))
+        func report(plain: RunEvidence?) -> RunReport {
+            let known = Self.passingLiteral
+            return RunReport(
+                command: known.command, pref64: known.pref64, run: known.run, control: nil, plain: plain)
+        }
+        let alone = render(report(plain: nil))
+        #expect(
+            alone.hasPrefix("ipv6check: PASS by literal synthesis only  nc 198.51.100.10 80 works on nat64 (V6C-009)"))
+        #expect(alone.contains("On a plain Linux host it would fail (--also-linux shows it)."))
+        let refuted = render(report(plain: Self.passing.run))
+        #expect(refuted.hasPrefix("ipv6check: PASS  nc"))
+        #expect(!refuted.contains("V6C-009"))
+        #expect(refuted.contains("It passes although nothing is synthesised on a plain Linux host"))
     }
 
     @Test func whatAClientStartedBeyondTheLibrarysReachIsSaid() throws {
@@ -162,6 +168,66 @@ import Wire
 
     @Test func aLiteralIsExplained() throws {
         try expectGolden(render(Self.literal), "literal.txt")
+    }
+
+    private func failing(
+        _ end: ClientEnd = .exited(status: 1), _ command: [String] = ["./client"], names: [String] = [],
+        controlFlows: [Flow] = []
+    ) -> RunReport {
+        let questions = names.map {
+            DNSQuestion(
+                name: $0, type: "AAAA", transport: "udp", responseCode: "NXDOMAIN", answers: [], source: "world",
+                synthesisedFrom: [], rule: "RFC 6147 §5.1.2")
+        }
+        return RunReport(
+            command: command, pref64: "64:ff9b::/96",
+            run: RunEvidence(network: .nat64, end: end, duration: .milliseconds(9), questions: questions),
+            control: RunEvidence(
+                network: .dualStack, end: end, duration: .milliseconds(9), questions: questions, flows: controlFlows))
+    }
+
+    @Test func `a client that fails on both networks is told what it lacks there`() throws {
+        let style = TerminalStyle(isColoured: false)
+        try expectGolden(render(failing(names: ["github.com", "a.example", "b.example"])), "outside-world.txt")
+        try expectGolden(
+            render(failing(.exited(status: 101), ["cargo", "test"], names: ["index.crates.io"])), "package-manager.txt")
+        let one = TerminalReport.headline(failing(names: ["github.com"]), style: style)
+        #expect(one.hasSuffix("it asks for github.com, which the simulated world does not have"))
+        let two = TerminalReport.headline(failing(names: ["a.example", "b.example"]), style: style)
+        #expect(two.contains("a.example and b.example, which"))
+        #expect(TerminalReport.headline(failing(), style: style).hasSuffix("on dual-stack too: no IPv6 problem shown"))
+    }
+
+    @Test(
+        arguments: [
+            (11, "crashed with SIGSEGV on both networks"), (6, "crashed with SIGABRT on both networks"),
+            (9, "was killed by SIGKILL on both networks"),
+        ] as [(Int32, String)])
+    func `a client that dies on both networks is said to`(_ signal: Int32, _ sentence: String) {
+        let headline = TerminalReport.headline(
+            failing(.killed(signal: signal)), style: TerminalStyle(isColoured: false))
+        #expect(headline.hasSuffix(sentence))
+    }
+
+    @Test func `a cause that holds here alone is not contradicted by the headline`() {
+        let flow = Flow(
+            transport: .tcp, remote: .ipv4(Self.server), port: 80, route: .direct, attempts: 1, accepted: 1)
+        let text = render(failing(controlFlows: [flow]))
+        #expect(text.contains("fails on nat64, and on dual-stack too, there for another reason\n  why         V6C-001"))
+    }
+
+    @Test func `what was met on both networks is shown as that`() throws {
+        let refused = Flow(
+            transport: .udp, remote: .ipv6(Self.synthesised), port: 9, route: .translated(Self.server), refused: 1,
+            unreachable: .port, bytesSent: 8)
+        let report = RunReport(
+            command: ["./client"], pref64: "64:ff9b::/96",
+            run: RunEvidence(
+                network: .nat64, end: .exited(status: 1), duration: .milliseconds(9), flows: [refused]),
+            control: RunEvidence(
+                network: .dualStack, end: .exited(status: 1), duration: .milliseconds(9), flows: [refused]))
+        try expectGolden(render(report), "both-networks.txt")
+        try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "both-networks.json")
     }
 
     @Test func longEvidenceIsCutUnlessVerbose() throws {

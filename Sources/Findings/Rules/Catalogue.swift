@@ -1,7 +1,8 @@
 /// Every rule, the likeliest cause first.
 public enum Catalogue {
     public static let all: [Rule] = [
-        .cutsAddressAtColon, .literalAddress, .asksForIPv4Only, .ignoresIPv6Answer, .noAnswer, .refusedByTranslator,
-        .nameHasNoAddress, .nothingAttempted,
+        .cutsAddressAtColon, .nonGlobalAddress, .literalAddress, .usesIPv4Hint, .asksForIPv4Only, .ignoresIPv6Answer,
+        .waitsForConnection, .noAnswer, .refusedByTranslator, .exceedsLimit, .nameOutsideWorld, .nameHasNoAddress,
+        .nothingAttempted, .passesBySynthesis,
     ]
 }

@@ -19,8 +19,14 @@ public struct Rule: Sendable {
     public let severity: Severity
     /// What its author can do.
     public let advice: String
+    /// What can be done besides, in the case at hand.
+    let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it says something.
     let networks: Set<Network>
+    /// Whether it is about clients that pass; the others are about those that fail.
+    let isForPasses: Bool
+    /// Whether the control run can meet it as well: what is seen on both networks is no cause.
+    let isCompared: Bool
     /// The rule whose finding makes this one's superfluous: one cause is enough.
     let supersededBy: String?
     /// What was seen that meets it; nothing where it is not met.
@@ -28,14 +34,19 @@ public struct Rule: Sendable {
 
     init(
         id: String, title: String, severity: Severity = .error, advice: String,
-        networks: Set<Network> = Set(Network.allCases), supersededBy: String? = nil,
+        furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
+        networks: Set<Network> = Set(Network.allCases), isForPasses: Bool = false, isCompared: Bool = false,
+        supersededBy: String? = nil,
         observe: @escaping @Sendable (Examination) -> [Observation]
     ) {
         self.id = id
         self.title = title
         self.severity = severity
         self.advice = advice
+        self.furtherAdvice = furtherAdvice
         self.networks = networks
+        self.isForPasses = isForPasses
+        self.isCompared = isCompared
         self.supersededBy = supersededBy
         self.observe = observe
     }
@@ -53,7 +64,8 @@ extension Rule: CustomStringConvertible {
 
 /// One thing that was seen and meets a rule.
 struct Observation: Hashable, Sendable {
-    /// What it is about, in words that are the same on every network.
+    /// What it is about, in words that are the same on every network and in every rule. Two rules that say something of the
+    /// same subject explain the same thing, and the first has the word.
     var subject: String
     /// What was seen, for people.
     var sentence: String

@@ -2,7 +2,8 @@ import Wire
 
 extension Rule {
     /// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from
-    /// its source, a configuration file, or an HTTPDNS answer. The preloaded library has seen which call read it.
+    /// its source, a configuration file, or an HTTPDNS answer. The preloaded library has seen which call read it. Who connected to
+    /// the client has an address that the client did not choose.
     ///
     /// Without a control run nobody knows what the client would have reached, and the calls alone have to tell.
     public static let literalAddress = Rule(
@@ -12,14 +13,21 @@ extension Rule {
             + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address.",
         networks: [.nat64]
     ) { examination in
-        let (run, control) = (examination.run, examination.control)
+        let run = examination.run
         // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
         let synthesised = Set(run.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
-        guard let control else {
-            return run.lookups.filter { lookup in lookup.literal.map { !synthesised.contains($0) } ?? false }
+        guard let control = examination.control else {
+            // Text that the client made of an answer (inet_ntoa) is no literal of its own.
+            let known = synthesised.union(run.questions.flatMap(\.answers).compactMap { IPv4Address($0) })
+            return run.lookups.filter { lookup in lookup.literal.map { !known.contains($0) } ?? false }
                 .map { Observation(sentence($0)) }
         }
-        return literalFlows(control).filter { !synthesised.contains($0.address) }.map { address, flow in
+        let told = control.questions.flatMap { question in
+            question.answers.compactMap { IPv4Address($0) } + question.ipv4Hints
+        }
+        return examination.telling.compactMap { flow in
+            guard case .ipv4(let address) = flow.remote, !told.contains(address), !synthesised.contains(address)
+            else { return nil }
             let there = "On dual-stack it went to \(address) (\(endpoint(flow)))"
             let calls = (run.lookups + control.lookups).filter { $0.literal == address }
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
@@ -27,15 +35,6 @@ extension Rule {
             }
             return Observation("\(sentence(call)) \(there); here there is no IPv4 route to it.")
         }
-    }
-}
-
-/// What went to an IPv4 address that the DNS had not told.
-private func literalFlows(_ control: RunEvidence) -> [(address: IPv4Address, flow: Flow)] {
-    let told = Set(control.questions.flatMap(\.answers))
-    return control.flows.compactMap { flow in
-        guard case .ipv4(let address) = flow.remote, !told.contains(address.description) else { return nil }
-        return (address, flow)
     }
 }
 

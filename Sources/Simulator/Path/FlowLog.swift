@@ -37,7 +37,9 @@ struct FlowLog {
         var refused = 0
         var sent: UInt64 = 0
         var received: UInt64 = 0
-        /// The slot is in use.
+        var unreachable: Flow.Unreachable?
+        var isInbound = false
+        /// 0 where the slot is free, else the place of the flow among those that there are.
         var order = 0
     }
 
@@ -63,6 +65,7 @@ struct FlowLog {
             count += 1
             table[index].key = observation.key
             table[index].translatedTo = observation.translatedTo
+            table[index].isInbound = !observation.isFromClient
             table[index].order = count
         }
         switch observation.event {
@@ -76,6 +79,13 @@ struct FlowLog {
         } else {
             table[index].received += UInt64(observation.payload)
         }
+    }
+
+    /// Notes an ICMP error about a packet that the client sent. Of a flow that is not known it says nothing.
+    mutating func record(_ cause: Flow.Unreachable, about key: Key) {
+        guard let index = slot(for: key), table[index].order != 0 else { return }
+        table[index].refused += 1
+        table[index].unreachable = cause
     }
 
     /// The flow's slot, or a free one for it; nil where there is no room.
@@ -101,7 +111,8 @@ struct FlowLog {
             Flow(
                 transport: entry.key.transport, remote: entry.key.remoteAddress, port: entry.key.port,
                 route: entry.translatedTo.map(Flow.Route.translated) ?? .direct, attempts: entry.attempts,
-                accepted: entry.accepted, refused: entry.refused, bytesSent: entry.sent, bytesReceived: entry.received)
+                accepted: entry.accepted, refused: entry.refused, unreachable: entry.unreachable,
+                isInbound: entry.isInbound, bytesSent: entry.sent, bytesReceived: entry.received)
         }
     }
 }

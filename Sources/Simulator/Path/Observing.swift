@@ -7,6 +7,10 @@ extension FlowLog {
     mutating func record(
         _ bytes: Span<UInt8>, _ layout: IPv6Layout, isFromClient: Bool, ipv4Destination: (IPv6Address) -> IPv4Address?
     ) {
+        if layout.transport.kind == .icmpError {
+            if !isFromClient { recordError(bytes, layout) }
+            return
+        }
         let remote = isFromClient ? layout.destination : layout.source
         // Neighbours and listeners are the link's own affair.
         if remote.isMulticast || remote.isLinkLocal { return }
@@ -20,12 +24,89 @@ extension FlowLog {
 
     /// Notes a packet of a dual-stack client's link.
     mutating func record(_ bytes: Span<UInt8>, _ layout: IPv4Layout, isFromClient: Bool) {
+        if layout.transport.kind == .icmpError {
+            if !isFromClient { recordError(bytes, layout) }
+            return
+        }
         let remote = isFromClient ? layout.destination : layout.source
         guard let seen = Sighting(bytes, layout.transport, isFromClient: isFromClient) else { return }
         record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), translatedTo: nil,
                 isFromClient: isFromClient, payload: seen.payload, event: seen.event))
+    }
+
+    /// An error belongs to the flow of the packet that it quotes.
+    private mutating func recordError(_ bytes: Span<UInt8>, _ layout: IPv6Layout) {
+        let start = layout.transport.offset
+        guard
+            let cause = Flow.Unreachable(
+                icmpv6: bytes[start + ICMPHeader.type], code: bytes[start + ICMPHeader.code]),
+            let quoted = try? layout.quotedPacket(in: bytes), let transport = Flow.Transport(quoted.transport)
+        else { return }
+        record(
+            cause,
+            about: Key(
+                remote: quoted.destination, port: transport == .icmp ? 0 : quoted.transport.destinationPort,
+                transport: transport))
+    }
+
+    private mutating func recordError(_ bytes: Span<UInt8>, _ layout: IPv4Layout) {
+        let start = layout.transport.offset
+        guard
+            let cause = Flow.Unreachable(
+                icmpv4: bytes[start + ICMPHeader.type], code: bytes[start + ICMPHeader.code]),
+            let quoted = try? layout.quotedPacket(in: bytes), let transport = Flow.Transport(quoted.transport)
+        else { return }
+        record(
+            cause,
+            about: Key(
+                remote: quoted.destination, port: transport == .icmp ? 0 : quoted.transport.destinationPort,
+                transport: transport))
+    }
+}
+
+extension Flow.Transport {
+    /// Nil where the packet is of no flow, or does not tell of which.
+    fileprivate init?(_ layout: TransportLayout) {
+        switch layout.kind {
+        case .tcp: self = .tcp
+        case .udp: self = .udp
+        case .icmpEcho: self = .icmp
+        case .icmpError, .icmpOther, .opaque, .laterFragment: return nil
+        }
+    }
+}
+
+extension Flow.Unreachable {
+    /// Nil where the error says something else than that the destination cannot be reached: a packet too big and a hop limit
+    /// that ran out are part of finding a path.
+    init?(icmpv6 type: UInt8, code: UInt8) {
+        switch (type, code) {
+        // RFC 4443 §3.1; 5 and 6 are a source policy and a reject route.
+        case (ICMPv6Type.destinationUnreachable, 0), (ICMPv6Type.destinationUnreachable, 6): self = .noRoute
+        case (ICMPv6Type.destinationUnreachable, 1), (ICMPv6Type.destinationUnreachable, 5): self = .prohibited
+        case (ICMPv6Type.destinationUnreachable, 3): self = .address
+        case (ICMPv6Type.destinationUnreachable, 4): self = .port
+        case (ICMPv6Type.destinationUnreachable, _), (ICMPv6Type.parameterProblem, _): self = .other
+        default: return nil
+        }
+    }
+
+    init?(icmpv4 type: UInt8, code: UInt8) {
+        switch (type, code) {
+        // RFC 1191 §4: fragmentation needed.
+        case (ICMPv4Type.destinationUnreachable, 4): return nil
+        // RFC 792; RFC 1122 §3.2.2.1 and RFC 1812 §5.2.7.1 have the further ones.
+        case (ICMPv4Type.destinationUnreachable, 0), (ICMPv4Type.destinationUnreachable, 6): self = .noRoute
+        case (ICMPv4Type.destinationUnreachable, 1), (ICMPv4Type.destinationUnreachable, 7): self = .address
+        case (ICMPv4Type.destinationUnreachable, 3): self = .port
+        case (ICMPv4Type.destinationUnreachable, 9), (ICMPv4Type.destinationUnreachable, 10),
+            (ICMPv4Type.destinationUnreachable, 13):
+            self = .prohibited
+        case (ICMPv4Type.destinationUnreachable, _), (ICMPv4Type.parameterProblem, _): self = .other
+        default: return nil
+        }
     }
 }
 
@@ -58,7 +139,7 @@ private struct Sighting {
             transport = .icmp
             port = 0
             payload = layout.count - ICMPHeader.length
-        // An error belongs to the flow of the packet that it quotes; a later fragment has no ports to tell.
+        // A later fragment has no ports to tell.
         case .icmpError, .icmpOther, .opaque, .laterFragment:
             return nil
         }

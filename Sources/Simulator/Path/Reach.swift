@@ -9,13 +9,15 @@ struct Reach {
     private let ipv6Hosts: Set<IPv6Address>
     /// Nil in a hermetic world.
     private let uplink: DestinationBoard?
-    private var destinations = AllowedDestinations.none
+    /// Nil in a hermetic world.
+    private var destinations: AllowedDestinations?
     private var version: UInt64 = 0
 
     init(ipv4Hosts: Set<IPv4Address>, ipv6Hosts: Set<IPv6Address>, uplink: DestinationBoard? = nil) {
         self.ipv4Hosts = ipv4Hosts
         self.ipv6Hosts = ipv6Hosts
         self.uplink = uplink
+        destinations = uplink?.current
     }
 
     mutating func refresh() {
@@ -23,10 +25,10 @@ struct Reach {
     }
 
     func contains(_ address: IPv4Address) -> Bool {
-        ipv4Hosts.contains(address) || destinations.contains(address)
+        ipv4Hosts.contains(address) || destinations?.contains(address) == true
     }
 
     func contains(_ address: IPv6Address) -> Bool {
-        ipv6Hosts.contains(address) || destinations.contains(address)
+        ipv6Hosts.contains(address) || destinations?.contains(address) == true
     }
 }

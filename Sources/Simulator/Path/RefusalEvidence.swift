@@ -11,13 +11,35 @@ extension Findings.Refusal {
 }
 
 extension DropReason {
-    fileprivate var kind: Findings.Refusal.Kind {
+    /// Of every reason: one that is new has to be thought about.
+    var kind: Findings.Refusal.Kind {
         switch self {
-        case .illegalDestination, .addressUnreachable: .background
-        case .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .noBinding, .noSession, .noSessionForICMPError,
-            .tcpWithoutSession, .destinationOutsidePool, .faultBlackHole:
+        // The link's own affair, and what belongs to a packet that was counted before.
+        case .illegalDestination, .addressUnreachable, .duplicateFragment, .fragmentOfRefusedDatagram,
+            .storedSYNSuperseded:
+            .background
+        // No sound packet.
+        case .truncated, .notIP, .malformedIPv4Header, .wrongIPv4HeaderChecksum, .malformedIPv6Header,
+            .malformedFragment, .malformedTransport, .malformedICMPError, .wrongICMPChecksum, .unsupportedOffload,
+            .fragmentOverlap:
             .routing
-        default: .untranslatable
+        // Addresses and routes, and what was done wrong on purpose.
+        case .illegalSource, .sourceInsidePref64, .destinationOutsidePref64, .destinationOutsidePool,
+            .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .hairpinLoop, .fragmentsExpired, .faultLoss,
+            .faultBlocked, .faultBlackHole:
+            .routing
+        // What comes from outside without having been asked for, or late.
+        case .noBinding, .filtered, .noSession, .noSessionForICMPError, .tcpWithoutSession, .storedSYNExpired,
+            .externalTCPRefused, .awaitingIPv6SYN, .prefixConflict:
+            .routing
+        case .portsExhausted, .bindingTableFull, .sessionTableFull, .hostQuotaExceeded, .storedSYNsExhausted,
+            .fragmentStoreFull:
+            .limit
+        case .nonGlobalIPv4: .nonGlobal
+        case .noAddressMapping, .sourceRoute, .headerAfterFragment, .udpWithoutChecksum, .fragmentedICMP,
+            .icmpTypeNotTranslated, .icmpErrorNotTranslated, .icmpErrorAboutICMPError, .foreignProtocol,
+            .unsupportedTransport:
+            .untranslatable
         }
     }
 }
