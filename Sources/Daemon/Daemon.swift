@@ -151,7 +151,7 @@ public struct Daemon {
             simulator.uplink = uplink
             simulator.places = configuration.clients.most
             simulator.nat64 = configuration.gateway.nat64
-            simulator.seed = configuration.gateway.seed
+            simulator.seed = configuration.gateway.seed ?? 0
             return (simulator, authority)
         } catch {
             throw DaemonError("cannot make the test CA: \(error)")

@@ -85,7 +85,9 @@ extension Choices {
         let table = oneIn(4) ? nil : try? ExplicitAddressMappingTable(mappings.prefix(1 + below(3)))
         return StatelessAddresses(
             mappings: table ?? ExplicitAddressMappingTable(), prefix: oneIn(8) ? nil : prefix,
-            exemptIPv4: Scene.exempt, errorSources: oneIn(2) ? Scene.pool : [])
+            exemptIPv4: Scene.exempt,
+            errorSources: ErrorSources(
+                ipv4Pool: oneIn(2) ? Scene.pool : [], ipv4: Scene.router4, ipv6: oneIn(2) ? Scene.router6 : nil))
     }
 
     fileprivate mutating func statelessPacket(_ prefix: Pref64, _ outputs: [FuzzedPacket]) -> FuzzedPacket {

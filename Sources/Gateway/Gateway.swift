@@ -10,22 +10,48 @@ public final class Gateway {
     private var nat64: NAT64?
     private var stateless: StatelessGateway?
     private let links: FaultyLinks
+    private var responder: EchoResponder
 
     public init(
         _ configuration: GatewayConfiguration, now: Instant, output: any PacketOutput
     ) throws(ConfigurationError) {
         links = FaultyLinks(configuration.faults, output: output)
+        responder = EchoResponder(configuration.nat64.errors)
         switch configuration.mode {
-        case .stateful: nat64 = try NAT64(configuration.nat64, seed: configuration.seed, now: now)
+        case .stateful: nat64 = try NAT64(configuration.nat64, seed: configuration.seed ?? 0, now: now)
         case .stateless: stateless = StatelessGateway(configuration, now: now)
         }
     }
 
+    /// Goes on with another configuration: mappings, prefix, addresses for errors, options and faults. What was counted stays.
+    /// Without state nothing is lost by that; a stateful NAT64 would lose its sessions, and refuses.
+    func reload(_ configuration: GatewayConfiguration, at time: Instant) throws(GatewayError) {
+        guard configuration.mode == .stateless, stateless != nil else {
+            throw GatewayError(
+                nat64 == nil
+                    ? "mode cannot become stateful while the translation runs; start it anew"
+                    : "a stateful NAT64 keeps its configuration, for the sake of its sessions; start it anew")
+        }
+        stateless?.reload(configuration, at: time)
+        links.faults = configuration.faults
+        responder = EchoResponder(configuration.nat64.errors)
+    }
+
     /// Takes a packet from `side`. The buffer's contents are the gateway's to change; afterwards they mean nothing.
     public func receive(_ packet: inout PacketBuffer, from side: Side, at time: Instant) {
+        if let family = packet.family, family != side {
+            expire(at: time)
+            links.refuse(packet, from: side, because: .wrongFamily)
+            return
+        }
         if links.faults.swallow(packet, on: side) {
             expire(at: time)
             links.refuse(packet, from: side, because: .faultBlackHole)
+            return
+        }
+        if responder.answer(&packet, from: side) {
+            expire(at: time)
+            links.answer(&packet, to: side)
             return
         }
         nat64?.receive(&packet, from: side, at: time, output: links)
@@ -50,7 +76,7 @@ public final class Gateway {
 
     public var counters: Counters {
         var counters = nat64?.counters ?? stateless?.counters ?? Counters()
-        counters.drops.add(links.drops)
+        counters.add(links.counters)
         return counters
     }
 }

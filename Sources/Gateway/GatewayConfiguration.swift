@@ -16,11 +16,13 @@ public struct GatewayConfiguration: Sendable {
     public var nat64: NAT64Configuration
     /// Explicit address mappings, for the stateless mode (RFC 7757).
     public var mappings = ExplicitAddressMappingTable()
-    /// Sources of ICMPv4 errors whose IPv6 source has no counterpart, for the stateless mode (RFC 6791).
+    /// Sources of ICMPv4 errors whose IPv6 source has no counterpart, for the stateless mode (RFC 6791). Without any, they come
+    /// from the translator's own address.
     public var errorSources: [IPv4Address] = []
     public var faults = LinkFaults()
-    /// Decides on everything random: ports, identifications, hash keys.
-    public var seed: UInt64 = 0
+    /// Decides on everything random: ports, identifications, hash keys. Nil: a capture is translated as with 0, so that the same
+    /// input gives the same output; in real time it is another one at every start.
+    public var seed: UInt64?
 
     /// The simulated network's: the well-known prefix, one pool address, and the router's addresses for errors.
     ///

@@ -7,7 +7,7 @@ import Wire
 struct StatelessGateway: ~Copyable {
     private(set) var counters = Counters()
     private var translator: StatelessTranslator
-    private let answersErrors: Bool
+    private var answersErrors: Bool
     private var builder: ICMPErrorBuilder
     private var bucket: TokenBucket
     /// For packets of our own, which are never larger than a piece.
@@ -15,14 +15,24 @@ struct StatelessGateway: ~Copyable {
 
     init(_ configuration: GatewayConfiguration, now: Instant) {
         let nat64 = configuration.nat64
+        var random = SeededRandom(seed: configuration.seed ?? 0)
         translator = StatelessTranslator(
-            StatelessAddresses(
-                mappings: configuration.mappings, prefix: nat64.prefixes.first, exemptIPv4: nat64.exemptIPv4,
-                errorSources: configuration.errorSources),
-            options: nat64.translation, seed: configuration.seed)
+            StatelessAddresses(configuration), options: nat64.translation, seed: random.next())
         answersErrors = nat64.errors.isEnabled
-        builder = ICMPErrorBuilder(ipv4Source: nat64.errors.ipv4Source, ipv6Source: nat64.errors.ipv6Source)
+        builder = ICMPErrorBuilder(
+            ipv4Source: nat64.errors.ipv4Source, ipv6Source: nat64.errors.ipv6Source, seed: random.next())
         bucket = TokenBucket(perSecond: nat64.errors.perSecond, burst: nat64.errors.burst, now: now)
+    }
+
+    /// Counters and identifications go on where they are.
+    mutating func reload(_ configuration: GatewayConfiguration, at time: Instant) {
+        let nat64 = configuration.nat64
+        translator.addresses = StatelessAddresses(configuration)
+        translator.translator.options = nat64.translation
+        answersErrors = nat64.errors.isEnabled
+        builder.ipv4Source = nat64.errors.ipv4Source
+        builder.ipv6Source = nat64.errors.ipv6Source
+        bucket = TokenBucket(perSecond: nat64.errors.perSecond, burst: nat64.errors.burst, now: time)
     }
 
     mutating func receive(
@@ -33,7 +43,7 @@ struct StatelessGateway: ~Copyable {
         case .ipv4: counters.receivedFromIPv4 &+= 1
         }
         guard packet.count > 0 else { return drop(packet, from: side, because: .truncated, output) }
-        guard packet.family == side else { return drop(packet, from: side, because: .notIP, output) }
+        guard packet.family != nil else { return drop(packet, from: side, because: .notIP, output) }
         let outcome = translator.translate(&packet)
         if case .dropped = outcome {} else if packet.family == side { counters.hairpinned &+= 1 }
         switch outcome {
@@ -90,6 +100,17 @@ struct StatelessGateway: ~Copyable {
             guard let layout = try? IPv6Layout(packet.bytes) else { return false }
             return builder.build(error, about: packet, layout, into: &scratch)
         }
+    }
+}
+
+extension StatelessAddresses {
+    fileprivate init(_ configuration: GatewayConfiguration) {
+        let nat64 = configuration.nat64
+        var errorSources = nat64.errors.borrowedSources
+        errorSources.ipv4Pool = configuration.errorSources
+        self.init(
+            mappings: configuration.mappings, prefix: nat64.prefixes.first, exemptIPv4: nat64.exemptIPv4,
+            errorSources: errorSources)
     }
 }
 

@@ -13,6 +13,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case lifetimeTooShort(name: String, given: Duration, least: Duration)
     case limitOutOfRange(name: String, given: Int)
     case staticBindingOutsidePool(StaticBinding)
+    /// The pool has the address, but another port range of it.
+    case staticBindingOutsidePorts(StaticBinding, ClosedRange<UInt16>)
     /// Its host would be an IPv4 host, and its packets would come back for ever.
     case staticBindingInsidePref64(StaticBinding)
     /// No packet can have it (RFC 6335 §6).
@@ -35,6 +37,8 @@ extension ConfigurationError: CustomStringConvertible {
             "the lifetime \(name) is \(given), and \(least) is the least that the RFCs allow"
         case .limitOutOfRange(let name, let given): "the limit \(name) cannot be \(given)"
         case .staticBindingOutsidePool(let binding): "the static binding \(binding) has no address of the pool"
+        case .staticBindingOutsidePorts(let binding, let ports):
+            "the pool has the ports \(ports.lowerBound)-\(ports.upperBound) of the static binding \(binding)'s address"
         case .staticBindingInsidePref64(let binding): "the host of the static binding \(binding) is inside a Pref64"
         case .staticBindingOnPortZero(let binding): "the static binding \(binding) uses port 0"
         case .conflictingStaticBinding(let binding):

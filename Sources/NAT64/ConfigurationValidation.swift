@@ -61,6 +61,9 @@ extension NAT64Configuration {
         var mapped: Set<StaticBinding> = []
         for binding in staticBindings {
             if !pool.contains(binding.mapped.address) { throw .staticBindingOutsidePool(binding) }
+            if let ports = poolPorts[binding.mapped.address], !ports.contains(binding.mapped.port) {
+                throw .staticBindingOutsidePorts(binding, ports)
+            }
             for prefix in prefixes where prefix.contains(binding.host.address) {
                 throw .staticBindingInsidePref64(binding)
             }

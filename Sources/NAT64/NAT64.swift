@@ -25,6 +25,7 @@ public struct NAT64: ~Copyable {
     var random: SeededRandom
     let prefixes: [Pref64]
     let exemptIPv4: [IPv4Prefix]
+    let errorSources: ErrorSources
     let pool: AddressPool
     var hosts: HostTable
     /// One for each `TransportProtocol`, in the order of the raw values.
@@ -48,6 +49,7 @@ public struct NAT64: ~Copyable {
         lifetimes = LifetimeIntervals(configuration.lifetimes)
         prefixes = configuration.prefixes
         exemptIPv4 = configuration.exemptIPv4
+        errorSources = configuration.errors.borrowedSources
         self.now = now
         pool = AddressPool(configuration.pool, hash: hash)
         hosts = HostTable(limit: Limits.most, hash: hash)
@@ -60,7 +62,8 @@ public struct NAT64: ~Copyable {
         fragmentStore = PacketStore(capacity: limits.fragmentOctets)
         translator = HeaderTranslator(options: configuration.translation, seed: random.next())
         errorBuilder = ICMPErrorBuilder(
-            ipv4Source: configuration.errors.ipv4Source, ipv6Source: configuration.errors.ipv6Source)
+            ipv4Source: configuration.errors.ipv4Source, ipv6Source: configuration.errors.ipv6Source,
+            seed: ~seed)
         errorBucket = TokenBucket(
             perSecond: configuration.errors.perSecond, burst: configuration.errors.burst, now: now)
         self.random = random

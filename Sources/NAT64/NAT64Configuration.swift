@@ -47,6 +47,16 @@ public struct ErrorPolicy: Hashable, Sendable {
     /// In the long run, and at once (RFC 4443 §2.4(f)). Errors beyond that are not sent, but counted.
     public var perSecond = 1_000
     public var burst = 1_000
+    /// Routers of the IPv4 side whose address no Pref64 carries borrow one of these for their errors (RFC 6791).
+    public var ipv6Prefix: IPv6Prefix?
+    /// A translated error of the IPv4 side comes from the router that sent it. Otherwise it comes from where the packet went
+    /// that it is about (RFC 6146 §3.6.1), and no traceroute shows the way.
+    public var keepsRouterAddresses = true
+
+    /// What routers borrow from.
+    public var borrowedSources: ErrorSources {
+        ErrorSources(ipv6Prefix: ipv6Prefix, ipv4: ipv4Source, ipv6: ipv6Source)
+    }
 
     public init(ipv6Source: IPv6Address, ipv4Source: IPv4Address) {
         self.ipv6Source = ipv6Source
@@ -59,6 +69,9 @@ public struct NAT64Configuration: Sendable {
     /// The first one stands for IPv4 hosts that speak first.
     public var prefixes: [Pref64]
     public var pool: [IPv4Address]
+    /// The ports of UDP and TCP and the identifiers of ICMP that mappings get, where an address of the pool has not all of them:
+    /// the others are somebody else's.
+    public var poolPorts: [IPv4Address: ClosedRange<UInt16>] = [:]
     public var staticBindings: [StaticBinding] = []
 
     public var filtering = Filtering.endpointIndependent

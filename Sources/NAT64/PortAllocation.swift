@@ -15,12 +15,16 @@ struct PortSet {
     private static let highWords = 16..<wordCount
 
     /// Ports of UDP and TCP keep range and parity; an ICMP identifier is a number as good as any other.
-    init(for transport: TransportProtocol) {
+    ///
+    /// - Parameter range: those that there are; the others are taken for ever.
+    init(for transport: TransportProtocol, in range: ClosedRange<UInt16> = 0...65_535) {
         taken = Array(repeating: 0, count: Self.wordCount)
         freeCount = [512, 512, 32_256, 32_256]
         keepsClass = transport != .icmp
         // Port 0 is reserved in UDP and TCP (RFC 6335 §6); as an identifier, 0 is fine.
         if keepsClass { take(0) }
+        let outside = [0..<Int(range.lowerBound), Int(range.upperBound) + 1..<65_536].joined().lazy
+        for port in outside.map(UInt16.init) where !isTaken(port) { take(port) }
     }
 
     private static func portClass(_ port: UInt16) -> Int { (port < 1024 ? 0 : 2) + Int(port & 1) }

@@ -79,7 +79,7 @@ extension NAT64 {
             } else if incoming.layout.transport.kind == .icmpError {
                 try translateError(&packet, incoming, output)
             } else if let tuple = try filterAndUpdate(packet, incoming) {
-                try translate(&packet, incoming.layout, to: tuple, output)
+                try translate(&packet, incoming.layout, from: origin, to: tuple, output)
             }
         } catch {
             refuse(packet, error, from: origin, output)

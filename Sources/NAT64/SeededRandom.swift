@@ -1,13 +1,13 @@
 /// Random numbers from a seed alone, so that the same input gives the same output (xoshiro256**, started by SplitMix64).
 ///
 /// They choose ports (RFC 6056) and hash keys; nothing here is a cryptographic secret that outlives the process.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     private var s0: UInt64
     private var s1: UInt64
     private var s2: UInt64
     private var s3: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         var state = seed
         func splitMix() -> UInt64 {
             state &+= 0x9e37_79b9_7f4a_7c15
@@ -22,7 +22,7 @@ struct SeededRandom: RandomNumberGenerator {
         s3 = splitMix()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         func rotated(_ x: UInt64, by k: UInt64) -> UInt64 { x << k | x >> (64 - k) }
         let result = rotated(s1 &* 5, by: 7) &* 9
         let t = s1 << 17

@@ -7,6 +7,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     // What is not a packet.
     case truncated
     case notIP
+    case wrongFamily
     case malformedIPv4Header
     case wrongIPv4HeaderChecksum
     case malformedIPv6Header
@@ -74,6 +75,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         switch self {
         case .truncated: "truncated"
         case .notIP: "not-ip"
+        case .wrongFamily: "wrong-family"
         case .malformedIPv4Header: "malformed-ipv4-header"
         case .wrongIPv4HeaderChecksum: "wrong-ipv4-header-checksum"
         case .malformedIPv6Header: "malformed-ipv6-header"
@@ -135,13 +137,14 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         switch self {
         case .truncated: "the packet ends before its headers say it does"
         case .notIP: "neither an IPv4 nor an IPv6 packet"
+        case .wrongFamily: "an IPv6 packet came where IPv4 packets come, or the other way round"
         case .malformedIPv4Header: "the IPv4 header contradicts itself"
         case .wrongIPv4HeaderChecksum: "the IPv4 header checksum is wrong"
         case .malformedIPv6Header: "the IPv6 header or its extension headers contradict themselves"
         case .malformedFragment: "a fragment lies beyond the end of any datagram"
         case .malformedTransport: "the TCP or UDP header contradicts itself"
-        case .illegalSource: "the source address is none that a packet may come from"
-        case .illegalDestination: "the destination address is none that is forwarded to"
+        case .illegalSource: "no router forwards a packet from this source address (loopback, multicast, link-local …)"
+        case .illegalDestination: "no router forwards a packet to this destination address (loopback, multicast …)"
         case .nonGlobalIPv4: "the well-known prefix must not carry a non-global IPv4 address (RFC 6052 §3.1)"
         case .sourceInsidePref64: "an IPv6 packet claims to come from inside the Pref64 (RFC 6146 §3.5)"
         case .destinationOutsidePref64: "the IPv6 destination is not inside a Pref64"

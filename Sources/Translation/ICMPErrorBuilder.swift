@@ -83,7 +83,7 @@ public struct ICMPErrorBuilder: Hashable, Sendable {
     static func mayAnswer(_ layout: IPv4Layout) -> Bool {
         layout.transport.kind != .icmpError && layout.transport.kind != .laterFragment
             && !layout.destination.isMulticast && !layout.destination.isLimitedBroadcast
-            && !layout.source.isIllegalSource
+            && !layout.source.isIllegal
     }
 
     /// RFC 4443 §2.4(e): no error about an ICMPv6 error or redirect, or a packet whose source "does not uniquely identify a

@@ -9,8 +9,8 @@ extension HeaderTranslator {
         translateError(&packet, layout, quoting: quoted, to: tuple, quotedTo: inner, isForwarded: true)
     }
 
-    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already.
-    func translateError(
+    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already, or is our own.
+    package func translateError(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
         quotedTo inner: Tuple6, isForwarded: Bool
     ) -> TranslationOutcome {

@@ -5,13 +5,19 @@ extension HeaderTranslator {
     public mutating func translate(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
     ) -> TranslationOutcome {
-        translate(&packet, layout, to: tuple, isForwarded: true)
+        outcome(of: &packet, layout, tuple, isForwarded: true)
     }
 
-    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already.
-    @inline(always)
-    func translate(
+    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already, or is our own.
+    package func translate(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6, isForwarded: Bool
+    ) -> TranslationOutcome {
+        outcome(of: &packet, layout, tuple, isForwarded: isForwarded)
+    }
+
+    @inline(always)
+    private func outcome(
+        of packet: inout PacketBuffer, _ layout: IPv4Layout, _ tuple: Tuple6, isForwarded: Bool
     ) -> TranslationOutcome {
         do throws(Refusal) {
             return try translateIPv4ToIPv6(&packet, layout, tuple, isForwarded: isForwarded)
@@ -28,7 +34,7 @@ extension HeaderTranslator {
         let transport = layout.transport
         let hopLimit = try Self.checkHeader(of: packet.bytes, layout, isForwarded: isForwarded)
         // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which do not come this way.
-        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
+        if layout.source.isIllegal { throw Refusal(.illegalSource) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
         let lacksChecksum = try checkTransport(of: packet, layout)
         let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv4)

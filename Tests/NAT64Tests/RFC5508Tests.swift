@@ -92,6 +92,38 @@ import Wire
         #expect(error.source == "2001:db8:ffff::1" && error.type == 3)
     }
 
+    @Test(arguments: [
+        ("169.254.7.7", "64:ff9b::/96", "2001:db8:ffff::1"), ("169.254.7.7", "2001:db8:64::/96", "2001:db8:ffff::1"),
+        ("127.0.0.1", "64:ff9b::/96", "2001:db8:ffff::1"), ("127.0.0.1", "2001:db8:64::/96", "2001:db8:64::7f00:1"),
+    ])
+    func `An error from an illegal IPv4 source arrives, from that address where the prefix may carry it`(
+        router: String, prefix: String, expected: String
+    ) throws {
+        var network = try Network { $0.prefixes = [try! Pref64(prefix)] }
+        let to = try Pref64(prefix).embed(IPv4Address(h4)!)
+        let out = try network.receive(ipv6Packet(IPv6Address(h6)!, to, .udp(4_000, 53)), from: .ipv6).only(to: .ipv4)
+        let report = Self.error4(11, 0, about: out.octets, from: router)
+        let error = try network.receive(report, from: .ipv4).only(to: .ipv6)
+        #expect(error.source == expected && error.type == 3)
+    }
+
+    @Test func `A prefix for borrowed addresses tells routers with private addresses apart`() throws {
+        var network = try Network { $0.errors.ipv6Prefix = IPv6Prefix("2001:db8:6791::/96")! }
+        let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
+        for (router, expected) in [("10.0.0.1", "2001:db8:6791::a00:1"), ("10.0.0.2", "2001:db8:6791::a00:2")] {
+            let report = Self.error4(11, 0, about: out.octets, from: router)
+            #expect(try network.receive(report, from: .ipv4).only(to: .ipv6).source == expected)
+        }
+    }
+
+    @Test func `Without the routers' own addresses, an error comes from where its packet went`() throws {
+        var network = try Network { $0.errors.keepsRouterAddresses = false }
+        let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
+        let report = Self.error4(11, 0, about: out.octets, from: "198.51.100.77")
+        let error = try network.receive(report, from: .ipv4).only(to: .ipv6)
+        #expect(error.source == "64:ff9b::c633:6401", "\(h4) under the prefix")
+    }
+
     @Test("packet too big finds its way: fragmentation needed with the MTU")
     func tooBig() throws {
         var network = try Network()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Translation
 
@@ -8,6 +9,16 @@ import Translation
         for name in names {
             #expect(name.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d })
         }
+    }
+
+    @Test func `The table in docs has every reason, as the program explains it, and no other`() throws {
+        let root = #filePath.dropLast("Tests/TranslationTests/DropReasonTests.swift".count)
+        let page = try String(contentsOfFile: root + "docs/drop-reasons.md", encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        for reason in DropReason.allCases {
+            #expect(rows.contains { $0.hasPrefix("| `\(reason.name)` | \(reason.explanation) |") }, "\(reason.name)")
+        }
+        #expect(rows.count == DropReason.allCases.count)
     }
 
     @Test func everyReasonHasItsOwnCounter() {

@@ -9,7 +9,7 @@ import Wire
     static let server6 = IPv6Address("64:ff9b::8.8.8.8")!
     static let server4 = IPv4Address(8, 8, 8, 8)
 
-    static func translator(errorSources: [IPv4Address] = []) throws -> StatelessTranslator {
+    static func translator(errorSources: ErrorSources = ErrorSources()) throws -> StatelessTranslator {
         let mapping = try #require(
             ExplicitAddressMapping(IPv4Prefix("1.0.0.0/24")!, IPv6Prefix("2001:db8:3::/120")!))
         let addresses = StatelessAddresses(
@@ -18,7 +18,7 @@ import Wire
     }
 
     static func translate(
-        _ packet: [UInt8], errorSources: [IPv4Address] = []
+        _ packet: [UInt8], errorSources: ErrorSources = ErrorSources()
     ) throws -> Result {
         var translator = try translator(errorSources: errorSources)
         var buffer = PacketBuffer(packet)
@@ -76,7 +76,7 @@ import Wire
                 == .dropped(.noAddressMapping, answer: .ipv4(.communicationAdministrativelyProhibited)))
     }
 
-    @Test(arguments: ["::", "::1", "ff02::1"])
+    @Test(arguments: ["::", "::1", "ff02::1", "fe80::1"])
     func illegalIPv6SourcesAreDroppedSilently(source: String) throws {
         let packet = IPv6Test(source: IPv6Address(source)!, destination: Self.server6).packet(17, udp(1, 2, []))
         #expect(try Self.translate(packet) == .dropped(.illegalSource))

@@ -38,22 +38,50 @@ extension ConfigurationReader {
 
     // MARK: - The pool
 
-    /// Addresses, and prefixes with all the addresses that they have.
+    /// Addresses, and prefixes with all the addresses that they have, with all their ports or with a range of them.
     private mutating func readPool(_ node: YAMLNode) {
         var pool: [IPv4Address] = []
         for item in items(node) {
-            guard let prefix = ipv4Prefix(item, "pool") else { continue }
-            if prefix.address.isIllegalSource {
+            guard let (prefix, ports) = poolItem(item) else { continue }
+            if prefix.address.isIllegal {
                 report("no packet may come from \(prefix): it cannot be in the pool", at: item.position)
             } else if pool.count + 1 << (32 - prefix.length) > Self.mostPoolAddresses {
                 report("the pool has \(Self.mostPoolAddresses) addresses at most", at: item.position)
             } else {
-                pool += (0..<UInt32(1) << UInt32(32 - prefix.length)).map {
+                let addresses = (0..<UInt32(1) << UInt32(32 - prefix.length)).map {
                     IPv4Address(bits: prefix.address.bits &+ $0)
                 }
+                pool += addresses
+                if let ports { for address in addresses { configuration.nat64.poolPorts[address] = ports } }
             }
         }
         configuration.nat64.pool = pool
+    }
+
+    private mutating func poolItem(_ node: YAMLNode) -> (IPv4Prefix, ports: ClosedRange<UInt16>?)? {
+        guard case .map(let entries) = node.content else { return ipv4Prefix(node, "pool").map { ($0, nil) } }
+        let fields = fields(entries, of: "a port range of the pool", named: ["address", "ports"])
+        guard let address = fields["address"], let ports = fields["ports"] else {
+            report(
+                "a port range of the pool has address and ports, such as { address: 192.0.2.64, ports: 1024-65535 }",
+                at: node.position)
+            return nil
+        }
+        guard let prefix = ipv4Prefix(address, "address"), let ports = portRange(ports) else { return nil }
+        return (prefix, ports)
+    }
+
+    private mutating func portRange(_ node: YAMLNode) -> ClosedRange<UInt16>? {
+        if case .scalar(let text) = node.content {
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+            if ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+                let first = UInt16(ends[0]), let last = UInt16(ends[1]), first <= last, last > 0
+            {
+                return first...last
+            }
+        }
+        report("ports is a range such as 1024-65535, not \(node.kindDescription)", at: node.position)
+        return nil
     }
 
     private static let mostPoolAddresses = 4_096

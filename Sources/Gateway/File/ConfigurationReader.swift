@@ -29,6 +29,8 @@ struct ConfigurationReader: YAMLReader {
 
     var problems: [YAMLFileError.Problem] = []
     var configuration = GatewayConfiguration()
+    /// Of a mode that is neither, nobody can say which keys have a meaning with it.
+    var isModeKnown = true
     /// Where the values stand that only the whole configuration can be checked with, by their keys.
     var places: [String: SourcePosition] = [:]
     /// Where each static binding stands.
@@ -67,7 +69,7 @@ struct ConfigurationReader: YAMLReader {
         for key in keys {
             guard let value = fields[key.name] else { continue }
             places[key.name] = value.position
-            if let mode = key.mode, mode != configuration.mode {
+            if let mode = key.mode, mode != configuration.mode, isModeKnown {
                 let other = mode == .stateful ? "stateful" : "stateless"
                 report("\(key.name) has a meaning with mode: \(other) only; leave it out", at: value.position)
             } else {
@@ -93,7 +95,7 @@ extension ConfigurationReader {
             return
         }
         do throws(ConfigurationError) {
-            _ = try NAT64(configuration.nat64, seed: configuration.seed, now: .zero)
+            _ = try NAT64(configuration.nat64, seed: configuration.seed ?? 0, now: .zero)
         } catch {
             let hint =
                 if case .lifetimeTooShort = error { "; allow-short: true beside it permits that" } else { "" }
@@ -107,7 +109,8 @@ extension ConfigurationReader {
         case .emptyPool, .poolTooLarge, .duplicatePoolAddress: places["pool"]
         case .lifetimeTooShort: places["time-outs"]
         case .limitOutOfRange: places["limits"]
-        case .staticBindingOutsidePool(let binding), .staticBindingInsidePref64(let binding),
+        case .staticBindingOutsidePool(let binding), .staticBindingOutsidePorts(let binding, _),
+            .staticBindingInsidePref64(let binding),
             .staticBindingOnPortZero(let binding), .conflictingStaticBinding(let binding),
             .staticBindingsExceedLimits(let binding):
             // Of two that are the same, the later one is meant.

@@ -11,9 +11,16 @@ extension ConfigurationReader {
             section, "nat64", example: "nat64: { mode: stateful }",
             [
                 Key("mode") {
-                    $0.set(\.mode, $0.choice($1, "mode", [("stateful", .stateful), ("stateless", .stateless)]))
+                    let mode = $0.choice(
+                        $1, "mode", [("stateful", GatewayConfiguration.Mode.stateful), ("stateless", .stateless)])
+                    $0.set(\.mode, mode)
+                    $0.isModeKnown = mode != nil
                 },
-                Key("seed") { $0.set(\.seed, $0.number($1, "seed", in: 0...Int.max).map { UInt64($0) }) },
+                Key("seed") { reader, node in
+                    if let seed = reader.number(node, "seed", in: 0...Int.max) {
+                        reader.configuration.seed = UInt64(seed)
+                    }
+                },
             ] + Self.addressKeys + Self.stateKeys + Self.translationKeys
                 + [
                     Key("errors") { $0.readErrors($1) },

@@ -57,6 +57,12 @@ extension ConfigurationReader {
                 Key("ipv4-source") { $0.set(\.nat64.errors.ipv4Source, $0.ipv4Address($1, "ipv4-source")) },
                 Key("per-second") { $0.set(\.nat64.errors.perSecond, $0.number($1, "per-second", in: 0...1_000_000)) },
                 Key("burst") { $0.set(\.nat64.errors.burst, $0.number($1, "burst", in: 0...1_000_000)) },
+                Key("rfc6791v6-prefix") {
+                    $0.set(\.nat64.errors.ipv6Prefix, $0.ipv6Prefix($1, "rfc6791v6-prefix"))
+                },
+                Key("source-icmpv6-errors-better", only: .stateful) {
+                    $0.set(\.nat64.errors.keepsRouterAddresses, $0.flag($1, "source-icmpv6-errors-better"))
+                },
                 Key("ipv4-pool", only: .stateless) { reader, node in
                     reader.configuration.errorSources = reader.items(node).compactMap {
                         reader.ipv4Address($0, "ipv4-pool")

@@ -5,7 +5,7 @@ import Wire
 /// Tells which packets of a capture the translator has made, where the capture has both of its sides.
 ///
 /// What comes from inside a Pref64 and goes elsewhere has been translated, as has what comes from a pool address and goes
-/// elsewhere; and the ICMP errors from the translator's own addresses are its own. Without state nothing tells the two
+/// elsewhere; and the ICMP errors and answers to pings from the translator's own addresses are its own. Without state nothing tells the two
 /// directions apart, so there every packet is taken for one that arrives.
 struct OwnPackets {
     private let prefixes: [Pref64]
@@ -25,13 +25,18 @@ struct OwnPackets {
         case .ipv6:
             guard let layout = try? IPv6Layout(packet.bytes), !isInside(layout.destination) else { return false }
             return isInside(layout.source)
-                || (layout.source == errors.ipv6Source && layout.transport.kind == .icmpError)
+                || (layout.source == errors.ipv6Source && isOfOurOwn(layout.transport))
         case .ipv4:
             guard let layout = try? IPv4Layout(packet.bytes), !pool.contains(layout.destination) else { return false }
             return pool.contains(layout.source)
-                || (layout.source == errors.ipv4Source && layout.transport.kind == .icmpError)
+                || (layout.source == errors.ipv4Source && isOfOurOwn(layout.transport))
         case nil: return false
         }
+    }
+
+    /// Errors, and answers to pings.
+    private func isOfOurOwn(_ transport: TransportLayout) -> Bool {
+        transport.kind == .icmpError || transport.kind == .icmpEcho
     }
 
     private func isInside(_ address: IPv6Address) -> Bool { prefixes.contains { $0.contains(address) } }

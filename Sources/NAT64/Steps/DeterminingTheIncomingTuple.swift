@@ -25,6 +25,9 @@ enum Origin {
 
     /// What reports call it.
     var side: Side { self == .ipv4Side ? .ipv4 : .ipv6 }
+    /// Whether a packet, being an IPv4 one, is still to be counted down: a hairpinned one was when it became one, and the whole
+    /// way through the NAT64 is one hop.
+    var isForwarded: Bool { self == .ipv4Side }
 }
 
 /// A packet whose destination is an address of the pool.
@@ -45,10 +48,7 @@ extension NAT64 {
         for number in prefixes.indices where prefixes[number].contains(layout.source) {
             throw Refusal(.sourceInsidePref64)
         }
-        let source = layout.source
-        if source.isMulticast || source.isLinkLocal || source == .unspecified || source == .loopback {
-            throw Refusal(.illegalSource)
-        }
+        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         let (remote, prefix) = try remoteAddress(of: layout.destination)
         return IncomingPacket6(layout: layout, remote: remote, prefix: prefix)
     }
@@ -57,11 +57,12 @@ extension NAT64 {
     mutating func remoteAddress(of address: IPv6Address) throws(Refusal) -> (IPv4Address, prefix: UInt8) {
         for number in prefixes.indices {
             guard let remote = prefixes[number].extract(address) else { continue }
-            if remote.isIllegalSource { throw Refusal(.illegalDestination) }
             let prefix = UInt8(truncatingIfNeeded: number)
-            if !mayAppear(remote, under: prefix) {
+            // Whoever asks a cloud's metadata service at a link-local address hears at once that it is not there.
+            if !mayAppear(remote, under: prefix) && (!remote.isIllegal || remote.isLinkLocal) {
                 throw Refusal(.nonGlobalIPv4, answer: .administrativelyProhibited)
             }
+            if remote.isIllegal { throw Refusal(.illegalDestination) }
             return (remote, prefix)
         }
         throw Refusal(.destinationOutsidePref64)
@@ -74,7 +75,8 @@ extension NAT64 {
         do { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
 
         if !pool.contains(layout.destination) { throw Refusal(.destinationOutsidePool) }
-        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
+        // An ICMP error from an illegal source is translated, "for the purpose of trouble shooting" (RFC 7915 §4.1).
+        if layout.source.isIllegal && layout.transport.kind != .icmpError { throw Refusal(.illegalSource) }
         return IncomingPacket4(layout: layout, origin: origin)
     }
 

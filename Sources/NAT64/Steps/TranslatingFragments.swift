@@ -104,7 +104,7 @@ extension NAT64 {
         guard let tuple else { return condemn(number, because: .fragmentOfRefusedDatagram, output) }
         fragments.translate(number, source: tuple.source.bits, destination: tuple.destination.bits)
         defer { releaseStored(of: number, output) }
-        try translate(&packet, incoming.layout, to: tuple, output)
+        try translate(&packet, incoming.layout, from: incoming.origin, to: tuple, output)
     }
 
     private mutating func translateLater(
@@ -114,7 +114,7 @@ extension NAT64 {
         let tuple = Tuple6(
             source: IPv6Address(bits: datagram.outgoingSource),
             destination: IPv6Address(bits: datagram.outgoingDestination))
-        try translate(&packet, incoming.layout, to: tuple, output)
+        try translate(&packet, incoming.layout, from: incoming.origin, to: tuple, output)
     }
 
     // MARK: - Both

@@ -64,20 +64,30 @@ extension NAT64 {
         let mapped = TransportAddress4(quoted.source, quoted.transport.sourcePort)
         let remotePort = transport == .icmp ? 0 : quoted.transport.destinationPort
         let remote = TransportAddress4(quoted.destination, remotePort)
+        // No packet of ours went there.
+        if remote.address.isIllegal { throw Refusal(.illegalDestination) }
         let (host, prefix) = try hostAddress(of: mapped, talkingTo: remote, in: transport)
         if !mayAppear(remote.address, under: prefix) { throw Refusal(.nonGlobalIPv4) }
 
-        // A router may well have a private address: what the prefix must not carry, the NAT64's own address stands for.
-        let source =
-            mayAppear(layout.source, under: prefix)
-            ? prefixes[Int(prefix)].embed(layout.source) : configuration.errors.ipv6Source
+        let source = errorSource(of: layout.source, about: remote.address, under: prefix)
         let outer = Tuple6(source: source, destination: host.address)
         let inner = Tuple6(
             source: host.address, sourcePort: host.port,
             destination: prefixes[Int(prefix)].embed(remote.address),
             destinationPort: transport == .icmp ? host.port : remote.port)
-        let outcome = translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
+        let outcome = translator.translateError(
+            &packet, layout, quoting: quoted, to: outer, quotedTo: inner, isForwarded: incoming.origin.isForwarded)
         try forward(&packet, outcome, to: .ipv6, output)
+    }
+
+    /// Whom an error about a packet to `remote` comes from on the IPv6 side. A router may well have a private address, or a
+    /// link-local one, which goes no further (RFC 3927 §2.7, §7): what the prefix must not carry, a borrowed one stands for.
+    private mutating func errorSource(
+        of router: IPv4Address, about remote: IPv4Address, under prefix: UInt8
+    ) -> IPv6Address {
+        if !configuration.errors.keepsRouterAddresses { return prefixes[Int(prefix)].embed(remote) }
+        if !router.isLinkLocal && mayAppear(router, under: prefix) { return prefixes[Int(prefix)].embed(router) }
+        return errorSources.ipv6(for: router) ?? configuration.errors.ipv6Source
     }
 
     private mutating func hostAddress(

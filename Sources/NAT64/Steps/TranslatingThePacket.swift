@@ -26,9 +26,10 @@ extension NAT64 {
     }
 
     mutating func translate(
-        _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6, _ output: any PacketOutput
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, from origin: Origin, to tuple: Tuple6,
+        _ output: any PacketOutput
     ) throws(Refusal) {
-        let outcome = translator.translate(&packet, layout, to: tuple)
+        let outcome = translator.translate(&packet, layout, to: tuple, isForwarded: origin.isForwarded)
         try forward(&packet, outcome, to: .ipv6, output)
     }
 

@@ -22,7 +22,13 @@ struct TransportTables: ~Copyable {
         bindings = BindingTable(limit: configuration.limits.bindings, hash: hash)
         sessions = SessionTable(
             limit: configuration.limits.sessions, shortestLifetime: shortest, hash: hash, now: now)
-        ports = Array(repeating: PortSet(for: transport), count: configuration.pool.count)
+        var made: [ClosedRange<UInt16>: PortSet] = [:]
+        ports = configuration.pool.map { address in
+            let range = configuration.poolPorts[address] ?? 0...65_535
+            let ports = made[range] ?? PortSet(for: transport, in: range)
+            made[range] = ports
+            return ports
+        }
         peers = PeerTable(limit: configuration.limits.sessions, hash: hash)
     }
 

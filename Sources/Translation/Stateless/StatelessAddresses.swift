@@ -1,18 +1,17 @@
 public import Wire
 
 /// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052).
+/// Illegal addresses stand for nothing (`IPv4Scope`).
 public struct StatelessAddresses: Sendable {
     public var mappings: ExplicitAddressMappingTable
     public var prefix: Pref64?
     /// Non-global IPv4 addresses that the well-known prefix may carry all the same.
     public var exemptIPv4: [IPv4Prefix]
-    /// RFC 6791: IPv4 addresses for the sources of ICMPv6 errors that have no counterpart of their own, such as routers on the
-    /// way. Empty: such errors are dropped.
-    public var errorSources: [IPv4Address]
+    public var errorSources: ErrorSources
 
     public init(
         mappings: ExplicitAddressMappingTable = ExplicitAddressMappingTable(), prefix: Pref64? = nil,
-        exemptIPv4: [IPv4Prefix] = [], errorSources: [IPv4Address] = []
+        exemptIPv4: [IPv4Prefix] = [], errorSources: ErrorSources = ErrorSources()
     ) {
         self.mappings = mappings
         self.prefix = prefix
@@ -20,16 +19,29 @@ public struct StatelessAddresses: Sendable {
         self.errorSources = errorSources
     }
 
-    func ipv4Address(of address: IPv6Address) throws(Refusal) -> IPv4Address {
-        if let mapped = mappings.ipv4Address(of: address) { return mapped }
-        guard let prefix, let embedded = prefix.extract(address) else {
-            throw Refusal(.noAddressMapping, answering: .administrativelyProhibited)
-        }
-        guard mayCarry(embedded) else { throw Refusal(.nonGlobalIPv4, answering: .administrativelyProhibited) }
-        return embedded
+    /// Where in a packet an address stands.
+    enum Role {
+        case source, destination
+
+        var illegal: DropReason { self == .source ? .illegalSource : .illegalDestination }
     }
 
-    func ipv6Address(of address: IPv4Address, usingMappings: Bool = true) throws(Refusal) -> IPv6Address {
+    func ipv4Address(of address: IPv6Address, as role: Role) throws(Refusal) -> IPv4Address {
+        let mapped = mappings.ipv4Address(of: address)
+        guard let ipv4 = mapped ?? prefix?.extract(address) else {
+            throw Refusal(.noAddressMapping, answering: .administrativelyProhibited)
+        }
+        if mapped == nil && !mayCarry(ipv4) && (!ipv4.isIllegal || role == .destination && ipv4.isLinkLocal) {
+            throw Refusal(.nonGlobalIPv4, answering: .administrativelyProhibited)
+        }
+        if ipv4.isIllegal { throw Refusal(role.illegal) }
+        return ipv4
+    }
+
+    func ipv6Address(
+        of address: IPv4Address, as role: Role, usingMappings: Bool = true
+    ) throws(Refusal) -> IPv6Address {
+        if address.isIllegal { throw Refusal(role.illegal) }
         if usingMappings, let mapped = mappings.ipv6Address(of: address) { return mapped }
         guard let prefix else {
             throw Refusal(.noAddressMapping, answering: .communicationAdministrativelyProhibited)
@@ -48,13 +60,30 @@ public struct StatelessAddresses: Sendable {
         return mappings.ipv6Address(of: embedded) != nil
     }
 
-    /// The source of an ICMPv4 error whose ICMPv6 source is `address`. The same router always gets the same one.
+    // MARK: - Sources of ICMP errors
+
+    /// The source of an ICMPv4 error whose ICMPv6 source is `address`. A router without a counterpart borrows an address: its
+    /// Packet Too Big must arrive (RFC 6791 §1).
     func ipv4ErrorSource(of address: IPv6Address) throws(Refusal) -> IPv4Address {
-        if let own = try? ipv4Address(of: address) { return own }
-        guard !errorSources.isEmpty else { throw Refusal(.noAddressMapping) }
-        var sum = InternetChecksum()
-        sum.add(address)
-        return errorSources[Int(sum.folded) % errorSources.count]
+        do throws(Refusal) {
+            return try ipv4Address(of: address, as: .source)
+        } catch {
+            if error.reason == .illegalSource { throw error }
+        }
+        guard let borrowed = errorSources.ipv4(for: address) else { throw Refusal(.noAddressMapping) }
+        return borrowed
+    }
+
+    /// The source of an ICMPv6 error whose ICMPv4 source is `address`. "The 'illegal' source address will be translated for the
+    /// purpose of trouble shooting" (RFC 7915 §4.1), as far as the prefix may carry it. A link-local one goes no further (RFC
+    /// 3927 §2.7, §7), but its error does, from a borrowed address.
+    func ipv6ErrorSource(of address: IPv4Address, usingMappings: Bool) throws(Refusal) -> IPv6Address {
+        if !address.isLinkLocal {
+            if usingMappings, let mapped = mappings.ipv6Address(of: address) { return mapped }
+            if let prefix, mayCarry(address) { return prefix.embed(address) }
+        }
+        guard let borrowed = errorSources.ipv6(for: address) else { throw Refusal(.noAddressMapping) }
+        return borrowed
     }
 
     /// RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses".

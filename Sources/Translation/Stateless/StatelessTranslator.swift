@@ -35,9 +35,7 @@ public struct StatelessTranslator: Sendable {
         let layout: IPv6Layout
         do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
         // RFC 7915 §5.1: a packet with an illegal source address, such as ::1, is dropped in silence.
-        if layout.source == .unspecified || layout.source == .loopback || layout.source.isMulticast {
-            throw Refusal(.illegalSource)
-        }
+        if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         guard addresses.isHairpin(to: layout.destination) else { return try toIPv4(&packet, layout) }
 
         return try hairpin(&packet, layout)
@@ -75,8 +73,8 @@ public struct StatelessTranslator: Sendable {
     ) throws(Refusal) -> TranslationOutcome {
         guard layout.transport.kind == .icmpError else {
             var tuple = Tuple4(
-                source: try addresses.ipv4Address(of: layout.source),
-                destination: try addresses.ipv4Address(of: layout.destination))
+                source: try addresses.ipv4Address(of: layout.source, as: .source),
+                destination: try addresses.ipv4Address(of: layout.destination, as: .destination))
             tuple.keepPorts(of: layout.transport)
             return translator.translate(&packet, layout, to: tuple)
         }
@@ -86,10 +84,10 @@ public struct StatelessTranslator: Sendable {
         }
         let outer = Tuple4(
             source: try addresses.ipv4ErrorSource(of: layout.source),
-            destination: try addresses.ipv4Address(of: layout.destination))
+            destination: try addresses.ipv4Address(of: layout.destination, as: .destination))
         var inner = Tuple4(
-            source: try addresses.ipv4Address(of: quoted.source),
-            destination: try addresses.ipv4Address(of: quoted.destination))
+            source: try addresses.ipv4Address(of: quoted.source, as: .source),
+            destination: try addresses.ipv4Address(of: quoted.destination, as: .destination))
         inner.keepPorts(of: quoted.transport)
         return translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
     }
@@ -107,14 +105,10 @@ public struct StatelessTranslator: Sendable {
     private mutating func toIPv6(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, isHairpinned: Bool
     ) throws(Refusal) -> TranslationOutcome {
-        if layout.destination.isMulticast || layout.destination.isLimitedBroadcast {
-            throw Refusal(.illegalDestination)
-        }
-        let outer = Tuple6(
-            source: try addresses.ipv6Address(of: layout.source, usingMappings: !isHairpinned),
-            destination: try addresses.ipv6Address(of: layout.destination))
         guard layout.transport.kind == .icmpError else {
-            var tuple = outer
+            var tuple = Tuple6(
+                source: try addresses.ipv6Address(of: layout.source, as: .source, usingMappings: !isHairpinned),
+                destination: try addresses.ipv6Address(of: layout.destination, as: .destination))
             tuple.keepPorts(of: layout.transport)
             return translator.translate(&packet, layout, to: tuple, isForwarded: !isHairpinned)
         }
@@ -122,9 +116,13 @@ public struct StatelessTranslator: Sendable {
         do throws(WireError) { quoted = try layout.quotedPacket(in: packet.bytes) } catch {
             throw Refusal(.malformedICMPError)
         }
+        let outer = Tuple6(
+            source: try addresses.ipv6ErrorSource(of: layout.source, usingMappings: !isHairpinned),
+            destination: try addresses.ipv6Address(of: layout.destination, as: .destination))
         var inner = Tuple6(
-            source: try addresses.ipv6Address(of: quoted.source),
-            destination: try addresses.ipv6Address(of: quoted.destination, usingMappings: !isHairpinned))
+            source: try addresses.ipv6Address(of: quoted.source, as: .source),
+            destination: try addresses.ipv6Address(
+                of: quoted.destination, as: .destination, usingMappings: !isHairpinned))
         inner.keepPorts(of: quoted.transport)
         return translator.translateError(
             &packet, layout, quoting: quoted, to: outer, quotedTo: inner, isForwarded: !isHairpinned)

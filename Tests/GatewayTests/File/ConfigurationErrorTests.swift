@@ -52,6 +52,14 @@ import YAMLFile
         ("pool: 10.0.0.0/8", "9: the pool has 4096 addresses at most"),
         ("pool: 0.0.0.0/0", "9: no packet may come from 0.0.0.0/0: it cannot be in the pool"),
         ("pool: 224.0.0.1", "9: no packet may come from 224.0.0.1/32: it cannot be in the pool"),
+        ("pool: 169.254.0.0/16", "9: no packet may come from 169.254.0.0/16: it cannot be in the pool"),
+        (
+            "pool: [{ address: 192.0.2.1, ports: 9-5 }]", "39: ports is a range such as 1024-65535, not \"9-5\""
+        ),
+        (
+            "pool: [{ ports: 1-5 }]",
+            "10: a port range of the pool has address and ports, such as { address: 192.0.2.64, ports: 1024-65535 }"
+        ),
         ("filtering: none", "14: filtering is one of endpoint-independent and address-dependent, not \"none\""),
         ("plateaus: maybe", "13: plateaus is true or false, not \"maybe\""),
         ("ipv6-mtu: 1279", "13: ipv6-mtu is a number from 1280 to 65535, not \"1279\""),
@@ -114,6 +122,17 @@ import YAMLFile
     ])
     func `of a stateless translator`(line: String, expected: String) {
         #expect(complaints("version: 1\nnat64:\n  \(line)\n  mode: stateless\n") == ["c.yaml:3:\(expected)"])
+    }
+
+    @Test func `a mode that is neither is the only mistake`() {
+        let text = """
+            version: 1
+            nat64:
+              mode: statless
+              explicit-address-mappings: [{ ipv4: 192.0.2.7, ipv6: 2001:db8::7 }]
+              errors: { ipv4-pool: 192.0.2.1 }
+            """
+        #expect(complaints(text) == ["c.yaml:3:9: mode cannot be \"statless\": did you mean stateless?"])
     }
 
     @Test func `are told all at once`() {

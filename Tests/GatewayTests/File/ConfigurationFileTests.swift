@@ -109,6 +109,20 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
         #expect(configuration.faults.ipv6BlackHole == 1300 && configuration.faults.ipv4BlackHole == 1400)
     }
 
+    @Test func `can give some ports of an address to the pool`() throws {
+        let configuration = try read(
+            """
+            version: 1
+            nat64:
+              pool: [192.0.2.1, { address: 192.0.2.8/31, ports: 61000-65535 }]
+              errors: { source-icmpv6-errors-better: false }
+            """)
+        let shared = [IPv4Address(192, 0, 2, 8), IPv4Address(192, 0, 2, 9)]
+        #expect(configuration.nat64.pool == [IPv4Address(192, 0, 2, 1)] + shared)
+        #expect(configuration.nat64.poolPorts == [shared[0]: 61_000...65_535, shared[1]: 61_000...65_535])
+        #expect(!configuration.nat64.errors.keepsRouterAddresses)
+    }
+
     @Test func `can say everything about the stateless translator`() throws {
         let configuration = try read(
             """
@@ -119,8 +133,9 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
               explicit-address-mappings:
                 - { ipv4: 192.0.2.0/24, ipv6: 2001:db8:1::/120 }
                 - { ipv4: 192.0.2.7, ipv6: 2001:db8:2::7 }
-              errors: { ipv4-pool: [192.0.2.100, 192.0.2.101] }
+              errors: { ipv4-pool: [192.0.2.100, 192.0.2.101], rfc6791v6-prefix: "2001:db8:6791::/96" }
             """)
+        #expect(configuration.nat64.errors.ipv6Prefix == IPv6Prefix("2001:db8:6791::/96"))
         #expect(configuration.mode == .stateless)
         #expect(configuration.nat64.prefixes == [try Pref64("2001:db8:64::/64")])
         #expect(configuration.mappings.ipv6Address(of: IPv4Address(192, 0, 2, 8)) == IPv6Address("2001:db8:1::8"))

@@ -1,3 +1,4 @@
+import NAT64
 import Testing
 import Translation
 import Wire
@@ -13,6 +14,7 @@ import Wire
         let packets = [Captured(0, small), Captured(1, large)]
         let result = try replay(packets, "  faults: { \(key): \(octets) }\n")
         #expect(result.outputs.count == 1)
+        #expect(result.summary.gateway.counters.emittedToIPv4 == 1, "only what left")
         #expect(result.drops(2) == ["fault-black-hole"])
         #expect(result.summary.gateway.drops.counters[.faultBlackHole] == 1)
         // One octet more is enough.

@@ -39,6 +39,43 @@ import Wire
         #expect(silent.outputs.isEmpty)
     }
 
+    @Test func `identifications do not begin at zero, and the seed decides on them`() throws {
+        func identification(_ seed: Int) throws -> [UInt8] {
+            let result = try replay(
+                [Captured(0, Packets.ipv6(.udp, Packets.udp(1, 2)))], configuration + "\n  seed: \(seed)\n")
+            return Array(try #require(result.outputs.first).bytes[4..<6])
+        }
+        #expect(try identification(0) != [0, 0])
+        #expect(try identification(0) == identification(0))
+        #expect(try identification(0) != identification(1))
+    }
+
+    @Test func `a Packet Too Big of a router without a mapping comes from the translator, or from the pool`() throws {
+        let router = IPv6Address("2001:db8:77::1")!
+        let big = Packets.ipv6(from: Packets.synthesised, to: Packets.client, .udp, Packets.udp(53, 9))
+        let error = Packets.ipv6(from: router, .icmpv6, [2, 0, 0, 0, 0, 0, 5, 0x78] + big)
+        let own = try replay([Captured(0, error)], configuration)
+        #expect(own.drops(1).isEmpty)
+        let packet = try #require(own.outputs.first).bytes
+        #expect(packet[12..<16] == [192, 0, 2, 1] && packet[20...21] == [3, 4], "Fragmentation Needed")
+        let pooled = try replay([Captured(0, error)], configuration + "\n  errors: { ipv4-pool: 198.51.100.99 }\n")
+        #expect(try #require(pooled.outputs.first).bytes[12..<16] == [198, 51, 100, 99])
+    }
+
+    @Test func `an error of a router with a private address comes from the translator, or from a prefix`() throws {
+        let sent = Packets.ipv4(from: mapped, to: Packets.world, .udp, Packets.udp(9, 53))
+        let error = Packets.ipv4(
+            from: IPv4Address(10, 0, 0, 1), to: mapped, .icmp, [11, 0, 0, 0, 0, 0, 0, 0] + sent)
+        let own = try replay([Captured(0, error)], configuration)
+        #expect(
+            try #require(own.outputs.first).bytes[8..<24] == Packets.octets(IPv6Address("2001:2:0:aab1::1")!.bits)[...])
+        let prefixed = try replay(
+            [Captured(0, error)], configuration + "\n  errors: { rfc6791v6-prefix: \"2001:db8:6791::/96\" }\n")
+        #expect(
+            try #require(prefixed.outputs.first).bytes[8..<24]
+                == Packets.octets(IPv6Address("2001:db8:6791::a00:1")!.bits)[...])
+    }
+
     @Test func `a packet without a mapping goes nowhere`() throws {
         let stranger = IPv6Address("2001:db8::5")!
         let result = try replay([Captured(0, Packets.ipv6(from: stranger, .udp, Packets.udp(1, 2)))], configuration)

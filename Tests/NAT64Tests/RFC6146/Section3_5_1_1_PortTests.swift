@@ -1,4 +1,6 @@
 import Testing
+import Translation
+import Wire
 
 @testable import NAT64
 
@@ -72,6 +74,38 @@ import Testing
             return Int(port)
         }
         #expect(zip(chosen, chosen.dropFirst()).allSatisfy { abs($0 - $1) > 2 })
+    }
+
+    @Test(arguments: TransportProtocol.allCases)
+    func `Of an address with a port range, no other port is given out`(transport: TransportProtocol) throws {
+        var random = SeededRandom(seed: 8)
+        var ports = PortSet(for: transport, in: 40_000...40_009)
+        var chosen: Set<UInt16> = []
+        for host in UInt16(1_000)..<1_010 {
+            let port = try #require(ports.choose(for: host, keepingParity: true, using: &random))
+            ports.take(port)
+            chosen.insert(port)
+        }
+        #expect(chosen == Set(40_000...40_009) && ports.isExhausted)
+        #expect(ports.choose(for: 80, keepingParity: true, using: &random) == nil)
+    }
+
+    @Test func `A mapping has a port of the range of its pool address`() throws {
+        var network = try Network { $0.poolPorts = [IPv4Address(t4)!: 61_000...61_001] }
+        for source in [4_000, 4_001] as [UInt16] {
+            let out = try network.send6(h6, h4, .udp(source, 53)).only(to: .ipv4)
+            #expect((61_000...61_001).contains(out.sourcePort))
+        }
+        #expect(network.send6(h6, h4, .udp(4_002, 53)).drops == [.portsExhausted])
+        #expect(throws: ConfigurationError.self) {
+            _ = try Network {
+                $0.poolPorts = [IPv4Address(t4)!: 61_000...61_001]
+                $0.staticBindings = [
+                    StaticBinding(
+                        .tcp, TransportAddress6(IPv6Address(h6)!, 80), TransportAddress4(IPv4Address(t4)!, 80))
+                ]
+            }
+        }
     }
 
     @Test("the same seed gives the same ports, another gives others")

@@ -135,6 +135,31 @@ import Wire
         #expect(out.payload.count == 1_200 && !out.isFragment)
     }
 
+    @Test func `The whole way back costs one hop, for packets, errors and fragments`() throws {
+        var network = try Self.network()
+        let out = try network.send6(h6, "192.0.2.2", .udp(4_000, 8_080), hopLimit: 9).only(to: .ipv6)
+        #expect(out.hopLimit == 8)
+        let error = ipv6Packet(
+            IPv6Address(Self.server)!, IPv6Address(out.source)!, .icmpv6(1, 4, [0, 0, 0, 0] + out.octets), hopLimit: 9)
+        #expect(try network.receive(error, from: .ipv6).only(to: .ipv6).hopLimit == 8)
+        let fragments = ipv6Fragments(
+            IPv6Address(h6)!, Network.synthesized("192.0.2.2"),
+            .udp(4_001, 8_080, Array(repeating: 1, count: 2_000)), size: 1_200)
+        for fragment in fragments {
+            let hops = fragment[7]
+            #expect(try network.receive(fragment, from: .ipv6).only(to: .ipv6).hopLimit == hops - 1)
+        }
+        // The last hop that there is.
+        #expect(try network.send6(h6, "192.0.2.2", .udp(4_000, 8_080), hopLimit: 2).only(to: .ipv6).hopLimit == 1)
+        #expect(network.send6(h6, "192.0.2.2", .udp(4_000, 8_080), hopLimit: 1).drops == [.hopLimitExceeded])
+    }
+
+    @Test func `Our own error about a hairpinned packet has all its hops`() throws {
+        var network = try Self.network()
+        let error = try #require(network.send6(h6, "192.0.2.2", .udp(4_000, 9_999)).emitted.first)
+        #expect(error.packet.hopLimit == 64)
+    }
+
     @Test("address-dependent filtering holds for hairpinned packets")
     func filtering() throws {
         var network = try Self.network { $0.filtering = .addressDependent }

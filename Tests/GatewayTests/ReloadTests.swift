@@ -1,0 +1,47 @@
+import NAT64
+import Testing
+import Translation
+import Wire
+
+@testable import Gateway
+
+@Suite struct `Another configuration for a running translator` {
+    private final class Counting: PacketOutput {
+        var emitted: [[UInt8]] = []
+        func emit(_ packet: inout PacketBuffer, to side: Side) { emitted.append(packet.octets) }
+        func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+    }
+
+    private static func configuration(_ mapped: String, mode: String = "stateless") throws -> GatewayConfiguration {
+        let mappings =
+            mode == "stateless" ? "explicit-address-mappings: [{ ipv4: \(mapped), ipv6: \"2001:2:0:aab1::100\" }]" : ""
+        return try GatewayConfiguration(
+            yaml: Array("version: 1\nnat64:\n  mode: \(mode)\n  \(mappings)\n".utf8), name: "r.yaml")
+    }
+
+    @Test func `has other mappings at once, and counters and identifications go on`() throws {
+        let output = Counting()
+        let gateway = try Gateway(try Self.configuration("198.51.100.7"), now: .zero, output: output)
+        func send() {
+            var buffer = PacketBuffer()
+            buffer.replace(with: Packets.ipv6(.udp, Packets.udp(1, 2)).span)
+            gateway.receive(&buffer, from: .ipv6, at: .zero)
+        }
+        send()
+        try gateway.reload(try Self.configuration("198.51.100.8"), at: .zero)
+        send()
+        #expect(output.emitted.map { $0[15] } == [7, 8])
+        #expect(gateway.counters.emittedToIPv4 == 2)
+        let identifications = output.emitted.map { UInt16($0[4]) << 8 | UInt16($0[5]) }
+        #expect(identifications[1] == identifications[0] &+ 1)
+    }
+
+    @Test(arguments: [("stateful", "stateless"), ("stateless", "stateful"), ("stateful", "stateful")])
+    func `is refused where state would be lost or would have to come from nowhere`(old: String, new: String) throws {
+        let gateway = try Gateway(
+            try Self.configuration("198.51.100.7", mode: old), now: .zero, output: Counting())
+        #expect(throws: GatewayError.self) {
+            try gateway.reload(try Self.configuration("198.51.100.7", mode: new), at: .zero)
+        }
+    }
+}
