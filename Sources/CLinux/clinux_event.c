@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -68,6 +69,10 @@ int clinux_signal_descriptor(uint64_t signals) {
     sigset_t set;
     to_set(signals, &set);
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_signal_when_parent_ends(int number) {
+    return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0);
 }
 
 int clinux_next_signal(int descriptor) {

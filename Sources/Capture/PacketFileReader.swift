@@ -1,6 +1,6 @@
 internal import CPcap
 internal import Glibc
-internal import LinuxNet
+public import LinuxNet
 public import Wire
 
 /// Reads IP packets from a pcap or pcapng file: bare ones, or in Ethernet, Linux cooked or loopback frames, which are
@@ -28,13 +28,29 @@ public struct PacketFileReader: ~Copyable {
 
     public static func open(_ path: String) throws(CaptureError) -> PacketFileReader {
         guard let file = unsafe fopen(path, "re") else { throw CaptureError(path: path, reason: "\(Errno(errno))") }
+        return unsafe try PacketFileReader(path: path, file)
+    }
+
+    /// Reads what comes in at an open file. It is closed with the reader.
+    /// - Parameter name: what to call it in errors.
+    public static func read(_ file: consuming Descriptor, name: String) throws(CaptureError) -> PacketFileReader {
+        let number = file.release()
+        guard let stream = unsafe fdopen(number, "r") else {
+            let reason = Errno(errno)
+            Glibc.close(number)
+            throw CaptureError(path: name, reason: "\(reason)")
+        }
+        return unsafe try PacketFileReader(path: name, stream)
+    }
+
+    private init(path: String, _ file: UnsafeMutablePointer<FILE>) throws(CaptureError) {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         guard
             let capture = unsafe pcap_fopen_offline_with_tstamp_precision(
                 file, UInt32(PCAP_TSTAMP_PRECISION_NANO), &message)
         else {
             unsafe fclose(file)
-            throw CaptureError(path: path, reason: text(message))
+            throw CaptureError(path: path, reason: Self.text(message))
         }
         let number = unsafe pcap_datalink(capture)
         guard let linkType = LinkType(number) else {
@@ -42,10 +58,6 @@ public struct PacketFileReader: ~Copyable {
             throw CaptureError(
                 path: path, reason: "link type \(number) is none of raw IP, Ethernet, Linux cooked and loopback")
         }
-        return unsafe PacketFileReader(path: path, linkType: linkType, capture: capture)
-    }
-
-    private init(path: String, linkType: LinkType, capture: OpaquePointer) {
         self.path = path
         self.linkType = linkType
         unsafe self.capture = capture

@@ -70,6 +70,17 @@ public struct PacketSocket: ~Copyable, Sendable {
         }
     }
 
+    /// Waits until a packet can be written, or the other end is gone; false where the deadline came first.
+    public borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
+        var source = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
+        while true {
+            let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)
+            let milliseconds = Int32(clamping: remaining / 1_000_000 + (remaining % 1_000_000 > 0 ? 1 : 0))
+            let ready = unsafe poll(&source, 1, milliseconds)
+            if ready >= 0 { return ready > 0 }
+        }
+    }
+
     private static func meansEnd(_ reason: Errno) -> Bool {
         [.ECONNREFUSED, .ECONNRESET, .EPIPE, Errno(ENOTCONN)].contains(reason)
     }

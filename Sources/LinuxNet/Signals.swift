@@ -19,6 +19,7 @@ public struct SignalSet: OptionSet, Hashable, Sendable {
     public static let quit = SignalSet(number: SIGQUIT)
     public static let terminate = SignalSet(number: SIGTERM)
     public static let brokenPipe = SignalSet(number: SIGPIPE)
+    public static let user1 = SignalSet(number: SIGUSR1)
     public static let child = SignalSet(number: SIGCHLD)
 }
 
@@ -55,6 +56,17 @@ public enum Signals {
             precondition(result == 0, "SIGKILL and SIGSTOP have no disposition")
         }
     }
+
+    /// Has the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG): more exactly, when the parent's thread
+    /// that started it ends.
+    public static func send(_ number: Int32, whenParentEnds parent: Int32) throws(SystemError) {
+        if clinux_signal_when_parent_ends(number) != 0 { throw .last("prctl(PR_SET_PDEATHSIG)") }
+        // It ended before it was asked about.
+        if getppid() != parent { raise(number) }
+    }
+
+    /// The process that started this one, as long as it lives.
+    public static var parent: Int32 { getppid() }
 
     /// Ends this process as the signal would, so that whoever waits for it sees that.
     public static func die(of number: Int32) -> Never {

@@ -46,8 +46,18 @@ import Testing
         #expect(lines[1].contains("\"drops\":[\"hop-limit-exceeded\"]"))
     }
 
+    @Test func `reads standard input and writes standard output`() throws {
+        #expect(try translate("in.pcap", "file.pcap").status == 0)
+        let piped = try run(
+            ["sh", "-c", "exec \(Binaries.nat64sim) translate - - < \(folder.path)/in.pcap"], as: .ordinary)
+        #expect(piped.status == 0, Comment(rawValue: piped.standardError))
+        #expect(piped.standardOutput == (try Data(contentsOf: folder.appending(path: "file.pcap"))))
+    }
+
     @Test(arguments: [
-        (["in.pcap"], "give IN.pcap and OUT.pcap"), (["nothing.pcap", "o"], "nothing.pcap: No such file"),
+        (["in.pcap"], "give IN.pcap and OUT.pcap"), (["--tun", "x", "in.pcap", "o"], "or --tun"),
+        (["--end-with-parent", "in.pcap", "o"], "--end-with-parent is for"),
+        (["nothing.pcap", "o"], "nothing.pcap: No such file"),
         (["in.pcap", "in.pcap"], "give another file"), (["in.pcap", "/dev/full"], "/dev/full: No space left"),
         (["--config", "in.pcap", "in.pcap", "o"], "in.pcap:1:3: this is not UTF-8"),
         (["--packet-fd6", "77", "--packet-fd4", "78"], "descriptor 77: "),

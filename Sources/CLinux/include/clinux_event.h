@@ -17,6 +17,9 @@ uint64_t clinux_ignored_signals(void);
 // SIG_IGN or SIG_DFL for one signal.
 int clinux_ignore_signal(int number, int ignored);
 
+// Has the signal sent to this process when the thread that started it ends.
+int clinux_signal_when_parent_ends(int number);
+
 // A descriptor that reads these signals, non-blocking and close-on-exec; they must be blocked.
 int clinux_signal_descriptor(uint64_t signals);
 // The number of the next signal; 0 where there is none, -1 on an error.

@@ -3,61 +3,100 @@ import NAT64
 import Translation
 import Wire
 
-/// Translates packets that come and go over two inherited sockets, in real time: for tests, benchmarks and embedding.
+/// Translates packets in real time, between two inherited sockets or on a network interface of its own: for tests, benchmarks,
+/// embedding, and as a translator of a host.
 ///
 /// Theory of operation. One thread waits for packets, for the translator's next deadline and for signals. A side whose other
-/// end is gone is not asked any more; when both are, or a signal to end has come, the loop ends. Nothing queues here: a packet
-/// for which a socket has no room is lost, as on any link.
+/// end is gone is not asked any more; when both are, or a signal to end has come, the loop ends. Nothing queues here.
 public final class DescriptorLoop {
+    /// What passes between the loop and its owner while it runs.
+    public struct Owner {
+        /// Reads the configuration once more, for SIGHUP; nil where there is no file: SIGHUP ends the loop then.
+        public var reread: (() throws -> GatewayConfiguration)?
+        public var tell: (News) -> Void
+
+        public init(reread: (() throws -> GatewayConfiguration)? = nil, tell: @escaping (News) -> Void = { _ in }) {
+            self.reread = reread
+            self.tell = tell
+        }
+    }
+
+    public enum News {
+        /// For SIGUSR1.
+        case counters(GatewaySummary)
+        case reread
+        /// The old configuration stays.
+        case notReread(any Error)
+    }
+
     private enum Token: UInt64 {
         case ipv6, ipv4, signal
+    }
+
+    private enum End {
+        case sidesGone, signal
     }
 
     /// Packets that one side may deliver before the other has its turn.
     private static let turn = 64
 
+    private let ends: any PacketEnds
     private let output: DescriptorOutput
     private let gateway: Gateway
     private let signals: SignalQueue
+    private let owner: Owner
     private var epoll: Epoll
     private var buffer = PacketBuffer()
-    private var openSides = Set(Side.allCases)
+    private var openSides: Set<Side> = []
     private var now = MonotonicClock.now()
 
-    /// Translates until both sockets' other ends are gone, or SIGTERM, SIGINT or SIGHUP comes.
+    /// Translates until both sockets' other ends are gone, or SIGTERM or SIGINT comes.
     /// - Parameter report: the path of a file for the summary; nil for none.
     public static func run(
-        _ configuration: GatewayConfiguration, ipv6: Int32, ipv4: Int32, report: String?
+        _ configuration: GatewayConfiguration, ipv6: Int32, ipv4: Int32, report: String?, owner: Owner = Owner()
     ) throws -> GatewaySummary {
-        let ending: SignalSet = [.hangUp, .interrupt, .terminate]
-        Signals.block(ending)
+        let signals = try SignalQueue.ofLoop()
         var report = try ReplayReport.open(report)
-        if ipv6 == ipv4 { throw GatewayError("descriptor \(ipv6) cannot be both sides") }
-        let output = DescriptorOutput(
-            ipv6: try PacketSocket(inheriting: ipv6), ipv4: try PacketSocket(inheriting: ipv4))
-        let loop = try DescriptorLoop(configuration, output, try SignalQueue(ending))
-        loop.run()
-        let summary = GatewaySummary(counters: loop.gateway.counters, drops: output.drops)
-        var line = JSONObject()
-        line.add("summary", summary.json)
-        try report?.add(line)
-        try report?.flush()
+        let loop = try DescriptorLoop(configuration, SocketEnds(ipv6: ipv6, ipv4: ipv4), signals, owner)
+        _ = loop.run()
+        return try loop.finish(&report)
+    }
+
+    /// The same on the TUN interface `tun`, whose packets of both families are translated and come out there again.
+    public static func run(
+        _ configuration: GatewayConfiguration, tun: String, report: String?, owner: Owner = Owner()
+    ) throws -> GatewaySummary {
+        let signals = try SignalQueue.ofLoop()
+        var report = try ReplayReport.open(report)
+        let loop = try DescriptorLoop(configuration, InterfaceEnds(name: tun), signals, owner)
+        let end = loop.run()
+        let summary = try loop.finish(&report)
+        if end == .sidesGone { throw GatewayError("\(tun): the interface is gone") }
         return summary
     }
 
     private init(
-        _ configuration: GatewayConfiguration, _ output: DescriptorOutput, _ signals: consuming SignalQueue
+        _ configuration: GatewayConfiguration, _ ends: any PacketEnds, _ signals: consuming SignalQueue, _ owner: Owner
     ) throws {
-        self.output = output
+        self.ends = ends
+        self.owner = owner
+        output = DescriptorOutput(ends)
+        var configuration = configuration
+        configuration.seed = configuration.seed ?? UInt64.random(in: 0 ... .max)
         gateway = try Gateway(configuration, now: now, output: output)
         epoll = try Epoll()
         self.signals = signals
-        try epoll.add(output.ipv6.descriptor, .readable, token: Token.ipv6.rawValue)
-        try epoll.add(output.ipv4.descriptor, .readable, token: Token.ipv4.rawValue)
+        try open(.ipv6, Token.ipv6)
+        if ends.descriptor(of: .ipv4) != ends.descriptor(of: .ipv6) { try open(.ipv4, Token.ipv4) }
         try epoll.add(self.signals.descriptor, .readable, token: Token.signal.rawValue)
     }
 
-    private func run() {
+    private func open(_ side: Side, _ token: Token) throws {
+        try epoll.add(ends.descriptor(of: side), .readable, token: token.rawValue)
+        openSides.insert(side)
+    }
+
+    private func run() -> End {
         while !openSides.isEmpty {
             let events = epoll.wait(until: gateway.nextDeadline)
             now = MonotonicClock.now()
@@ -65,28 +104,81 @@ public final class DescriptorLoop {
                 switch Token(rawValue: epoll[index].token) {
                 case .ipv6: drain(.ipv6)
                 case .ipv4: drain(.ipv4)
-                case .signal, nil: return
+                case .signal, nil: if handleSignals() { return .signal }
                 }
             }
             gateway.expire(at: now)
             for side in output.goneSides { close(side) }
         }
+        return .sidesGone
     }
+
+    private func finish(_ report: inout ReplayReport?) throws -> GatewaySummary {
+        let summary = summary
+        var line = JSONObject()
+        line.add("summary", summary.json)
+        try report?.add(line)
+        try report?.flush()
+        return summary
+    }
+
+    private var summary: GatewaySummary {
+        var counters = gateway.counters
+        counters.discount(output.lost)
+        return GatewaySummary(counters: counters, drops: output.drops)
+    }
+
+    // MARK: - Packets
 
     private func drain(_ side: Side) {
         for _ in 0..<Self.turn {
-            switch side == .ipv6 ? output.ipv6.read(into: &buffer) : output.ipv4.read(into: &buffer) {
-            case .packet: gateway.receive(&buffer, from: side, at: now)
-            case .tooLong: gateway.refuse(buffer, from: side, because: .malformedIPv6Header)
+            switch ends.read(into: &buffer, from: side) {
+            case .packet: gateway.receive(&buffer, from: origin(of: side), at: now)
+            case .malformed: gateway.refuse(buffer, from: side, because: .malformedIPv6Header)
             case .wouldBlock: return
-            case .closed, .error: return close(side)
+            case .closed: return close(side)
             }
         }
+    }
+
+    /// Where both families come from one interface, the packet itself says which side it is of.
+    private func origin(of side: Side) -> Side {
+        ends.descriptor(of: .ipv4) == ends.descriptor(of: .ipv6) ? buffer.family ?? side : side
     }
 
     private func close(_ side: Side) {
         guard openSides.remove(side) != nil else { return }
         // It fails only where the descriptor is not watched, and it is.
-        try? epoll.remove(side == .ipv6 ? output.ipv6.descriptor : output.ipv4.descriptor)
+        try? epoll.remove(ends.descriptor(of: side))
+    }
+
+    // MARK: - Signals
+
+    /// Whether one of them means the end.
+    private func handleSignals() -> Bool {
+        while let signal = signals.next() {
+            let signal = SignalSet(number: signal)
+            if signal == .user1 {
+                owner.tell(.counters(summary))
+            } else if signal == .hangUp, let reread = owner.reread {
+                do {
+                    try gateway.reload(try reread(), at: now)
+                    owner.tell(.reread)
+                } catch {
+                    owner.tell(.notReread(error))
+                }
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+extension SignalQueue {
+    fileprivate static func ofLoop() throws(SystemError) -> SignalQueue {
+        let signals: SignalSet = [.hangUp, .interrupt, .terminate, .user1]
+        Signals.block(signals)
+        return try SignalQueue(signals)
     }
 }

@@ -3,31 +3,51 @@ import NAT64
 import Translation
 import Wire
 
-/// The two sockets between which packets are translated.
+/// Sends what the gateway lets go.
+///
+/// A Unix socket has room for a dozen packets only. Where there is none, the output waits, and nothing is read meanwhile: that
+/// is the back-pressure. A side that takes nothing in time is not waited for again until it takes a packet.
 final class DescriptorOutput: PacketOutput {
-    let ipv6: PacketSocket
-    let ipv4: PacketSocket
-    /// Packets that went nowhere: the translator's, and those that a socket did not take.
+    /// How long one packet may hold up all others.
+    private static let writeTimeout = Duration.milliseconds(100)
+
+    private let ends: any PacketEnds
+    /// Packets that went nowhere: the translator's, and those that nobody took.
     private(set) var drops = DropLog()
+    /// Of those, the ones that the gateway had let go.
+    private(set) var lost = LinkCounters.BySide()
     /// Sides whose other ends turned out to be gone when a packet was sent there.
     private(set) var goneSides: Set<Side> = []
+    /// Sides that have taken no packet since one was waited for in vain.
+    private var stalledSides: Set<Side> = []
 
-    init(ipv6: consuming PacketSocket, ipv4: consuming PacketSocket) {
-        self.ipv6 = ipv6
-        self.ipv4 = ipv4
+    init(_ ends: any PacketEnds) {
+        self.ends = ends
     }
 
     func emit(_ packet: inout PacketBuffer, to side: Side) {
-        let result = side == .ipv6 ? ipv6.write(&packet) : ipv4.write(&packet)
+        var result = ends.write(&packet, to: side)
+        if result == .wouldBlock, !stalledSides.contains(side) {
+            if ends.waitUntilWritable(side, until: MonotonicClock.now() + Self.writeTimeout) {
+                result = ends.write(&packet, to: side)
+            } else {
+                stalledSides.insert(side)
+            }
+        }
         switch result {
-        case .written: break
-        case .wouldBlock: drops.record(.queueFull, packet)
+        case .written:
+            if !stalledSides.isEmpty { stalledSides.remove(side) }
+        case .wouldBlock: lose(packet, side, .queueFull)
         case .closed:
             goneSides.insert(side)
-            drops.record(.addressUnreachable, packet)
-        // The socket takes no packet as large as this one.
-        case .error: drops.record(.addressUnreachable, packet)
+            lose(packet, side, .addressUnreachable)
+        case .failed: lose(packet, side, .addressUnreachable)
         }
+    }
+
+    private func lose(_ packet: borrowing PacketBuffer, _ side: Side, _ reason: DropReason) {
+        lost[side] += 1
+        drops.record(reason, packet)
     }
 
     func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {

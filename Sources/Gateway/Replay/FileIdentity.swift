@@ -14,6 +14,7 @@ struct FileIdentity: Hashable {
     }
 
     static func refuseSame(_ paths: [String]) throws(GatewayError) {
+        let paths = paths.filter { $0 != StandardStream.name }
         for (index, path) in paths.enumerated() {
             for other in paths[..<index] {
                 let isMissing = unsafe access(path, F_OK) != 0

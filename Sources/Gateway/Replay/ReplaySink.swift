@@ -27,6 +27,10 @@ final class ReplaySink: PacketOutput {
     private static let latest = Int64(UInt32.max) * 1_000_000_000
 
     init(path: String) throws(GatewayError) {
+        if path == StandardStream.name {
+            writer = try StandardStream.writer()
+            return
+        }
         do throws(CaptureError) { writer = try PacketFileWriter(path: path) } catch { throw GatewayError(error) }
     }
 

@@ -8,6 +8,10 @@ struct ReplaySource: ~Copyable {
     var packet = PacketBuffer()
 
     init(path: String) throws(GatewayError) {
+        if path == StandardStream.name {
+            reader = try StandardStream.reader()
+            return
+        }
         do throws(CaptureError) { reader = try PacketFileReader.open(path) } catch { throw GatewayError(error) }
     }
 

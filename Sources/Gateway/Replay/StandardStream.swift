@@ -1,0 +1,35 @@
+import Capture
+import Glibc
+import LinuxNet
+
+/// The standard input and output as captures.
+enum StandardStream {
+    /// What stands for both on the command line.
+    static let name = "-"
+
+    static func reader() throws(GatewayError) -> PacketFileReader {
+        let name = "standard input"
+        let file = try duplicate(STDIN_FILENO, name)
+        do throws(CaptureError) { return try PacketFileReader.read(file, name: name) } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    static func writer() throws(GatewayError) -> PacketFileWriter {
+        let name = "standard output"
+        if isatty(STDOUT_FILENO) == 1 {
+            throw GatewayError(path: name, reason: "a terminal shows no packets: redirect it, to tcpdump -r - for one")
+        }
+        let file = try duplicate(STDOUT_FILENO, name)
+        do throws(CaptureError) { return try PacketFileWriter(file: file, name: name) } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    /// The stream itself stays open.
+    private static func duplicate(_ number: Int32, _ name: String) throws(GatewayError) -> Descriptor {
+        let copy = dup(number)
+        guard copy >= 0 else { throw GatewayError(path: name, reason: "\(Errno(errno))") }
+        return Descriptor(owning: copy)
+    }
+}
