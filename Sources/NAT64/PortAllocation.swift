@@ -23,7 +23,8 @@ struct PortSet {
         keepsClass = transport != .icmp
         // Port 0 is reserved in UDP and TCP (RFC 6335 §6); as an identifier, 0 is fine.
         if keepsClass { take(0) }
-        for port in UInt16.min...UInt16.max where !range.contains(port) && !isTaken(port) { take(port) }
+        let outside = [0..<Int(range.lowerBound), Int(range.upperBound) + 1..<65_536].joined().lazy
+        for port in outside.map(UInt16.init) where !isTaken(port) { take(port) }
     }
 
     private static func portClass(_ port: UInt16) -> Int { (port < 1024 ? 0 : 2) + Int(port & 1) }

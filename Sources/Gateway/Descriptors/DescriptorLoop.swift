@@ -104,7 +104,7 @@ public final class DescriptorLoop {
                 switch Token(rawValue: epoll[index].token) {
                 case .ipv6: drain(.ipv6)
                 case .ipv4: drain(.ipv4)
-                case .signal, nil: if heed() { return .signal }
+                case .signal, nil: if handleSignals() { return .signal }
                 }
             }
             gateway.expire(at: now)
@@ -154,8 +154,8 @@ public final class DescriptorLoop {
 
     // MARK: - Signals
 
-    /// Whether the signal means the end.
-    private func heed() -> Bool {
+    /// Whether one of them means the end.
+    private func handleSignals() -> Bool {
         while let signal = signals.next() {
             let signal = SignalSet(number: signal)
             if signal == .user1 {

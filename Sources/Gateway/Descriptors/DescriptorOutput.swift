@@ -5,11 +5,11 @@ import Wire
 
 /// Sends what the gateway lets go.
 ///
-/// A Unix socket has room for a dozen packets only. Where there is none, the output waits: meanwhile nothing is read, so that
-/// whoever sends is held up rather than robbed. One who reads nothing at all is not waited for twice.
+/// A Unix socket has room for a dozen packets only. Where there is none, the output waits, and nothing is read meanwhile: that
+/// is the back-pressure. A side that takes nothing in time is not waited for again until it takes a packet.
 final class DescriptorOutput: PacketOutput {
     /// How long one packet may hold up all others.
-    private static let longestWait = Duration.milliseconds(100)
+    private static let writeTimeout = Duration.milliseconds(100)
 
     private let ends: any PacketEnds
     /// Packets that went nowhere: the translator's, and those that nobody took.
@@ -28,7 +28,7 @@ final class DescriptorOutput: PacketOutput {
     func emit(_ packet: inout PacketBuffer, to side: Side) {
         var result = ends.write(&packet, to: side)
         if result == .wouldBlock, !stalledSides.contains(side) {
-            if ends.waitUntilWritable(side, until: MonotonicClock.now() + Self.longestWait) {
+            if ends.waitUntilWritable(side, until: MonotonicClock.now() + Self.writeTimeout) {
                 result = ends.write(&packet, to: side)
             } else {
                 stalledSides.insert(side)
