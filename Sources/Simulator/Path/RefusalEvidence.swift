@@ -19,7 +19,7 @@ extension DropReason {
             .storedSYNSuperseded:
             .background
         // No sound packet.
-        case .truncated, .notIP, .malformedIPv4Header, .wrongIPv4HeaderChecksum, .malformedIPv6Header,
+        case .truncated, .notIP, .wrongFamily, .malformedIPv4Header, .wrongIPv4HeaderChecksum, .malformedIPv6Header,
             .malformedFragment, .malformedTransport, .malformedICMPError, .wrongICMPChecksum, .unsupportedOffload,
             .fragmentOverlap:
             .routing
