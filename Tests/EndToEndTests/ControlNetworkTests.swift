@@ -74,6 +74,37 @@ extension EndToEnd {
 
         private static let hasJava = (try? run(["java", "-version"]).status) == 0
 
+        private static let hasKeytool = (try? run(["keytool", "-help"]).status) == 0
+
+        /// A store of each kind in the place that JAVA_HOME names; keytool then lists what the client finds there.
+        @Test(.enabled(if: hasKeytool, "needs keytool"), arguments: ["JKS", "PKCS12"])
+        func `Java's key store has the test CA beside what it had`(type: String) throws {
+            let home = Binaries.scratch.appending(path: "java-\(type)")
+            let folder = home.appending(path: "lib/security")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let store = folder.appending(path: "cacerts").path
+            let certificate = home.appending(path: "own.pem").path
+            try #require(
+                try run([
+                    "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=own", "-keyout",
+                    "/dev/null", "-out", certificate,
+                ]).status == 0)
+            let plain = ["macAlgorithm", "certProtectionAlgorithm"].map { "-J-Dkeystore.pkcs12.\($0)=NONE" }
+            let made = try run(
+                ["keytool"] + plain + [
+                    "-importcert", "-noprompt", "-alias", "own", "-file", certificate, "-storetype", type,
+                    "-storepass", "changeit", "-keystore", store,
+                ])
+            try #require(made.status == 0, Comment(rawValue: made.text))
+            let output = try ipv6check(
+                "keytool", "-list", "-storepass", "changeit", "-keystore", store, seconds: 120,
+                environment: ["JAVA_HOME": home.path])
+            expectPass(output)
+            #expect(output.text.contains("ipv6check-test-ca, "), Comment(rawValue: output.text))
+            #expect(output.text.contains("own, "))
+            #expect(output.text.components(separatedBy: "trustedCertEntry").count == 3, "both are trusted")
+        }
+
         @Test(.enabled(if: hasJava, "needs java"), arguments: User.available)
         func `Java trusts the test CA`(user: User) throws {
             let source = Binaries.scratch.appending(path: "Fetch.java")

@@ -77,7 +77,7 @@ struct ClientTrust {
                 files.append(ShownFile(paths: [path], contents: extended))
             } else if JavaInstallation.isJava(program) {
                 notes.append(
-                    "Java: the test CA was not added to \(path), which is no key store of the usual form (JKS).")
+                    "Java: the test CA was not added to \(path), which is no key store of the usual form.")
             }
         }
     }

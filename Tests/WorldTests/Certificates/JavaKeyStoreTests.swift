@@ -31,4 +31,30 @@ import World
         #expect(try extended([]) == nil)
         #expect(try extended([0x30, 0x82] + [UInt8](repeating: 0, count: 100)) == nil)
     }
+
+    /// PFX, version 3, data, an AuthenticatedSafe with nothing in it, and no MAC.
+    private static let emptyPKCS12: [UInt8] = [
+        0x30, 0x16, 0x02, 0x01, 0x03, 0x30, 0x11,
+        0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01,
+        0xa0, 0x04, 0x04, 0x02, 0x30, 0x00,
+    ]
+
+    @Test func `in PKCS 12 gets one more entry`() throws {
+        let once = try #require(try extended(Self.emptyPKCS12))
+        let twice = try #require(try extended(once))
+        #expect(twice.count > once.count + 300)
+    }
+
+    @Test func `in PKCS 12 is left alone where it is cut off, goes on, or has a MAC`() throws {
+        for count in Self.emptyPKCS12.indices { #expect(try extended(Array(Self.emptyPKCS12.prefix(count))) == nil) }
+        #expect(try extended(Self.emptyPKCS12 + [0]) == nil)
+        var withMAC = Self.emptyPKCS12 + [0x30, 0x00]
+        withMAC[1] += 2
+        #expect(try extended(withMAC) == nil)
+        for octet: UInt8 in [0x80, 0x84, 0xff] {
+            var damaged = Self.emptyPKCS12
+            damaged[1] = octet
+            #expect(try extended(damaged) == nil)
+        }
+    }
 }

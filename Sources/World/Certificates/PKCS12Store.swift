@@ -1,0 +1,76 @@
+/// A file of certificates as PKCS #12 (RFC 7292) without a password, which JDK 18 and later may have for cacerts:
+///
+///     PFX  SEQUENCE { version 3, ContentInfo data { AuthenticatedSafe: SEQUENCE OF ContentInfo } }, and no MAC
+///
+/// Another certificate is another ContentInfo with one SafeBag. Java takes a certificate for trusted by an attribute of its own
+/// (sun.security.pkcs12.PKCS12KeyStore in OpenJDK).
+public enum PKCS12Store {
+    /// The store with one more trusted certificate; nil where it is of another form, or has a MAC, which takes its password.
+    /// - Parameter certificate: in DER.
+    public static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
+        guard let file = contents(of: store[...], 0x30), file.rest.isEmpty,
+            let version = contents(of: file.value, 0x02), version.value == [3],
+            let info = contents(of: version.rest, 0x30), info.rest.isEmpty,
+            let type = contents(of: info.value, 0x06), Array(type.value) == data,
+            let tagged = contents(of: type.rest, 0xa0), let octets = contents(of: tagged.value, 0x04),
+            let safes = contents(of: octets.value, 0x30)
+        else { return nil }
+        let more = Array(safes.value) + contentInfo(element(0x30, bag(certificate)))
+        return element(0x30, element(0x02, [3]) + contentInfo(element(0x30, more)))
+    }
+
+    // MARK: Objects (RFC 7292 appendix D, RFC 2985 §5.5.1)
+
+    private static let data: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01]
+    private static let certificateBag: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x0a, 0x01, 0x03]
+    private static let x509Certificate: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x16, 0x01]
+    private static let friendlyName: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x14]
+    /// Oracle's 2.16.840.1.113894.746875.1.1.
+    private static let trustedKeyUsage: [UInt8] = [
+        0x60, 0x86, 0x48, 0x01, 0x86, 0xf9, 0x66, 0xad, 0xca, 0x7b, 0x01, 0x01,
+    ]
+    private static let anyExtendedKeyUsage: [UInt8] = [0x55, 0x1d, 0x25, 0x00]
+
+    private static func contentInfo(_ contents: [UInt8]) -> [UInt8] {
+        element(0x30, element(0x06, data) + element(0xa0, element(0x04, contents)))
+    }
+
+    private static func bag(_ certificate: [UInt8]) -> [UInt8] {
+        let value = element(0x30, element(0x06, x509Certificate) + element(0xa0, element(0x04, certificate)))
+        // A BMPString: UTF-16.
+        let name = "ipv6check-test-ca".utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let attributes =
+            attribute(trustedKeyUsage, element(0x06, anyExtendedKeyUsage))
+            + attribute(friendlyName, element(0x1e, name))
+        return element(0x30, element(0x06, certificateBag) + element(0xa0, value) + element(0x31, attributes))
+    }
+
+    private static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
+        element(0x30, element(0x06, type) + element(0x31, value))
+    }
+
+    // MARK: DER
+
+    private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        if contents.count < 0x80 { return [tag, UInt8(contents.count)] + contents }
+        let length = (0..<4).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }.drop { $0 == 0 }
+        return [tag, 0x80 | UInt8(length.count)] + length + contents
+    }
+
+    /// The contents of the element at the start, and what comes after it; nil where there is none with this tag.
+    private static func contents(
+        of octets: ArraySlice<UInt8>, _ tag: UInt8
+    ) -> (value: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
+        guard octets.count >= 2, octets.first == tag, let first = octets.dropFirst().first else { return nil }
+        var rest = octets.dropFirst(2)
+        var length = Int(first)
+        if first >= 0x80 {
+            let count = Int(first & 0x7f)
+            guard (1...4).contains(count), rest.count >= count else { return nil }
+            length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(count)
+        }
+        guard rest.count >= length else { return nil }
+        return (rest.prefix(length), rest.dropFirst(length))
+    }
+}
