@@ -73,6 +73,78 @@ extension EndToEnd {
             #expect(!output.standardError.contains("other protocols"))
         }
 
+        @Test func `a client whose datagram was refused has a finding`() throws {
+            let program = """
+                import socket
+                address = socket.getaddrinfo("echo.test", 9, type=socket.SOCK_DGRAM)[0][4]
+                s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+                s.settimeout(5)
+                s.connect(address)
+                s.send(b"anybody?")
+                s.recv(100)
+                """
+            let output = try ipv6check("--control", "never", "python3", "-c", program)
+            #expect(output.status == 1)
+            #expect(
+                output.standardError.contains(
+                    "echo.test, 64:ff9b::c633:6407 (udp 9) refused the datagram: nobody listens at this port."),
+                Comment(rawValue: output.standardError))
+        }
+
+        @Test func `an address out of an ipv4hint is not called a literal`() throws {
+            let world = Binaries.scratch.appending(path: "hint.yaml")
+            try Data(
+                """
+                version: 1
+                hosts:
+                  web.test: { addresses: [198.51.100.10], services: [http] }
+                records:
+                  - hint.test. HTTPS 1 . alpn=h2 ipv4hint=198.51.100.10
+                """.utf8
+            ).write(to: world)
+            let script = "h=$(dig +short HTTPS hint.test | sed 's/.*ipv4hint=//'); exec 3<>/dev/tcp/$h/80"
+            let output = try ipv6check(
+                "--getaddrinfo", "linux", "--world", world.path, "bash", "-c", script)
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("why         V6C-011"), Comment(rawValue: output.standardError))
+            #expect(!output.standardError.contains("V6C-001"))
+        }
+
+        /// As FTP's PORT: the client says where it listens, and the server connects.
+        @Test func `who was connected to is not said to connect to a literal`() throws {
+            let world = Binaries.scratch.appending(path: "callback.yaml")
+            let server = Binaries.scratch.appending(path: "callback.py")
+            try Data(
+                """
+                import socket, sys
+                host, port = sys.stdin.readline().split()
+                data = socket.create_connection((host, int(port)), 3, source_address=("198.51.100.21", 0))
+                data.sendall(b"data")
+                """.utf8
+            ).write(to: server)
+            try Data(
+                """
+                version: 1
+                hosts:
+                  ftp.test:
+                    addresses: [198.51.100.21]
+                    services: [{ run: { port: 2121, command: [python3, \(server.path)] } }]
+                """.utf8
+            ).write(to: world)
+            let client = """
+                import socket, sys
+                control = socket.create_connection(("ftp.test", 2121), 5)
+                listener = socket.create_server(("", 0), family=control.family)
+                listener.settimeout(2)
+                control.sendall(f"{control.getsockname()[0]} {listener.getsockname()[1]}\\n".encode())
+                sys.exit(0 if listener.accept()[0].recv(10) == b"data" else 1)
+                """
+            let output = try ipv6check("--world", world.path, "python3", "-c", client)
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("why         V6C-013"), Comment(rawValue: output.standardError))
+            #expect(!output.standardError.contains("V6C-001"))
+        }
+
         @Test func `an address that nobody has is not waited for`() throws {
             let output = try ipv6check("--control", "never", "ping", "-n", "-c", "1", "-W", "5", "8.8.8.8")
             #expect(output.status == 1)
