@@ -13,6 +13,8 @@ final class Session {
     private let signals: SignalQueue
     private let preloading: Preloading
     private var removedProxies: [String] = []
+    /// What is weaker about how clients are kept here, if anything.
+    private var weakness: String?
     private var runs = 0
     private var prefixes: [String] = []
     /// What the links were like on which the last client ran.
@@ -41,10 +43,11 @@ final class Session {
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
-        if removedProxies.isEmpty { return preloading.notes }
+        let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
+        if removedProxies.isEmpty { return preloading.notes + protection }
         let verb = removedProxies.count == 1 ? "was" : "were"
         return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."]
-            + preloading.notes
+            + preloading.notes + protection
     }
 
     /// Runs the client on `network` to its end.
@@ -75,8 +78,10 @@ final class Session {
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
         let end = try wait(for: &client, from: start, timeout: timeout)
         let duration = MonotonicClock.now() - start
-        client.end()
+        weakness = client.protection?.weakness
+        let survivors = client.end()
         var evidence = RunEvidence(network: network, end: end, duration: duration, seen: try farSide.end())
+        evidence.survivors = SurvivingProcesses(survivors)
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups
