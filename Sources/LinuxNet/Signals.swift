@@ -19,6 +19,8 @@ public struct SignalSet: OptionSet, Hashable, Sendable {
     public static let quit = SignalSet(number: SIGQUIT)
     public static let terminate = SignalSet(number: SIGTERM)
     public static let brokenPipe = SignalSet(number: SIGPIPE)
+    /// A write beyond the limit of file sizes.
+    public static let fileSize = SignalSet(number: SIGXFSZ)
     public static let child = SignalSet(number: SIGCHLD)
 }
 
