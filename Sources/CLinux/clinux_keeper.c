@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include "clinux_keeper.h"
 
+#include "clinux_descendants.h"
 #include "clinux_event.h"
+#include "clinux_pids.h"
+#include "clinux_socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,30 +12,40 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+// What differs between the two ways.
+struct way {
+    bool is_init;
+    // The errno for which this is not a PID namespace; 0 where it is one.
+    int obstacle;
+    // Whether the client gets a process group of its own, in the terminal's foreground.
+    bool owns_terminal;
+};
+
+// A runner that is gone needs no message.
 static void send_message(int control, struct clinux_message message) {
-    // A runner that is gone needs no message.
-    while (send(control, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+    clinux_send_message(control, &message, sizeof message, -1);
 }
 
 // MARK: - The client's side of the fork
 
-static _Noreturn void become_client(const struct clinux_keeper *keeper, pid_t parent) {
+static _Noreturn void become_client(const struct clinux_keeper *keeper, const struct way *way, pid_t parent) {
+    // SIGTTOU is blocked, so that a background group may take the terminal.
+    if (way->owns_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
     // SIGKILL and SIGSTOP refuse, and need no change.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as a change of those clears it. The keeper may have died before.
-    ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
     if (getppid() != parent) _exit(127);
 
     if (ready) {
@@ -50,12 +63,25 @@ static _Noreturn void become_client(const struct clinux_keeper *keeper, pid_t pa
 
 // MARK: - The keeper's side
 
-// Lets go of the user's files, so that whoever reads from the client sees its end when it ends.
-static void close_all_but(int one, int other) {
-    const unsigned low = one < other ? one : other, high = one < other ? other : one;
-    if (low > 0) close_range(0, low - 1, 0);
-    if (high - low > 1) close_range(low + 1, high - 1, 0);
-    close_range(high + 1, ~0U, 0);
+// Lets go of the user's files, so that whoever reads from the client sees its end when it ends. `kept` is in ascending
+// order.
+static void close_all_but(const int *kept, size_t count) {
+    unsigned next = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept[i] < 0) continue;
+        if ((unsigned)kept[i] > next) close_range(next, (unsigned)kept[i] - 1, 0);
+        next = (unsigned)kept[i] + 1;
+    }
+    close_range(next, ~0U, 0);
+}
+
+static void sort(int *numbers, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = i; j > 0 && numbers[j - 1] > numbers[j]; j--) {
+            const int number = numbers[j];
+            numbers[j] = numbers[j - 1];
+            numbers[j - 1] = number;
+        }
 }
 
 static void ignore_terminal(void) {
@@ -63,61 +89,29 @@ static void ignore_terminal(void) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_IGN);
 }
 
-// Kills every child. The kernel lists them where CONFIG_PROC_CHILDREN is set, as distributions do.
-static void kill_children(void) {
-    char path[64], text[1024];
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    const int list = open(path, O_RDONLY | O_CLOEXEC);
-    if (list < 0) return;
-    pid_t child = 0;
-    for (ssize_t length; (length = read(list, text, sizeof text)) > 0;) {
-        for (ssize_t i = 0; i < length; i++) {
-            if (text[i] >= '0' && text[i] <= '9') {
-                child = child * 10 + (text[i] - '0');
-            } else if (child > 0) {
-                kill(child, SIGKILL);
-                child = 0;
-            }
-        }
-    }
-    close(list);
-}
-
-static bool reap(void) {
-    for (;;) {
-        const pid_t ended = waitpid(-1, NULL, WNOHANG);
-        if (ended == 0) return true;
-        if (ended < 0 && errno != EINTR) return false;
-    }
-}
-
-// Ends every descendant. One that loses its parent to this becomes a child of ours, and its turn comes.
-static void end_descendants(int child_signals) {
-    while (reap()) {
-        kill_children();
-        // Woken by the next death; and the list may have missed a child while others were dying.
-        struct pollfd deaths = {.fd = child_signals, .events = POLLIN};
-        if (poll(&deaths, 1, 20) > 0) {
-            struct signalfd_siginfo information;
-            while (read(child_signals, &information, sizeof information) > 0) {}
-        }
-    }
+static void send_ended(int control, int status, const struct rusage *usage) {
+    send_message(control, (struct clinux_message){
+        .kind = clinux_message_ended,
+        .value = status,
+        .user_microseconds = usage->ru_utime.tv_sec * INT64_C(1000000) + usage->ru_utime.tv_usec,
+        .system_microseconds = usage->ru_stime.tv_sec * INT64_C(1000000) + usage->ru_stime.tv_usec,
+        .resident_kilobytes = usage->ru_maxrss,
+    });
 }
 
 // Reaps what has ended; true once the client is among it, of which the runner has been told.
-static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
+static bool client_has_ended(const struct clinux_keeper *keeper, const struct way *way, pid_t client) {
     int status;
     struct rusage usage;
-    pid_t ended;
-    while ((ended = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-        if (ended != client) continue;
-        send_message(keeper->control, (struct clinux_message){
-            .kind = clinux_message_ended,
-            .value = status,
-            .user_microseconds = usage.ru_utime.tv_sec * INT64_C(1000000) + usage.ru_utime.tv_usec,
-            .system_microseconds = usage.ru_stime.tv_sec * INT64_C(1000000) + usage.ru_stime.tv_usec,
-            .resident_kilobytes = usage.ru_maxrss,
-        });
+    pid_t changed;
+    while ((changed = wait4(-1, &status, WNOHANG | (way->owns_terminal ? WUNTRACED : 0), &usage)) > 0) {
+        if (changed != client) continue;
+        if (WIFSTOPPED(status)) {
+            send_message(keeper->control,
+                         (struct clinux_message){.kind = clinux_message_stopped, .value = WSTOPSIG(status)});
+            continue;
+        }
+        send_ended(keeper->control, status, &usage);
         return true;
     }
     return false;
@@ -131,35 +125,14 @@ static bool obey(int control, pid_t client) {
         if (length < 0 && errno == EINTR) continue;
         if (length < 0 && errno == EAGAIN) return true;
         if (length <= 0) return false;
-        if (length == sizeof message && message.kind == clinux_message_signal) kill(client, message.value);
+        if (length != sizeof message) continue;
+        if (message.kind == clinux_message_signal) kill(client, message.value);
+        if (message.kind == clinux_message_continue) kill(-client, SIGCONT);
     }
 }
 
-int clinux_keep(const struct clinux_keeper *keeper) {
-    // Not by the name of the program: whoever kills that by its name wants the keeper to do its work.
-    prctl(PR_SET_NAME, "keeper", 0, 0, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    // Ignored, SIGCHLD would let children vanish unreaped.
-    signal(SIGCHLD, SIG_DFL);
-
-    // No signal is lost between the fork and the client's own dispositions.
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    sigset_t child_signal;
-    sigemptyset(&child_signal);
-    sigaddset(&child_signal, SIGCHLD);
-    const int child_signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK);
-
-    const pid_t self = getpid();
-    const pid_t client = child_signals < 0 ? -1 : fork();
-    if (client == 0) become_client(keeper, self);
-    if (client < 0) return -1;
-    close_all_but(keeper->control, child_signals);
-    ignore_terminal();
-    sigprocmask(SIG_SETMASK, &child_signal, NULL);
-    send_message(keeper->control, (struct clinux_message){.kind = clinux_message_started, .value = client});
-
+// Returns once the client has ended (true) or the runner has hung up.
+static bool await_end(const struct clinux_keeper *keeper, const struct way *way, pid_t client, int child_signals) {
     for (;;) {
         struct pollfd sources[2] = {
             {.fd = keeper->control, .events = POLLIN},
@@ -169,13 +142,152 @@ int clinux_keep(const struct clinux_keeper *keeper) {
         if (sources[1].revents) {
             struct signalfd_siginfo information;
             while (read(child_signals, &information, sizeof information) > 0) {}
-            if (client_has_ended(keeper, client)) break;
+            if (client_has_ended(keeper, way, client)) return true;
         }
-        if (sources[0].revents && !obey(keeper->control, client)) break;
+        if (sources[0].revents && !obey(keeper->control, client)) return false;
     }
-    end_descendants(child_signals);
+}
+
+static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
+    sigset_t child_signal;
+    sigemptyset(&child_signal);
+    sigaddset(&child_signal, SIGCHLD);
+    const struct clinux_family family = {
+        .is_init = way->is_init,
+        .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        .child_signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK),
+    };
+
+    const pid_t self = getpid();
+    const pid_t client = family.child_signals < 0 ? -1 : fork();
+    if (client == 0) become_client(keeper, way, self);
+    if (client < 0) {
+        send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_forked, .value = errno});
+        _exit(127);
+    }
+    const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
+    const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
+    clinux_send_message(keeper->control, &started, sizeof started, descriptor);
+    int kept[] = {keeper->control, family.proc, family.child_signals};
+    sort(kept, sizeof kept / sizeof *kept);
+    close_all_but(kept, sizeof kept / sizeof *kept);
+    ignore_terminal();
+    sigprocmask(SIG_SETMASK, &child_signal, NULL);
+
+    // The last process of a pipeline, say, is on its way out.
+    enum { grace_in_milliseconds = 20 };
+    if (await_end(keeper, way, client, family.child_signals)
+        && clinux_await_descendants(&family, grace_in_milliseconds)) {
+        struct clinux_survivors survivors;
+        clinux_list_descendants(&family, &survivors);
+        if (survivors.count > 0) clinux_send_message(keeper->control, &survivors, sizeof survivors, -1);
+    }
+    clinux_end_descendants(&family);
     _exit(0);
 }
+
+// What a keeper needs of the process that it was.
+static void prepare(void) {
+    // Not by the name of the program: whoever kills that by its name wants the keeper to do its work.
+    prctl(PR_SET_NAME, "keeper", 0, 0, 0);
+    // Ignored, SIGCHLD would let children vanish unreaped.
+    signal(SIGCHLD, SIG_DFL);
+    // No signal is lost between the forks and the client's own dispositions.
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+// MARK: - The guard
+
+// Forks a keeper that is PID 1 of a PID namespace. Returns -1 with errno set where there can be none.
+static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_terminal) {
+    int news[2];
+    if (pipe2(news, O_CLOEXEC) != 0) return -1;
+    const pid_t child = clinux_fork_init();
+    if (child == 0) {
+        // With the guard goes the keeper; where the guard is gone already, nobody reads the news.
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        close(news[0]);
+        const int obstacle = clinux_show_own_pids();
+        // The client must not trace it. (A client with CAP_SYS_PTRACE in the machine's user namespace can: it can do anything.)
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+        if (write(news[1], &obstacle, sizeof obstacle) != sizeof obstacle || obstacle != 0) _exit(127);
+        close(news[1]);
+        keep(keeper, &(struct way){.is_init = true, .owns_terminal = owns_terminal});
+    }
+    int obstacle = errno;
+    close(news[1]);
+    if (child > 0) {
+        ssize_t length;
+        do length = read(news[0], &obstacle, sizeof obstacle);
+        while (length < 0 && errno == EINTR);
+        // It was killed.
+        if (length != sizeof obstacle) obstacle = ECHILD;
+        if (obstacle != 0) waitpid(child, NULL, 0);
+    }
+    close(news[0]);
+    errno = obstacle;
+    return child > 0 && obstacle == 0 ? child : -1;
+}
+
+static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle) {
+    // Inherits what a killed keeper leaves.
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+        keep(keeper, &(struct way){.obstacle = obstacle});
+    }
+    return child;
+}
+
+// Whether the keeper, which was seen stopped, stays so; a whole job that was stopped goes on process by process.
+static bool stays_stopped(pid_t keeper) {
+    struct timespec second = {.tv_sec = 1};
+    while (nanosleep(&second, &second) != 0 && errno == EINTR) {}
+    siginfo_t change = {0};
+    return waitid(P_PID, keeper, &change, WSTOPPED | WNOHANG) == 0 && change.si_pid == keeper;
+}
+
+static _Noreturn void guard(pid_t keeper) {
+    prctl(PR_SET_NAME, "guard", 0, 0, 0);
+    ignore_terminal();
+    const struct clinux_family family = {
+        .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .child_signals = -1};
+    close_all_but(&family.proc, 1);
+    for (;;) {
+        siginfo_t change = {0};
+        if (waitid(P_PID, keeper, &change, WEXITED | WSTOPPED | WNOWAIT) != 0) {
+            if (errno == EINTR) continue;
+            break;
+        }
+        if (change.si_code == CLD_STOPPED) {
+            if (stays_stopped(keeper)) kill(keeper, SIGKILL);
+            continue;
+        }
+        break;
+    }
+    clinux_end_descendants(&family);
+    _exit(0);
+}
+
+// Whether it is a shell that shares the terminal with nobody: the runner leads its process group, which is in the foreground,
+// and reads from and writes to nobody else.
+static bool has_terminal_to_itself(const struct clinux_keeper *keeper) {
+    return keeper->is_shell && getpgrp() == getppid() && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO)
+        && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+int clinux_keep(const struct clinux_keeper *keeper) {
+    prepare();
+    pid_t child = fork_init_keeper(keeper, has_terminal_to_itself(keeper));
+    if (child < 0) child = fork_subreaper_keeper(keeper, errno);
+    if (child < 0) return -1;
+    guard(child);
+}
+
+// MARK: - For others
 
 pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     const pid_t pid = fork();
@@ -187,7 +299,21 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     const int flags = fcntl(connection, F_GETFL);
     if (flags >= 0 && fcntl(connection, F_SETFL, flags & ~O_NONBLOCK) == 0
         && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0
-        && close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
-        clinux_keep(keeper);
+        && close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
+        prepare();
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+        keep(keeper, &(struct way){.is_init = false});
+    }
     _exit(127);
+}
+
+void clinux_end_child(pid_t child, int milliseconds) {
+    const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd end = {.fd = descriptor, .events = POLLIN};
+    int ready;
+    do ready = poll(&end, 1, milliseconds);
+    while (ready < 0 && errno == EINTR);
+    if (descriptor >= 0) close(descriptor);
+    if (ready <= 0) kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
 }

@@ -15,6 +15,8 @@ final class Session {
     private let preloading: Preloading
     private var removedProxies: [String] = []
     private var trustNotes: [String] = []
+    /// What is weaker about how clients are kept here, if anything.
+    private var weakness: String?
     private var prefixes: [String] = []
     /// What the links were like on which the last client ran.
     private(set) var links = LinkConditions()
@@ -55,7 +57,8 @@ final class Session {
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
-        let others = trustNotes + preloading.notes
+        let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
+        let others = trustNotes + preloading.notes + protection
         if removedProxies.isEmpty { return others }
         let verb = removedProxies.count == 1 ? "was" : "were"
         return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."] + others
@@ -109,9 +112,11 @@ final class Session {
         let duration = MonotonicClock.now() - start
         let cancellation = watch.cancellation(of: end)
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
-        client.end()
+        weakness = client.protection?.weakness
+        let survivors = client.end()
         if let cancellation { Signals.die(of: cancellation) }
         var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try farSide.end())
+        evidence.survivors = SurvivingProcesses(survivors)
         evidence.profile = preloading.profile
         if let log = collector?.finish() {
             evidence.lookups = log.lookups

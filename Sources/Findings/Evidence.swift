@@ -188,6 +188,25 @@ public struct NamedCount: Codable, Hashable, Sendable {
     }
 }
 
+/// A link of the simulated network that was deleted: no packet has crossed it since.
+public struct DeletedLink: Codable, Hashable, Sendable {
+    public enum Side: String, Codable, Sendable {
+        /// Between the client and the simulator (eth0); the client itself can delete it where it has the right to.
+        case client
+        /// Between the simulator and the world.
+        case world
+    }
+
+    public var side: Side
+    /// Since the client was connected.
+    public var time: Duration
+
+    public init(side: Side, time: Duration) {
+        self.side = side
+        self.time = time
+    }
+}
+
 /// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
 public struct NetworkEvidence: Codable, Hashable, Sendable {
     public var questions: [DNSQuestion]
@@ -196,19 +215,46 @@ public struct NetworkEvidence: Codable, Hashable, Sendable {
     public var refusals: [Refusal]
     /// What the NAT64 counted.
     public var counters: [NamedCount]
+    /// Absent in the evidence of a daemon that does not know of this.
+    public var deletedLinks: [DeletedLink]?
     /// Observations that did not fit the bounded logs.
     public var lost: Int
 
     public init(
         questions: [DNSQuestion] = [], queries: DNSQueryLog = DNSQueryLog(), flows: [Flow] = [],
-        refusals: [Refusal] = [], counters: [NamedCount] = [], lost: Int = 0
+        refusals: [Refusal] = [], counters: [NamedCount] = [], deletedLinks: [DeletedLink] = [], lost: Int = 0
     ) {
         self.questions = questions
         self.queries = queries
         self.flows = flows
         self.refusals = refusals
         self.counters = counters
+        self.deletedLinks = deletedLinks
         self.lost = lost
+    }
+}
+
+/// Processes of the client that still ran when it had ended, and were ended with it.
+public struct SurvivingProcesses: Hashable, Sendable {
+    public struct Process: Hashable, Sendable {
+        /// As the client sees it.
+        public var process: Int32
+        /// Of the program; the kernel cuts it to 15 octets.
+        public var name: String
+
+        public init(process: Int32, name: String) {
+            self.process = process
+            self.name = name
+        }
+    }
+
+    public var processes: [Process]
+    /// Those that are not listed.
+    public var more: Int
+
+    public init(processes: [Process] = [], more: Int = 0) {
+        self.processes = processes
+        self.more = more
     }
 }
 
@@ -229,6 +275,9 @@ public struct RunEvidence: Hashable, Sendable {
     public var lookups: [Lookup]
     /// Programs that the client started and that had no part in the profile.
     public var uncovered: [UncoveredProgram]
+    public var survivors = SurvivingProcesses()
+    /// Links that were deleted while the client ran.
+    public var deletedLinks: [DeletedLink] = []
     /// Observations that did not fit the bounded logs.
     public var lost: Int
 
@@ -256,6 +305,8 @@ public struct RunEvidence: Hashable, Sendable {
         self.init(
             network: network, end: end, duration: duration, questions: seen.questions, queries: seen.queries,
             flows: seen.flows, refusals: seen.refusals, counters: seen.counters, lost: seen.lost)
+        // The client's link goes with its namespace after every run.
+        deletedLinks = (seen.deletedLinks ?? []).filter { $0.time <= duration }
     }
 
     /// The name by which the client came to know `flow`'s address, where the DNS told it.

@@ -17,10 +17,13 @@ public struct Errno: Error, Hashable, Sendable {
     public static let ENOENT = Errno(Glibc.ENOENT)
     public static let EINTR = Errno(Glibc.EINTR)
     public static let EBADF = Errno(Glibc.EBADF)
+    /// Of a TUN whose interface was deleted.
+    public static let EBADFD = Errno(Glibc.EBADFD)
     public static let EAGAIN = Errno(Glibc.EAGAIN)
     public static let EACCES = Errno(Glibc.EACCES)
     public static let EBUSY = Errno(Glibc.EBUSY)
     public static let EISDIR = Errno(Glibc.EISDIR)
+    public static let EFBIG = Errno(Glibc.EFBIG)
     public static let EINVAL = Errno(Glibc.EINVAL)
     public static let ENOEXEC = Errno(Glibc.ENOEXEC)
     public static let ENAMETOOLONG = Errno(Glibc.ENAMETOOLONG)

@@ -20,6 +20,8 @@ public struct SignalSet: OptionSet, Hashable, Sendable {
     public static let terminate = SignalSet(number: SIGTERM)
     public static let brokenPipe = SignalSet(number: SIGPIPE)
     public static let user1 = SignalSet(number: SIGUSR1)
+    /// A write beyond the limit of file sizes.
+    public static let fileSize = SignalSet(number: SIGXFSZ)
     public static let child = SignalSet(number: SIGCHLD)
 }
 

@@ -59,6 +59,7 @@ public struct TUNDevice: ~Copyable, Sendable {
         case wouldBlock
         /// A packet was lost because its header makes no sense.
         case malformed
+        /// EBADFD: the interface was deleted. The descriptor is readable for ever then.
         case error(Errno)
     }
 
@@ -92,7 +93,8 @@ public struct TUNDevice: ~Copyable, Sendable {
     public enum WriteResult: Equatable, Sendable {
         case written
         case wouldBlock
-        /// The kernel refused the packet: EINVAL for an offload that does not fit it, EIO while the interface is down.
+        /// The kernel refused the packet: EINVAL for an offload that does not fit it, EIO while the interface is down, EBADFD
+        /// once it was deleted.
         case error(Errno)
     }
 

@@ -127,6 +127,10 @@ struct RunRecord: Encodable, Sendable {
     let lookups: [LookupRecord]
     /// Programs that the client started and that could not be given this getaddrinfo.
     let uncovered: [UncoveredRecord]
+    /// What had outlived the client and was ended with it; absent where nothing had.
+    let survivors: SurvivorsRecord?
+    /// `client` or `world`; absent where there were none.
+    let deletedLinks: [String]?
     let lostObservations: Int
 
     init(_ run: RunEvidence, as role: String) {
@@ -149,7 +153,26 @@ struct RunRecord: Encodable, Sendable {
             ? nil : Dictionary(run.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         lookups = run.lookups.map(LookupRecord.init)
         uncovered = run.uncovered.map(UncoveredRecord.init)
+        survivors = run.survivors.processes.isEmpty ? nil : SurvivorsRecord(run.survivors)
+        deletedLinks = run.deletedLinks.isEmpty ? nil : run.deletedLinks.map(\.side.rawValue)
         lostObservations = run.lost
+    }
+}
+
+struct SurvivorsRecord: Encodable, Sendable {
+    struct Process: Encodable, Sendable {
+        /// As the client sees it.
+        let process: Int32
+        let name: String
+    }
+
+    let processes: [Process]
+    /// Those that are not listed.
+    let omitted: Int
+
+    init(_ survivors: SurvivingProcesses) {
+        processes = survivors.processes.map { Process(process: $0.process, name: $0.name) }
+        omitted = survivors.more
     }
 }
 

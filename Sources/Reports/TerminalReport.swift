@@ -170,7 +170,10 @@ public struct TerminalReport {
 
     private mutating func writeNotes() {
         if let sentence = dispensableSynthesis(report) { row("note", sentence) }
-        for note in report.notes + sentences(report.run.uncovered) { row("note", note) }
+        let ended = phrase(report.run.survivors).map { [$0] } ?? []
+        for note in report.notes + sentences(report.run.uncovered) + ended + report.run.deletedLinks.map(phrase) {
+            row("note", note)
+        }
         let lost = report.runs.all.map(\.lost).reduce(0, +)
         if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
     }

@@ -7,17 +7,22 @@ public import Wire
 ///
 /// Theory of operation. `start` starts the launcher, which makes the place; `takeTUN` waits until the network stands;
 /// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value goes (or the process, even by
-/// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go.
+/// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
+/// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
 ///     start ──► takeTUN (──► takeSocket) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
 public struct Client: ~Copyable {
     private let control: ControlChannel
-    private let launcher: Int32
+    /// Nil once it has been waited for.
+    private var launcher: Int32?
+    private let terminal = TerminalForeground()
     private var ending: Ending?
-    /// The client's process id, once it runs.
+    /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
     public private(set) var process: Int32?
+    /// Known once it runs.
+    public private(set) var protection: Protection?
 
     /// Starts the launcher: this executable, again.
     public static func start(
@@ -66,11 +71,24 @@ public struct Client: ~Copyable {
     public mutating func go() throws(SandboxError) {
         control.send(clinux_message_go)
         switch control.receive() {
-        case .started(let process): self.process = process
-        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
         case .failed(let error): throw error
+        case .started(let client, let protection): begin(client, protection)
+        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }
+    }
+
+    private mutating func begin(_ client: consuming Descriptor?, _ protection: Protection) {
+        self.protection = protection
+        if let client { process = Self.process(behind: client) }
+    }
+
+    /// The number of the process that a pidfd stands for, in this process's PID namespace.
+    private static func process(behind descriptor: borrowing Descriptor) -> Int32? {
+        let lines = SystemControl.read("/proc/self/fdinfo/\(descriptor.number)")?.split(separator: "\n")
+        let line = lines?.first { $0.hasPrefix("Pid:") }
+        // -1 is one that has ended.
+        return line.flatMap { Int32($0.dropFirst(4).drop { $0.isWhitespace }) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Readable when the client has ended, for those who wait for more than that; `poll` then says how.
@@ -83,9 +101,13 @@ public struct Client: ~Copyable {
     }
 
     private mutating func take(_ message: consuming ControlChannel.Message) {
-        switch message {
+        switch consume message {
+        case .started(let client, let protection): begin(client, protection)
         case .ended(let ending): self.ending = ending
         case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .stopped:
+            terminal.stop(for: process)
+            control.send(clinux_message_continue)
         case .closed: ending = Ending(.lost)
         default: break
         }
@@ -116,17 +138,35 @@ public struct Client: ~Copyable {
     }
 
     /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
-    public consuming func end() {}
+    /// - Returns: what had outlived the client; nothing where that was ended here.
+    @discardableResult
+    public consuming func end() -> Survivors {
+        guard let launcher else { return .none }
+        self.launcher = nil
+        return finish(launcher)
+    }
 
-    deinit {
-        // The keeper hears that no more words will come, ends all descendants, and hangs up.
+    private borrowing func finish(_ launcher: Int32) -> Survivors {
+        // The keeper hears that no more messages will come, ends all descendants, and hangs up.
         shutdown(control.descriptor, Int32(SHUT_WR))
         let deadline = MonotonicClock.now() + .seconds(5)
+        var survivors = Survivors.none
         var hasHungUp = false
         while !hasHungUp && waitForInput(control.descriptor, -1, until: deadline) {
-            if case .closed = control.receive(waiting: false) { hasHungUp = true }
+            switch control.receive(waiting: false) {
+            case .survivors(let named): survivors = named
+            case .closed: hasHungUp = true
+            default: break
+            }
         }
-        // A keeper that cannot end a descendant (one in uninterruptible sleep) is left to it.
-        waitpid(launcher, nil, hasHungUp ? 0 : WNOHANG)
+        // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
+        let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds / 1_000_000)
+        clinux_end_child(launcher, Int32(clamping: remaining))
+        terminal.restore()
+        return survivors
+    }
+
+    deinit {
+        if let launcher { _ = finish(launcher) }
     }
 }

@@ -32,6 +32,13 @@ public struct ClientPlan: Hashable, Sendable {
         self.inheritance = inheritance
     }
 
+    /// Whether it is a shell without arguments, which reads commands from whoever is at the terminal.
+    var isShell: Bool {
+        let name = program.bytes.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+        return arguments.count == 1
+            && ["sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "tcsh", "csh", "zsh"].contains(name)
+    }
+
     /// The sockets of name service daemons.
     public static let resolverSockets = [
         "/run/nscd/socket",

@@ -2,7 +2,7 @@ internal import CLinux
 internal import LinuxNet
 internal import Wire
 
-/// The runner's and the launcher's talk: a few words either way (clinux_keeper.h lists them).
+/// What the runner, the launcher and the keeper send each other (clinux_keeper.h lists the messages).
 struct ControlChannel: ~Copyable {
     private let socket: UnixSocket
 
@@ -15,9 +15,13 @@ struct ControlChannel: ~Copyable {
         case socket(Descriptor)
         case failed(SandboxError)
         case go
-        case started(process: Int32)
+        /// With a descriptor of the client (pidfd), where the keeper could open one.
+        case started(client: Descriptor?, Protection)
         case notExecuted(Errno)
         case ended(Ending)
+        /// The client was stopped, which has the terminal to itself.
+        case stopped
+        case survivors(Survivors)
         /// Nothing has come yet; only for those who do not wait.
         case nothing
         /// The other end is gone.
@@ -86,9 +90,14 @@ struct ControlChannel: ~Copyable {
             guard let descriptor else { return .closed }
             return .socket(descriptor)
         case clinux_message_go: return .go
-        case clinux_message_started: return .started(process: message.value)
+        case clinux_message_started:
+            let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))
+            return .started(client: descriptor, protection)
+        case clinux_message_not_forked: return .failed(Diagnosis.noProcess(Errno(message.value)))
         case clinux_message_not_executed: return .notExecuted(Errno(message.value))
         case clinux_message_ended: return .ended(Ending(message))
+        case clinux_message_stopped: return .stopped
+        case clinux_message_survivors: return .survivors(Survivors(bytes))
         default: return .closed
         }
     }

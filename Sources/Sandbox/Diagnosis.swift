@@ -79,6 +79,13 @@ package enum Diagnosis {
             remedy: Container.current?.remedy)
     }
 
+    /// There is no room for a process, as the keeper or the launcher found.
+    static func noProcess(_ reason: Errno) -> SandboxError {
+        SandboxError(
+            .launcher, "no process can be started for the client: \(reason)",
+            remedy: reason == .EAGAIN ? "ulimit -u with a larger number (it counts all of this user's threads)" : nil)
+    }
+
     // MARK: - The network
 
     /// Opening /dev/net/tun or making an interface failed.

@@ -15,9 +15,11 @@ public struct Inheritance: Hashable, Sendable {
     let capabilities: CapabilitySets
 
     /// Takes stock. Where standard input, output or error is closed, /dev/null takes its place in this process, so that no
-    /// file of ours gets its number; it is close-on-exec, and the client finds the number closed again.
+    /// file of ours gets its number; it is close-on-exec, and the client finds the number closed again. From here on this
+    /// process ignores SIGXFSZ: a write beyond the limit of file sizes fails instead, and that can be reported.
     public static func take() -> Inheritance {
         fillStandardDescriptors()
+        defer { Signals.ignore(.fileSize) }
         return Inheritance(
             arguments: unsafe strings(CommandLine.unsafeArgv), environment: environment(),
             ignoredSignals: Signals.ignored, blockedSignals: Signals.blocked, descriptors: openDescriptors(),

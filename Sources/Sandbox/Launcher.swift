@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// The launcher: the process that makes the client's place and becomes its keeper.
+/// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
 /// It is the same executable, started again by `Client.start` with a first argument that nobody types. It unshares the
 /// network and the mounts, makes the link and sends its other end to the runner, shows the files, waits for "go", and
-/// becomes the keeper (clinux_keeper.h).
+/// becomes the guard of a keeper (clinux_keeper.h).
 public enum Launcher {
     /// The first argument of a launcher.
     public static let argument = "__launch"
@@ -41,7 +41,7 @@ public enum Launcher {
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             guard case .go = control.receive() else { exit(EXIT_FAILURE) }
             let reason = keep(plan, control: control.descriptor)
-            control.send(clinux_message_not_executed, value: reason.number)
+            control.send(clinux_message_not_forked, value: reason.number)
         } catch {
             control.send(error)
         }
@@ -64,7 +64,7 @@ public enum Launcher {
         if clinux_make_mounts_private() != 0 { throw Diagnosis.mount(SystemError("mount(MS_PRIVATE)", Errno(errno))) }
     }
 
-    /// Becomes the keeper; returns only where there can be no client.
+    /// Becomes the keeper's guard; returns only where there can be no keeper.
     private static func keep(_ plan: ClientPlan, control: Int32) -> Errno {
         unsafe withCStrings([plan.program]) { program in
             unsafe withCStrings(plan.arguments) { arguments in
@@ -73,7 +73,7 @@ public enum Launcher {
                         control: control, program: program[0], arguments: arguments, environment: environment,
                         ignored_signals: plan.inheritance.ignoredSignals.rawValue,
                         blocked_signals: plan.inheritance.blockedSignals.rawValue,
-                        capabilities: plan.inheritance.capabilities.raw)
+                        capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell)
                     _ = unsafe clinux_keep(&keeper)
                     return Errno(errno)
                 }

@@ -28,6 +28,13 @@ public struct MachineFact: Hashable, Sendable {
 
 /// What this machine can do.
 public enum Machine {
+    /// What keeps a program of ours from doing anything at all. To be asked before the command line, which Swift reads from
+    /// /proc.
+    public static var obstacle: SandboxError? {
+        if SystemControl.exists("/proc/self/exe") { return nil }
+        return SandboxError(.launcher, "/proc is not mounted here", remedy: "mount -t proc proc /proc")
+    }
+
     /// What can be told without changing anything.
     public static func facts(_ inheritance: Inheritance) -> [MachineFact] {
         var facts = [kernel, privileges(inheritance), tun, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
@@ -43,6 +50,7 @@ public enum Machine {
         public let hasUDPSegmentation: Bool
         /// From start to end.
         public let duration: Duration
+        public let protection: MachineFact
     }
 
     /// Makes everything once, as a run does, and ends it again. It leaves this process in a network namespace of its own,
@@ -63,10 +71,14 @@ public enum Machine {
         let tun = try client.takeTUN()
         try client.go()
         _ = client.wait()
+        let weakness = client.protection?.weakness
         client.end()
         return Rehearsal(
             hasUDPSegmentation: tun.hasUDPSegmentation && world.hasUDPSegmentation,
-            duration: MonotonicClock.now() - start)
+            duration: MonotonicClock.now() - start,
+            protection: MachineFact(
+                "protection", weakness == nil ? .good : .note,
+                weakness.map { "weaker: \($0)" } ?? "a PID namespace with a /proc of its own for each client"))
     }
 
     // MARK: - Facts

@@ -31,7 +31,8 @@ public struct SandboxError: Error, Hashable, Sendable {
     }
 
     init(_ step: Step, _ error: SystemError) {
-        self.init(step, "\(error)")
+        let isTooLarge = error.errno == .EFBIG
+        self.init(step, "\(error)", remedy: isTooLarge ? "ulimit -f unlimited" : nil)
     }
 }
 

@@ -29,7 +29,7 @@ public struct ServerProgram: ~Copyable {
                     var keeper = unsafe clinux_keeper(
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
-                        capabilities: capabilities.raw)
+                        capabilities: capabilities.raw, is_shell: false)
                     return unsafe clinux_keep_server(&keeper, connection)
                 }
             }

@@ -25,6 +25,8 @@ public enum WorldNamespace {
         } catch {
             throw Diagnosis.network(error)
         }
+        // Not before: a thread that has been waited for may count still, and a user namespace wants one thread.
+        try Room.rehearse()
     }
 
     /// - Returns: why there is none, in which case nothing has changed.

@@ -44,6 +44,8 @@ public final class Connection: Sendable {
                 latest.map { DNSQuery($0, since: start) },
                 omitted: own.count - latest.count + Int(clamping: log.lost)),
             flows: seen.flows, refusals: seen.refusals, counters: seen.counters,
+            deletedLinks: seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
+                .sorted { $0.time < $1.time },
             lost: seen.lost + Int(clamping: log.lost))
     }
 

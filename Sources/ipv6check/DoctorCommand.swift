@@ -10,13 +10,11 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Say what this machine can and cannot do, and what mends it.")
 
     func run() throws {
-        for fact in Machine.facts(Entry.inheritance) + [.literalSynthesis] {
-            print("  \(mark(fact.state))  \(pad(fact.name))  \(fact.detail)")
-            if let remedy = fact.remedy { print("           \(pad(""))  mend: \(remedy)") }
-        }
+        for fact in Machine.facts(Entry.inheritance) + [.literalSynthesis] { show(fact) }
         fflush(nil)
         do throws(SandboxError) {
             let rehearsal = try Machine.rehearse(Entry.inheritance)
+            show(rehearsal.protection)
             let segmentation = rehearsal.hasUDPSegmentation ? "with" : "without"
             print(
                 "  ok       \(pad("rehearsal"))  the network was made and ended, \(segmentation) UDP segmentation offload"
@@ -27,6 +25,11 @@ struct DoctorCommand: ParsableCommand {
             if let remedy = error.remedy { print("           \(pad(""))  mend: \(remedy)") }
             throw CheckFailure("this machine cannot make the network: \(error.reason)", .machineCannot)
         }
+    }
+
+    private func show(_ fact: MachineFact) {
+        print("  \(mark(fact.state))  \(pad(fact.name))  \(fact.detail)")
+        if let remedy = fact.remedy { print("           \(pad(""))  mend: \(remedy)") }
     }
 
     private func mark(_ state: MachineFact.State) -> String {

@@ -11,6 +11,10 @@ struct Entry {
     static let inheritance = Inheritance.take()
 
     static func main() {
+        if let obstacle = Machine.obstacle {
+            Console.write("ipv6check: \(obstacle)\n")
+            exit(Findings.ExitCode.machineCannot.rawValue)
+        }
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         _ = inheritance

@@ -88,7 +88,12 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     report("interfaces: \(world.name) \(tun.name), process: \(client.process ?? -1)")
     let deadline = options.deadline.map { MonotonicClock.now() + $0 }
     let ending = client.wait(until: deadline, forwarding: signals)
-    client.end()
+    report("protection: \(client.protection.map { $0.weakness ?? "namespace" } ?? "unknown")")
+    let survivors = client.end()
+    if survivors != .none {
+        let names = survivors.processes.map { "\($0.name) \($0.process)" }
+        report("survivors: \(names.joined(separator: ", ")) + \(survivors.more)")
+    }
     report("microseconds: \((MonotonicClock.now() - start).wholeNanoseconds / 1000)")
 
     switch ending?.outcome {

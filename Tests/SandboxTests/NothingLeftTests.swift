@@ -126,18 +126,6 @@ struct `Nothing is left` {
     }
 
     @Test(arguments: Account.all)
-    func `of the client when the keeper was killed, and the runner says so`(account: Account) throws {
-        let script = "echo $PPID; exec sleep 1000"
-        let probe = try Probe(["--", "sh", "-c", script], account: account)
-        let keeper = try eventually("the keeper's number") { try probe.said().first.flatMap { Int32($0) } }
-        try probe.waitUntilStarted()
-        kill(keeper, SIGKILL)
-        let result = try probe.result()
-        #expect(result.code == 125)
-        #expect(result.errors.contains("lost\n"))
-    }
-
-    @Test(arguments: Account.all)
     func `of two hundred children that fork while they are ended`(account: Account) throws {
         let script = "i=0; while [ $i -lt 200 ]; do (while :; do (sleep 0.01); done) & i=$((i+1)); done; exit 0"
         let probe = try Probe(["--", "sh", "-c", script], account: account)

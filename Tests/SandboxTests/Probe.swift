@@ -131,6 +131,17 @@ final class Probe {
         }
     }
 
+    /// A process that descends from this one and has this name; it is waited for.
+    func descendant(named name: String) throws -> Int32 {
+        try eventually("a process \(name)") {
+            var family: Set<Int32> = [process]
+            let statuses = processes().compactMap(ProcessStatus.init)
+            // Children may have smaller numbers than their parents.
+            for _ in 0..<8 { family.formUnion(statuses.filter { family.contains($0.parent) }.map(\.process)) }
+            return statuses.first { family.contains($0.process) && $0.name == name }?.process
+        }
+    }
+
     /// Processes that came of this one and still run.
     func survivors() -> [Int32] {
         let marker = Array(marker.utf8)
@@ -140,6 +151,24 @@ final class Probe {
             else { return false }
             return environment.split(separator: 0).contains { $0.elementsEqual(marker) }
         }
+    }
+}
+
+/// What /proc/N/stat says, which everybody may read.
+struct ProcessStatus {
+    let process: Int32
+    let parent: Int32
+    let name: String
+
+    init?(_ process: Int32) {
+        guard let text = try? readFile("/proc/\(process)/stat"), let start = text.firstIndex(of: "("),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        let rest = text[end...].split(separator: " ")
+        guard rest.count > 2, let parent = Int32(rest[2]) else { return nil }
+        self.process = process
+        self.parent = parent
+        name = String(text[text.index(after: start)..<end])
     }
 }
 

@@ -9,6 +9,7 @@
 #include "clinux_event.h"
 #include "clinux_keeper.h"
 #include "clinux_namespace.h"
+#include "clinux_room.h"
 #include "clinux_socket.h"
 #include "clinux_tun.h"
 #include "clinux_unix.h"

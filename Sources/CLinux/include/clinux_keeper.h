@@ -1,19 +1,32 @@
 // The keeper: the process between the runner and the client. It is C because no Swift may run between fork and exec.
 //
-// Theory of operation. The launcher becomes the keeper when everything is made. The keeper forks, and its child becomes
-// the client. As a child subreaper the keeper inherits every descendant of the client that loses its parent, so it always
-// knows, or learns, what the client has started. It waits for two things:
+// Theory of operation. The launcher becomes the guard when everything is made, and forks the keeper, whose child becomes the
+// client. There are two ways:
 //
-//   the client's end  it tells the runner how the client ended,
+//   PID namespace  The keeper is PID 1 of a PID namespace, and a /proc of that is mounted for it and the client. The client
+//                  sees nobody outside and cannot kill or stop its keeper; with the keeper the kernel ends all of them.
+//   subreaper      Where the namespace or its /proc cannot be had, the keeper inherits every descendant of the client that
+//                  loses its parent, and so learns what the client has started. The client can kill it: then the client gets
+//                  SIGKILL (PR_SET_PDEATHSIG), and the guard inherits the others.
+//
+// The keeper waits for two things:
+//
+//   the client's end  it tells the runner how the client ended, and what has outlived it,
 //   the runner's end  the control socket hangs up, however the runner died,
 //
-// and after either it kills and reaps all descendants, and exits. It leaves the terminal's signals to the client, and
-// nothing but SIGKILL ends it; then the client gets SIGKILL too (PR_SET_PDEATHSIG).
+// and after either it kills and reaps all descendants, and exits. It leaves the terminal's signals to the client. The guard
+// ends with it, and ends a keeper that somebody has stopped; with the guard a PID namespace's keeper goes, too.
 //
 // The runner's own namespace, interface and files are descriptors and references that go with these processes.
+//
+// The terminal. A process group outside of the PID namespace has the number 0 within, and some shells (dash) fail to give the
+// terminal back to that. So a shell that has the terminal to itself gets a process group of its own, in the foreground, as it
+// would make it for itself, and its keeper tells the runner when it is stopped. Other clients stay in the runner's group, and
+// what is typed at the terminal (^C, ^Z) reaches both.
 #ifndef CLINUX_KEEPER_H
 #define CLINUX_KEEPER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -27,7 +40,8 @@ enum {
     clinux_message_failed = 2,
     // Runner to launcher: start the client.
     clinux_message_go = 3,
-    // Keeper to runner: `value` is the client's process id.
+    // Keeper to runner, with a descriptor of the client (pidfd): it has been forked. `value` is the errno for which there is
+    // no PID namespace; 0 where there is one.
     clinux_message_started = 4,
     // The client-to-be to runner: `value` is the errno of exec.
     clinux_message_not_executed = 5,
@@ -37,6 +51,14 @@ enum {
     clinux_message_signal = 7,
     // Launcher to runner: the socket that the client can send to is in this message.
     clinux_message_socket = 8,
+    // Keeper to runner, after the client's end: a struct clinux_survivors.
+    clinux_message_survivors = 9,
+    // Launcher or keeper to runner: `value` is the errno for which no process can be started for the client.
+    clinux_message_not_forked = 10,
+    // Keeper to runner: a shell that has the terminal to itself was stopped by the signal `value`.
+    clinux_message_stopped = 11,
+    // Runner to keeper: let the client's process group go on.
+    clinux_message_continue = 12,
 };
 
 struct clinux_message {
@@ -45,6 +67,29 @@ struct clinux_message {
     int64_t user_microseconds;
     int64_t system_microseconds;
     int64_t resident_kilobytes;
+};
+
+enum {
+    clinux_survivor_limit = 16,
+    // TASK_COMM_LEN, with the final NUL.
+    clinux_process_name_size = 16,
+};
+
+struct clinux_survivor {
+    // As the client sees it.
+    int32_t process;
+    // Of the program, cut by the kernel; padded with NUL.
+    char name[clinux_process_name_size];
+};
+
+// What ran still when the client had ended, and had some time to end by itself.
+struct clinux_survivors {
+    int32_t kind;
+    // Of `list`.
+    int32_t count;
+    // Those that have no room in it.
+    int32_t more;
+    struct clinux_survivor list[clinux_survivor_limit];
 };
 
 struct clinux_keeper {
@@ -58,14 +103,19 @@ struct clinux_keeper {
     uint64_t ignored_signals;
     uint64_t blocked_signals;
     struct clinux_capabilities capabilities;
+    // Whether it is a shell for somebody at a terminal.
+    bool is_shell;
 };
 
-// Becomes the keeper, and returns only where the client cannot be forked: -1 with errno set. The calling process has one
-// thread, and every descriptor that the client must not have is close-on-exec.
+// Becomes the guard of a keeper, and returns only where there can be no keeper: -1 with errno set. The calling process has
+// one thread, and every descriptor that the client must not have is close-on-exec.
 int clinux_keep(const struct clinux_keeper *keeper);
 
-// Forks a keeper whose client is a server program with one connection, its standard input and output. The calling process
-// may have other threads. Returns the keeper's process id, or -1 with errno set.
+// Forks a keeper, a subreaper without a guard, whose client is a server program with one connection, its standard input and
+// output. The calling process may have other threads. Returns the keeper's process id, or -1 with errno set.
 pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection);
+
+// Waits for the end of a child process, and after so many milliseconds ends it by SIGKILL.
+void clinux_end_child(pid_t child, int milliseconds);
 
 #endif

@@ -50,6 +50,7 @@ final class PacketPath: @unchecked Sendable {
         var refusals: [Findings.Refusal]
         /// The NAT64's; empty on a network without.
         var counters: [NamedCount]
+        var deleted: [DeletedLink.Side: Instant]
         var lost: Int
     }
 
@@ -63,7 +64,7 @@ final class PacketPath: @unchecked Sendable {
         return Sightings(
             flows: output.flows.flows, refusals: output.drops.entries.map(Findings.Refusal.init),
             counters: (loop.counters?.named ?? []).map { NamedCount(name: $0.name, count: $0.count) },
-            lost: output.flows.lost)
+            deleted: output.deleted, lost: output.flows.lost)
     }
 }
 

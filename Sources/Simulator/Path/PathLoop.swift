@@ -92,6 +92,17 @@ final class PathLoop {
         drainWorld(Self.queueLimit)
     }
 
+    /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: nobody waits for it any more.
+    private func end(_ side: DeletedLink.Side) {
+        guard output.noteDeleted(side, at: now) else { return }
+        let descriptor = side == .client ? output.client.descriptor : output.world.tun.descriptor
+        do throws(SystemError) {
+            try epoll.remove(descriptor)
+        } catch {
+            preconditionFailure("a TUN that was watched: \(error)")
+        }
+    }
+
     // MARK: - From the client
 
     private func drainClient(_ limit: Int = turn) {
@@ -99,7 +110,8 @@ final class PathLoop {
             switch output.client.read(into: &buffer) {
             case .packet: takeFromClient()
             case .malformed: output.refuse(buffer, .unsupportedOffload)
-            case .wouldBlock, .error: return
+            case .wouldBlock: return
+            case .error: return end(.client)
             }
         }
     }
@@ -164,7 +176,8 @@ final class PathLoop {
             switch output.world.tun.read(into: &buffer) {
             case .packet: takeFromWorld()
             case .malformed: output.refuse(buffer, .unsupportedOffload)
-            case .wouldBlock, .error: return
+            case .wouldBlock: return
+            case .error: return end(.world)
             }
         }
     }

@@ -16,6 +16,8 @@ final class PathOutput: PacketOutput {
     private(set) var flows = FlowLog()
     private(set) var drops = DropLog()
     private(set) var traffic = LinkTraffic()
+    /// The links that are no more, and since when.
+    private(set) var deleted: [DeletedLink.Side: Instant] = [:]
 
     init(
         client: consuming TUNDevice, world: WorldLink, translator: AddressTranslator, faults: LinkFaults,
@@ -76,13 +78,21 @@ final class PathOutput: PacketOutput {
         finish(world.tun.write(&packet), packet)
     }
 
+    /// A TUN has turned out to be deleted; true where that is new.
+    func noteDeleted(_ side: DeletedLink.Side, at now: Instant) -> Bool {
+        if deleted[side] != nil { return false }
+        deleted[side] = now
+        return true
+    }
+
     func refuse(_ packet: borrowing PacketBuffer, _ reason: DropReason) {
         drops.record(reason, packet)
     }
 
     private func finish(_ result: TUNDevice.WriteResult, _ packet: borrowing PacketBuffer) {
         switch result {
-        case .written: break
+        // The loop, which reads from it as well, notes that it is gone.
+        case .written, .error(.EBADFD): break
         case .wouldBlock: refuse(packet, .queueFull)
         case .error: refuse(packet, .unsupportedOffload)
         }

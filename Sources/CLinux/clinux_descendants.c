@@ -1,0 +1,163 @@
+#define _GNU_SOURCE
+#include "clinux_descendants.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+bool clinux_reap(void) {
+    for (;;) {
+        const pid_t ended = waitpid(-1, NULL, WNOHANG);
+        if (ended == 0) return true;
+        if (ended < 0 && errno != EINTR) return false;
+    }
+}
+
+static int64_t now_in_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+// Waits for the next death.
+static void await_death(const struct clinux_family *family, int milliseconds) {
+    struct pollfd deaths = {.fd = family->child_signals, .events = POLLIN};
+    if (poll(&deaths, 1, milliseconds) <= 0) return;
+    struct signalfd_siginfo information;
+    while (read(family->child_signals, &information, sizeof information) > 0) {}
+}
+
+bool clinux_await_descendants(const struct clinux_family *family, int milliseconds) {
+    const int64_t deadline = now_in_milliseconds() + milliseconds;
+    while (clinux_reap()) {
+        const int64_t remaining = deadline - now_in_milliseconds();
+        if (remaining <= 0) return true;
+        await_death(family, (int)remaining);
+    }
+    return false;
+}
+
+// MARK: - Children by /proc
+
+typedef void visitor(const struct clinux_family *family, pid_t process, void *context);
+
+// The kernel lists children where CONFIG_PROC_CHILDREN is set, as distributions do.
+static void for_each_child(const struct clinux_family *family, visitor *visit, void *context) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "self/task/%d/children", (int)getpid());
+    const int list = openat(family->proc, path, O_RDONLY | O_CLOEXEC);
+    if (list < 0) return;
+    pid_t child = 0;
+    for (ssize_t length; (length = read(list, text, sizeof text)) > 0;) {
+        for (ssize_t i = 0; i < length; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                child = child * 10 + (text[i] - '0');
+            } else if (child > 0) {
+                visit(family, child, context);
+                child = 0;
+            }
+        }
+    }
+    close(list);
+}
+
+// The system call's own record; readdir would allocate.
+struct folder_entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short size;
+    unsigned char type;
+    char name[];
+};
+
+static void for_each_process(const struct clinux_family *family, visitor *visit, void *context) {
+    _Alignas(struct folder_entry) char entries[4096];
+    if (lseek(family->proc, 0, SEEK_SET) < 0) return;
+    for (long length; (length = syscall(SYS_getdents64, family->proc, entries, sizeof entries)) > 0;) {
+        for (long at = 0; at < length;) {
+            const struct folder_entry *entry = (const struct folder_entry *)(entries + at);
+            at += entry->size;
+            const pid_t process = atoi(entry->name);
+            if (process > 1) visit(family, process, context);
+        }
+    }
+}
+
+// MARK: - Names
+
+struct listing {
+    struct clinux_survivors *survivors;
+    // In milliseconds; processes that are looked at later are only counted.
+    int64_t deadline;
+};
+
+static void note(const struct clinux_family *family, pid_t process, void *context) {
+    const struct listing *listing = context;
+    struct clinux_survivors *survivors = listing->survivors;
+    if (now_in_milliseconds() > listing->deadline) {
+        survivors->more++;
+        return;
+    }
+    char path[32], status[256];
+    snprintf(path, sizeof path, "%d/stat", (int)process);
+    const int file = openat(family->proc, path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t length = read(file, status, sizeof status - 1);
+    close(file);
+    if (length <= 0) return;
+    status[length] = 0;
+    // "7 (sleep) S 1 …"; the name may have brackets and blanks of its own.
+    const char *name = strchr(status, '('), *end = strrchr(status, ')');
+    if (!name || !end || end < name) return;
+    // What has ended already waits for its parent only.
+    if (end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X')) return;
+    if (survivors->count == clinux_survivor_limit) {
+        survivors->more++;
+        return;
+    }
+    struct clinux_survivor *survivor = &survivors->list[survivors->count++];
+    survivor->process = process;
+    size_t size = end - name - 1;
+    if (size > sizeof survivor->name) size = sizeof survivor->name;
+    memcpy(survivor->name, name + 1, size);
+}
+
+void clinux_list_descendants(const struct clinux_family *family, struct clinux_survivors *survivors) {
+    enum { time_limit_in_milliseconds = 100 };
+    *survivors = (struct clinux_survivors){.kind = clinux_message_survivors};
+    struct listing listing = {survivors, now_in_milliseconds() + time_limit_in_milliseconds};
+    // Their end is near, and hundreds that fork all the time would make looking at each of them take seconds.
+    if (family->is_init) kill(-1, SIGSTOP);
+    (family->is_init ? for_each_process : for_each_child)(family, note, &listing);
+}
+
+// MARK: - The end
+
+static void end_one(const struct clinux_family *family, pid_t process, void *context) {
+    (void)family, (void)context;
+    kill(process, SIGKILL);
+}
+
+void clinux_end_descendants(const struct clinux_family *family) {
+    while (clinux_reap()) {
+        if (family->is_init)
+            // Everybody in this namespace but us.
+            kill(-1, SIGKILL);
+        else
+            // One that loses its parent to this becomes a child of ours, and its turn comes.
+            for_each_child(family, end_one, NULL);
+        // Woken by the next death; and a list may have missed a child while others were dying.
+        await_death(family, 20);
+    }
+}

@@ -1,0 +1,36 @@
+internal import CLinux
+
+/// Processes of the client that still ran when it had ended, and were ended with it.
+public struct Survivors: Hashable, Sendable {
+    public struct Process: Hashable, Sendable {
+        /// As the client sees it.
+        public let process: Int32
+        /// Of the program; the kernel cuts it to 15 octets.
+        public let name: String
+    }
+
+    public private(set) var processes: [Process] = []
+    /// Those that are not listed.
+    public private(set) var more = 0
+
+    public static let none = Survivors()
+
+    private init() {}
+
+    /// From a `struct clinux_survivors`; of one that is cut, what is there.
+    init(_ message: [UInt8]) {
+        func number(at offset: Int) -> Int32 {
+            guard offset + 4 <= message.count else { return 0 }
+            return (0..<4).reduce(0) { $0 | Int32(message[offset + $1]) << (8 * Int32($1)) }
+        }
+        let start = 3 * MemoryLayout<Int32>.size
+        let size = MemoryLayout<clinux_survivor>.size
+        for index in 0..<min(Int(number(at: 4)), Int(clinux_survivor_limit)) {
+            let offset = start + index * size
+            guard offset + size <= message.count else { break }
+            let name = message[(offset + 4)..<(offset + size)].prefix { $0 != 0 }
+            processes.append(Process(process: number(at: offset), name: String(decoding: name, as: UTF8.self)))
+        }
+        more = Int(max(0, number(at: 8)))
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Clients that leave processes behind, or take their network away.
+    @Suite struct LifetimeTests {
+        @Test(arguments: User.available)
+        func `what outlives the client is ended and named, in both reports`(_ user: User) throws {
+            let file = Binaries.scratch.appending(path: "survivors-\(UUID().uuidString).json")
+            let output = try ipv6check(
+                "--json", file.path, "bash", "-c", "setsid sleep 7774 & sleep 0.1; kill -9 $PPID", as: user)
+            expectPass(output)
+            #expect(output.standardError.contains("Ended with the client: sleep (process 3)."))
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            let record = try #require((report["runs"] as? [[String: Any]])?.first)
+            let survivors = try #require(record["survivors"] as? [String: Any])
+            #expect((survivors["processes"] as? [[String: Any]])?.first?["name"] as? String == "sleep")
+            #expect(survivors["omitted"] as? Int == 0)
+            #expect(try run(["pgrep", "-x", "-f", "sleep 7774"]).text.isEmpty)
+        }
+
+        /// Runs a shell script and returns its standard error stream and the seconds of processor time that it and its
+        /// children took.
+        private func measured(_ script: String) throws -> (text: String, processorTime: Double) {
+            let output = try run([
+                "bash", "-c", "TIMEFORMAT='processor %U %S'; time { \(script); }", "bash", Binaries.ipv6check,
+            ])
+            let line = try #require(output.standardError.split(separator: "\n").last { $0.hasPrefix("processor ") })
+            return (output.standardError, line.split(separator: " ").dropFirst().compactMap { Double($0) }.reduce(0, +))
+        }
+
+        @Test(needsRoot) func `a client that deletes its link keeps no thread busy, and the report says so`() throws {
+            let (text, time) = try measured("$1 -- sh -c 'ip link del eth0; sleep 4; true'")
+            #expect(text.contains("The client deleted its link (eth0) after "))
+            #expect(time < 2, "seconds of processor time")
+        }
+
+        @Test(needsRoot) func `the world's link can go as well`() throws {
+            let (text, time) = try measured(
+                "$1 -- sh -c 'sleep 5; true' & sleep 1; nsenter -t $! -n ip link del nat64; wait")
+            #expect(text.contains("The link to the world was deleted after "))
+            #expect(time < 2.5, "seconds of processor time")
+        }
+
+        @Test(arguments: User.available) func `an end of the run is no deletion of its link`(_ user: User) throws {
+            for _ in 0..<20 {
+                #expect(try !ipv6check("true", as: user).standardError.contains("deleted"))
+            }
+        }
+    }
+}

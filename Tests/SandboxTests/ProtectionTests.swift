@@ -1,0 +1,174 @@
+import Glibc
+import LinuxNet
+import Testing
+import Wire
+
+@testable import Sandbox
+
+@Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
+struct `A client in a PID namespace` {
+    @Test(arguments: Account.all)
+    func `can neither kill nor stop its keeper`(account: Account) throws {
+        let script = "setsid sleep 7774 & kill -9 $PPID; kill -STOP $PPID; kill -9 -1; exit 6"
+        let probe = try Probe(["--", "bash", "-c", script], account: account)
+        let result = try probe.result()
+        #expect(result.code == 6)
+        #expect(result.errors.contains("protection: namespace\n"))
+        #expect(probe.survivors() == [])
+    }
+
+    @Test(arguments: Account.all)
+    func `sees its own processes and no other`(account: Account) throws {
+        let result = try Probe(
+            ["--", "sh", "-c", "echo /proc/[0-9]*; echo $$ $PPID; cat /proc/1/comm"], account: account
+        ).result()
+        #expect(result.lines == ["/proc/1 /proc/2", "2 1", "keeper"])
+    }
+
+    @Test(arguments: Account.all)
+    func `cannot trace its keeper`(account: Account) throws {
+        if account == .this { return }
+        let result = try Probe(["--", "readlink", "/proc/1/exe"], account: account).result()
+        #expect(result.code == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `is ended with all of its children where it hides proc`() throws {
+        let script = "mount -t tmpfs none /proc; for i in 1 2 3; do setsid sleep 1000 & done; exit 7"
+        let probe = try Probe(["--", "sh", "-c", script])
+        #expect(try probe.result().code == 7)
+        #expect(probe.survivors() == [])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `is ended with a fork bomb that it has left behind`() throws {
+        let script = "ulimit -u 300; (f() { f | f & }; f) 2>/dev/null; sleep 0.3; exit 3"
+        let probe = try Probe(["--", "bash", "-c", script], account: .nobody)
+        #expect(try probe.result().code == 3)
+        #expect(probe.survivors() == [])
+    }
+
+    @Test(arguments: Account.all)
+    func `finds within itself a PID namespace for another`(account: Account) throws {
+        let twice = try Probe(["--"], account: account, shell: #""$@" "$1" -- sh -c 'echo $$ $PPID; exit 9'"#)
+        let result = try twice.result()
+        #expect(result.code == 9)
+        #expect(result.lines == ["2 1"])
+        #expect(result.errors.split(separator: "\n").filter { $0 == "protection: namespace" }.count == 2)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `finds what was mounted below proc to hide a file`() throws {
+        let probe = try Probe(["--", "sh", "-c", "cat /proc/version; echo $$"], shell: Self.masked("\"$@\""))
+        let result = try probe.result()
+        #expect(result.lines == ["2"])
+        #expect(result.errors.contains("protection: namespace\n"))
+    }
+
+    /// Shell for a place in which something is mounted below /proc, as container engines do it.
+    static func masked(_ command: String) -> String {
+        #"exec unshare -m sh -c 'mount --bind /dev/null /proc/version && exec "# + command + #"' sh "$@""#
+    }
+}
+
+/// Where something is mounted below /proc, the kernel shows no new one to a user namespace.
+@Suite(
+    .enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"),
+    .enabled(if: geteuid() == 0, "needs root to prepare"))
+struct `A client without a PID namespace` {
+    static func probe(_ script: String) throws -> Probe {
+        let words = Account.nobody.words.joined(separator: " ")
+        return try Probe(
+            ["--", "bash", "-c", script], shell: `A client in a PID namespace`.masked(words + #" "$@""#))
+    }
+
+    @Test func `runs, and the runner knows that its protection is weaker`() throws {
+        let probe = try Self.probe("setsid sleep 1000 & exit 4")
+        let result = try probe.result()
+        #expect(result.code == 4)
+        #expect(result.errors.contains("protection: the client has no PID namespace"))
+        #expect(result.errors.contains("survivors: sleep "))
+        #expect(probe.survivors() == [])
+    }
+
+    @Test(arguments: ["KILL", "STOP"])
+    func `ends with all that it has left behind when it has killed or stopped its keeper`(signal: String) throws {
+        let start = MonotonicClock.now()
+        let probe = try Self.probe("(setsid sleep 1000 &); kill -\(signal) $PPID; sleep 1000")
+        let result = try probe.result()
+        #expect(result.code == 125)
+        #expect(result.errors.contains("lost\n"))
+        #expect(MonotonicClock.now() - start < .seconds(20))
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+    }
+}
+
+@Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
+struct `From outside` {
+    @Test(arguments: Account.all, [("keeper", SIGKILL), ("keeper", SIGSTOP), ("guard", SIGKILL)])
+    func `a keeper or guard that is killed or stopped ends the run within seconds`(
+        account: Account, victim: (name: String, signal: Int32)
+    ) throws {
+        let probe = try Probe(["--", "sh", "-c", "(setsid sleep 1000 &); echo ready; sleep 1000"], account: account)
+        _ = try probe.waitFor("ready")
+        try probe.waitUntilStarted()
+        let start = MonotonicClock.now()
+        kill(try probe.descendant(named: victim.name), victim.signal)
+        let result = try probe.result()
+        #expect(result.code == 125)
+        #expect(result.errors.contains("lost\n"))
+        // It takes 1 second; the rest is for a machine that is busy.
+        #expect(MonotonicClock.now() - start < .seconds(20))
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+    }
+
+    @Test(arguments: Account.all)
+    func `a guard that is stopped does not keep a run from its end`(account: Account) throws {
+        let probe = try Probe(["--", "sh", "-c", "echo ready; sleep 0.5; exit 3"], account: account)
+        _ = try probe.waitFor("ready")
+        kill(try probe.descendant(named: "guard"), SIGSTOP)
+        #expect(try probe.result().code == 3)
+        #expect(probe.survivors() == [])
+    }
+}
+
+@Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
+struct `What outlives the client` {
+    @Test(arguments: Account.all)
+    func `is named`(account: Account) throws {
+        let probe = try Probe(["--", "sh", "-c", "setsid sleep 1000 & exec sleep 0.1"], account: account)
+        let result = try probe.result()
+        #expect(result.code == 0)
+        #expect(result.errors.contains("survivors: sleep 3 + 0\n"))
+    }
+
+    @Test(arguments: Account.all)
+    func `is named up to sixteen, and the others are counted`(account: Account) throws {
+        let script = "i=0; while [ $i -lt 20 ]; do sleep 1000 & i=$((i+1)); done; sleep 0.1"
+        let probe = try Probe(["--", "sh", "-c", script], account: account)
+        let line = try #require(
+            try probe.result().errors.split(separator: "\n").first { $0.hasPrefix("survivors: ") })
+        #expect(line.split(separator: ",").count == 16)
+        #expect(line.hasSuffix(" + 4"))
+    }
+
+    @Test(arguments: Account.all)
+    func `is not what ends by itself at once, nor what the runner ends`(account: Account) throws {
+        let ended = try Probe(["--", "sh", "-c", "sleep 0.01 & wait; exit 0"], account: account).result()
+        #expect(!ended.errors.contains("survivors: "))
+        let stopped = try Probe(["deadline=50", "--", "sleep", "1000"], account: account).result()
+        #expect(!stopped.errors.contains("survivors: "))
+    }
+
+    @Test func `is read from a message, however it is cut`() {
+        var message: [UInt8] = [9, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]
+        message += Array("sleep".utf8) + [UInt8](repeating: 0, count: 11)
+        let survivors = Survivors(message)
+        #expect(survivors.processes.map(\.name) == ["sleep"])
+        #expect(survivors.processes.map(\.process) == [7])
+        #expect(survivors.more == 2)
+        for length in 0..<message.count { #expect(Survivors(Array(message.prefix(length))).processes == []) }
+        message[4] = 255
+        #expect(Survivors(message).processes.count == 1)
+    }
+}
