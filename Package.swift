@@ -165,7 +165,8 @@ let tools: [Target] =
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "LinuxNet", "Sandbox",
+                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "LinuxNet", "Sandbox",
                 "World", "Simulator",
                 argumentParser,
             ],
