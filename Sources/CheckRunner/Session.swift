@@ -106,8 +106,9 @@ final class Session {
         try farSide.connect(tun, capture: capture)
 
         let start = MonotonicClock.now()
-        watch.clientRuns()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
+        // Not before: whoever has stopped the launcher would keep us waiting for its answer, and no signal would end that.
+        watch.clientRuns()
         let end = try wait(for: &client, request, from: start)
         let duration = MonotonicClock.now() - start
         let cancellation = watch.cancellation(of: end)

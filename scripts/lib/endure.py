@@ -20,15 +20,15 @@ class Trouble(Exception):
 
 
 def marked(mark):
-    """The processes that have `mark` in their environment, by number: what they run."""
+    """The processes that have `mark` in their environment, by number: their names. Ours are ipv6check, guard and keeper."""
     found = {}
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{number}/environ", "rb") as file:
                 if mark not in file.read().split(b"\0"):
                     continue
-            with open(f"/proc/{number}/cmdline", "rb") as file:
-                found[int(number)] = file.read().replace(b"\0", b" ").decode(errors="replace")
+            with open(f"/proc/{number}/comm") as file:
+                found[int(number)] = file.read().strip()
         except OSError:
             continue
     return found
@@ -113,7 +113,7 @@ def kill_one(binaries, dice, scratch, daemon):
         time.sleep(dice.random() * 0.15)
         processes = marked(mark.encode())
         number = dice.choice(list(processes) or [runner.pid])
-        what = processes.get(number, "the runner")
+        what = processes.get(number, "ipv6check")
         how = dice.choices(
             [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSTOP], [60, 15, 10, 5, 10])[0]
         try:
@@ -168,8 +168,7 @@ def kills(binaries, count):
             with_daemon = machine()
             for index in range(count):
                 how, what = kill_one(binaries, dice, scratch, daemon if dice.random() < 0.3 else None)
-                role = what.split("/")[-1].split(" ")[0] if "__launch" not in what else "launcher or keeper"
-                hits[role] = hits.get(role, 0) + 1
+                hits[f"{how} to {what}"] = hits.get(f"{how} to {what}", 0) + 1
                 if index % 100 == 99:
                     expect_unchanged(with_daemon)
                     print(f"{index + 1} …", file=sys.stderr)
