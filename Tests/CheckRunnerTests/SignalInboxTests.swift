@@ -38,7 +38,8 @@ import Wire
         #expect(inbox.graceEnd == nil, "an interactive client knows what it means")
         #expect(inbox.settle(failure) == SIGINT)
 
-        inbox.add(typed(SIGINT), at: start)
+        inbox.add(sent(SIGINT), at: start)
+        #expect(inbox.graceEnd == start + SignalInbox.grace, "who sends it to us means us")
         #expect(inbox.settle(.exited(status: 0)) == nil)
         #expect(inbox.settle(failure) == nil, "what came before is settled")
     }

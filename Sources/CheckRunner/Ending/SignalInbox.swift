@@ -4,15 +4,15 @@ import Wire
 
 /// The signals that came to the runner while it had a client, and what they mean.
 ///
-/// SIGTERM and SIGHUP tell the whole to end: the client gets them, and some time to end by itself. ^C and ^\ reach the
-/// client by themselves where a terminal sends them, and it decides what they mean: a client that succeeds all the same was
-/// not cancelled. A second signal is from somebody who does not want to wait.
+/// A signal that a process sends us tells the whole to end: the client gets it, and some time to end by itself. ^C and ^\ reach
+/// the client by themselves where a terminal sends them, and it decides what they mean and when. A client that succeeds after
+/// SIGINT or SIGQUIT was not cancelled. A second signal is from somebody who does not want to wait.
 struct SignalInbox {
     /// Whether ^C and ^\ of the terminal are the client's alone, as a shell's are.
     var leavesTerminalToClient = false
     private var forwarded: [Int32] = []
     /// The first signal that asked for an end, and when it came.
-    private var request: (number: Int32, at: Instant)?
+    private var request: (number: Int32, at: Instant, isOfTerminal: Bool)?
     /// Another one that came later.
     private(set) var insisted: Int32?
 
@@ -38,13 +38,13 @@ struct SignalInbox {
         if isOfTerminal && leavesTerminalToClient { return }
         if !isOfTerminal, forwarded.count < Self.limit { forwarded.append(signal.number) }
         guard let before = request else {
-            request = (signal.number, now)
+            request = (signal.number, now, isOfTerminal)
             return
         }
         let pause = now - before.at
         if pause < Self.echo { return }
         if isOfTerminal && pause > Self.insistence {
-            request = (signal.number, now)
+            request = (signal.number, now, isOfTerminal)
         } else {
             insisted = signal.number
         }
@@ -56,7 +56,7 @@ struct SignalInbox {
     }
 
     var graceEnd: Instant? {
-        guard let request, Self.endsAll(request.number) else { return nil }
+        guard let request, !request.isOfTerminal else { return nil }
         return request.at + Self.grace
     }
 
