@@ -42,7 +42,7 @@ import Testing
         #expect(throws: Errno.ENOENT) { try Executable.find("no-such-program", path: "/bin").get() }
         #expect(throws: Errno.ENOENT) { try Executable.find("", path: "/bin").get() }
         #expect(throws: Errno.EACCES) { try Executable.find("text", path: OSString(folder.path + ":/bin")).get() }
-        #expect(throws: Errno.EACCES) { try Executable.find("/etc", path: nil).get() }
+        #expect(throws: Errno.EISDIR) { try Executable.find("/etc", path: nil).get() }
         #expect(try Executable.find("sh", path: OSString(folder.path + ":/bin")).get() == "/bin/sh")
     }
 }
