@@ -23,7 +23,7 @@ struct `The runner learns` {
         #expect(result.code == 126)
         #expect(result.errors == "not found: No such file or directory\n")
         let folder = try Probe(["--", "/etc"], account: account).result()
-        #expect(folder.errors == "not found: Permission denied\n")
+        #expect(folder.errors == "not found: Is a directory\n")
     }
 
     @Test(arguments: Account.all)
