@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux_keeper.h"
 
+#include "clinux_cgroup.h"
 #include "clinux_descendants.h"
 #include "clinux_event.h"
 #include "clinux_pids.h"
@@ -231,12 +232,15 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_term
     return child > 0 && obstacle == 0 ? child : -1;
 }
 
-static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle) {
+static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle, bool *has_group) {
     // Inherits what a killed keeper leaves.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    const pid_t self = getpid();
+    *has_group = clinux_make_cgroup(self);
     const pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+        if (*has_group) clinux_enter_cgroup(self);
         keep(keeper, &(struct way){.obstacle = obstacle});
     }
     return child;
@@ -250,7 +254,7 @@ static bool stays_stopped(pid_t keeper) {
     return waitid(P_PID, keeper, &change, WSTOPPED | WNOHANG) == 0 && change.si_pid == keeper;
 }
 
-static _Noreturn void guard(pid_t keeper) {
+static _Noreturn void guard(pid_t keeper, bool has_group) {
     prctl(PR_SET_NAME, "guard", 0, 0, 0);
     ignore_terminal();
     const struct clinux_family family = {
@@ -269,6 +273,7 @@ static _Noreturn void guard(pid_t keeper) {
         break;
     }
     clinux_end_descendants(&family);
+    if (has_group) clinux_end_cgroup(getpid());
     _exit(0);
 }
 
@@ -282,9 +287,10 @@ static bool has_terminal_to_itself(const struct clinux_keeper *keeper) {
 int clinux_keep(const struct clinux_keeper *keeper) {
     prepare();
     pid_t child = fork_init_keeper(keeper, has_terminal_to_itself(keeper));
-    if (child < 0) child = fork_subreaper_keeper(keeper, errno);
+    bool has_group = false;
+    if (child < 0) child = fork_subreaper_keeper(keeper, errno, &has_group);
     if (child < 0) return -1;
-    guard(child);
+    guard(child, has_group);
 }
 
 // MARK: - For others

@@ -162,6 +162,8 @@ public struct Client: ~Copyable {
         // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
         let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds / 1_000_000)
         clinux_end_child(launcher, Int32(clamping: remaining))
+        // The guard did so, unless the client has killed it.
+        if protection?.weakness != nil { clinux_end_cgroup(launcher) }
         terminal.restore()
         return survivors
     }

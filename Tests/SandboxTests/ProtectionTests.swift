@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import LinuxNet
 import Testing
 import Wire
@@ -100,6 +100,51 @@ struct `A client without a PID namespace` {
         #expect(result.errors.contains("lost\n"))
         #expect(MonotonicClock.now() - start < .seconds(20))
         try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+    }
+}
+
+/// A control group that belongs to `nobody`, as service managers and container engines delegate one.
+private struct DelegatedGroup: ~Copyable {
+    static let mount = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
+        FileManager.default.isWritableFile(atPath: "\($0)/cgroup.procs")
+    }
+    let path: String
+
+    init(in mount: String) throws {
+        path = "\(mount)/ipv6check-test-\(getpid())"
+        let owner: [FileAttributeKey: Any] = [.ownerAccountID: 65534, .groupOwnerAccountID: 65534]
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for file in ["", "/cgroup.procs"] { try FileManager.default.setAttributes(owner, ofItemAtPath: path + file) }
+    }
+
+    /// The groups in it; none when everything was tidied up.
+    var left: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.hasPrefix("ipv6check-") }
+    }
+
+    deinit {
+        for name in left { _ = unsafe rmdir("\(path)/\(name)") }
+        _ = unsafe rmdir(path)
+    }
+}
+
+@Suite(
+    .enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"),
+    .enabled(if: geteuid() == 0 && DelegatedGroup.mount != nil, "needs root and a cgroup v2 to prepare"))
+struct `A client without a PID namespace, in a control group` {
+    @Test(arguments: ["exit 4", "(setsid sleep 1000 &); kill -9 $(ps -o ppid= -p $PPID) $PPID; sleep 1000"])
+    func `ends with all that it has left behind, even when it has killed guard and keeper`(script: String) throws {
+        let group = try DelegatedGroup(in: #require(DelegatedGroup.mount))
+        let words = Account.nobody.words.joined(separator: " ")
+        let probe = try Probe(
+            ["--", "bash", "-c", script],
+            shell: "echo 0 >\(group.path)/cgroup.procs; "
+                + `A client in a PID namespace`.masked(words + #" "$@""#))
+        let result = try probe.result()
+        #expect(result.code == (script == "exit 4" ? 4 : 125))
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+        #expect(group.left == [])
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "clinux_cgroup.h"
 #include "clinux_confinement.h"
 #include "clinux_event.h"
 #include "clinux_keeper.h"

@@ -7,7 +7,9 @@
 //                  sees nobody outside and cannot kill or stop its keeper; with the keeper the kernel ends all of them.
 //   subreaper      Where the namespace or its /proc cannot be had, the keeper inherits every descendant of the client that
 //                  loses its parent, and so learns what the client has started. The client can kill it: then the client gets
-//                  SIGKILL (PR_SET_PDEATHSIG), and the guard inherits the others.
+//                  SIGKILL (PR_SET_PDEATHSIG), and the guard inherits the others. Where a control group can be had
+//                  (clinux_cgroup.h), the keeper and all its descendants are in one, and the runner ends what is in that even
+//                  where the client has killed the guard as well.
 //
 // The keeper waits for two things:
 //
