@@ -96,6 +96,7 @@ final class Session {
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
             try Client.start(plan, streams: request.streams)
         }
+        watch.guards(launcher: client.launcherProcess)
         var isComplete = false
         // Before the client and the collector go, which takes its time where a process cannot be ended.
         defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
@@ -115,6 +116,7 @@ final class Session {
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         weakness = client.protection?.weakness
         let survivors = client.end()
+        watch.guards(launcher: nil)
         if let cancellation { Signals.die(of: cancellation) }
         var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try farSide.end())
         evidence.survivors = SurvivingProcesses(survivors)

@@ -67,6 +67,9 @@ public struct Client: ~Copyable {
         }
     }
 
+    /// The launcher's process, and later the guard's.
+    public var launcherProcess: Int32? { launcher }
+
     /// Lets the client run.
     public mutating func go() throws(SandboxError) {
         control.send(clinux_message_go)

@@ -14,7 +14,8 @@ import Wire
 ///                    too long
 ///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
 ///
-/// A process that ends takes everything along: the keeper sees the control socket hang up, and ends the client.
+/// A process that ends takes everything along: the keeper sees the control socket hang up, and ends the client. A launcher that
+/// somebody has stopped sees nothing, so it is killed.
 final class SignalWatch: Sendable {
     private let queue: SignalQueue
     /// Wakes the thread: the stage has changed.
@@ -27,6 +28,7 @@ final class SignalWatch: Sendable {
     private struct State {
         var stage = Stage.busy(until: nil, otherwise: nil)
         var inbox = SignalInbox()
+        var launcher: Int32?
         var isStopping = false
     }
 
@@ -72,6 +74,11 @@ final class SignalWatch: Sendable {
 
     /// The client begins to run: signals are its own from now on.
     func clientRuns() { enter(.clientRuns) }
+
+    /// The launcher that is not to outlive this process; nil once it has ended.
+    func guards(launcher: Int32?) {
+        state.withLock { $0.launcher = launcher }
+    }
 
     private func enter(_ stage: Stage) {
         state.withLock { $0.stage = stage }
@@ -125,8 +132,12 @@ final class SignalWatch: Sendable {
             }
             switch verdict {
             case .stop: return
-            case .die(let number): Signals.die(of: number)
-            case .fail(let failure): Self.end(failure)
+            case .die(let number):
+                endLauncher()
+                Signals.die(of: number)
+            case .fail(let failure):
+                endLauncher()
+                Self.end(failure)
             case .goOn(let rings): if rings { arrival.ring() }
             }
         }
@@ -141,6 +152,12 @@ final class SignalWatch: Sendable {
 
     private func collect(_ state: inout State) {
         while let arrival = queue.nextArrival() { state.inbox.add(arrival, at: MonotonicClock.now()) }
+    }
+
+    private func endLauncher() {
+        state.withLock { state in
+            if let launcher = state.launcher { _ = kill(launcher, SIGKILL) }
+        }
     }
 
     /// Nothing of the process is to be trusted to end in time any more.
