@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The house has four wings, each a folder of Sources: Core imports only Core, Linux imports Core, Service imports both, Commands
+// import Service. What a target imports stands in its entry here and nowhere else: the compiler checks that
+// (--explicit-target-dependency-import-check error), and scripts/check holds the wings.
+
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -10,178 +14,192 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A target of the house, with the tests of the same name.
+enum Wing: String {
+    case core = "Core"
+    case linux = "Linux"
+    case service = "Service"
+    case commands = "Commands"
+    case tools = "Tools"
+}
+
+/// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
-    _ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil,
-    testedWith helpers: [Target.Dependency] = [], tests: String? = nil
+    _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
+    testedWith helpers: [Target.Dependency] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings),
-        .testTarget(
-            name: tests ?? "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + helpers,
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
             swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + helpers,
+            path: "Tests/\(wing.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
 }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+func executable(_ name: String, in wing: Wing, on dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", swiftSettings: settings)
+}
 
-// The rows of the house, from the ground up; a target depends only on rows below its own.
-let formats = room("Text", on: []) + room("Wire", on: []) + room("DNSWire", on: ["Wire"])
-let protocols =
-    room("Translation", on: ["Wire"])
-    + room("NAT64", on: ["Wire", "Translation"])
-    + room("DNS64", on: ["Wire", "DNSWire", "Translation", .product(name: "Crypto", package: "swift-crypto")])
-    + room("Scenarios", on: ["Wire", "DNSWire", "Translation", "DNS64"])
-    + room("Findings", on: ["Wire"])
-    + room("Reports", on: ["Wire", "Findings"])
+/// A target in C.
+func inC(
+    _ name: String, in wing: Wing, exclude: [String] = [], linkerSettings: [LinkerSetting]? = nil
+) -> Target {
+    .target(name: name, path: "Sources/\(wing.rawValue)/\(name)", exclude: exclude, linkerSettings: linkerSettings)
+}
+
+func product(_ name: String, of package: String) -> Target.Dependency { .product(name: name, package: package) }
+
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
+let crypto = product("Crypto", of: "swift-crypto")
+let httpTypes = product("HTTPTypes", of: "swift-http-types")
+let hummingbird = product("Hummingbird", of: "hummingbird")
+let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
+let logging = product("Logging", of: "swift-log")
+let nioCore = product("NIOCore", of: "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
+let nioPosix = product("NIOPosix", of: "swift-nio")
+let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
+let swiftASN1 = product("SwiftASN1", of: "swift-asn1")
+let systemPackage = product("SystemPackage", of: "swift-system")
+let x509 = product("X509", of: "swift-certificates")
+
+// No I/O, no clock, no randomness, no globals.
+let core: [Target] =
+    room("Text", in: .core)
+    + room("Wire", in: .core)
+    + room("DNSWire", in: .core, on: ["Wire"])
+    + room("Translation", in: .core, on: ["Wire"])
+    + room("NAT64", in: .core, on: ["Wire", "Translation"])
+    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
+    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
+    + room("Findings", in: .core, on: ["Wire"])
+    + room("Reports", in: .core, on: ["Wire", "Findings"])
     + [
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
-        .target(name: "CSynthesis", exclude: ["shim"]),
+        inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
-            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings"], exclude: ["Helpers"],
-            swiftSettings: settings),
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings", "TestSupport"],
+            path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
-let linuxEdge =
+
+// Every errno.
+let linux: [Target] =
     [
-        Target.target(name: "CLinux"),
-        .target(name: "CUnbound", linkerSettings: [.linkedLibrary("dl")]),
+        inC("CLinux", in: .linux),
+        inC("CUnbound", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(
-            name: "CNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
-        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+            name: "CNetlink", path: "Sources/Linux/CNetlink", pkgConfig: "libnl-route-3.0",
+            providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
+        .systemLibrary(
+            name: "CPcap", path: "Sources/Linux/CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
     ]
-    + room("LinuxNet", on: ["Wire", "CLinux"])
-    + room("Netlink", on: ["Wire", "LinuxNet", "CLinux", "CNetlink"])
-    + room("Capture", on: ["Wire", "LinuxNet", "CPcap"])
-    + room("YAMLFile", on: ["Wire", "Text", "Yams", .product(name: "SystemPackage", package: "swift-system")])
-    + [
-        .target(
-            name: "HTTPServing",
-            dependencies: [
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-            ],
-            swiftSettings: settings)
-    ]
-    + room("Sandbox", on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
+    + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
+    + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
+    + room("Sandbox", in: .linux, on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        "Uplink", in: .linux, on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
-    + [
-        // A host on a network of its own, for the tests of the uplink.
-        .target(name: "NetworkLab", path: "Tests/NetworkLab", swiftSettings: settings),
-        .executableTarget(
-            name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"], path: "Tests/UplinkProbe",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/SandboxProbe",
-            swiftSettings: settings),
+
+// Composition.
+let service: [Target] =
+    [
+        .target(
+            name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
+            path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-let composition =
-    room(
-        "World",
+    + room("YAMLFile", in: .service, on: ["Wire", "Text", "Yams", systemPackage])
+    + room(
+        "World", in: .service,
         on: [
             "Wire", "Text", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "HummingbirdCore", package: "hummingbird"),
-            .product(name: "HummingbirdTLS", package: "hummingbird"),
-            .product(name: "X509", package: "swift-certificates"),
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "SwiftASN1", package: "swift-asn1"),
-            .product(name: "SystemPackage", package: "swift-system"),
+            logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
+            product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
         ],
         resources: [.embedInCode("demo.yaml")])
     + room(
-        "Gateway",
-        on: [
-            "Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile",
-            .product(name: "SystemPackage", package: "swift-system"),
-        ])
-    + room("Attach", on: ["Wire", "Findings", "LinuxNet"])
+        "Gateway", in: .service,
+        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+    + room("Attach", in: .service, on: ["Wire", "Findings", "LinuxNet"])
     + room(
-        "Simulator",
+        "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Netlink",
-            "Capture", "Sandbox", "Uplink", "World", "CUnbound",
-        ], testedWith: ["CLinux"])
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Capture",
+            "Sandbox", "Uplink", "World", "CUnbound",
+        ], testedWith: ["CLinux", "Netlink"])
     + room(
-        "Control",
-        on: [
-            "LinuxNet", "HTTPServing",
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-        ],
+        "Control", in: .service,
+        on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
         resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
     + room(
-        "CheckRunner",
+        "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
-        "Daemon",
+        "Daemon", in: .service,
         on: [
-            "Wire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture", "YAMLFile",
-            "Sandbox", "Uplink",
-            "World", "Gateway", "Simulator", "Attach", "Control", .product(name: "Logging", package: "swift-log"),
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
+            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
-// What both commands share of the command line and the terminal.
-let terminal = room("Terminal", on: ["Text", "Reports", argumentParser], testedWith: ["ipv6check"])
-let executables: [Target] = [
-    .executableTarget(
-        name: "ipv6check",
-        dependencies: [
-            "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
-        ],
-        swiftSettings: settings),
-    .executableTarget(
-        name: "nat64sim",
-        dependencies: [
-            "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
-            "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
-        ],
-        swiftSettings: settings),
-    .testTarget(name: "EndToEndTests", dependencies: ["NetworkLab"], swiftSettings: settings),
-]
+
+// `Terminal` is what both share of the command line.
+let commands: [Target] =
+    room("Terminal", in: .commands, on: ["Text", "Reports", argumentParser], testedWith: ["ipv6check"])
+    + [
+        executable(
+            "ipv6check", in: .commands,
+            on: [
+                "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
+            ]),
+        executable(
+            "nat64sim", in: .commands,
+            on: [
+                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
+                "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+            ]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
+    ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.
 let tools: [Target] =
     [
-        .target(name: "CAllocations"),
-        .target(name: "CDatagrams"),
-        .executableTarget(
-            name: "Bench",
-            dependencies: [
+        inC("CAllocations", in: .tools),
+        inC("CDatagrams", in: .tools),
+        inC("CFuzzer", in: .tools),
+        executable(
+            "Bench", in: .tools,
+            on: [
                 "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
-                "LinuxNet", "Sandbox",
-                "World", "Simulator",
-                argumentParser,
-            ],
-            swiftSettings: settings),
+                "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
+            ]),
         .testTarget(
-            name: "BenchTests", dependencies: ["Bench", "CAllocations", "Wire", "NAT64"], swiftSettings: settings),
-        .target(name: "CFuzzer"),
-        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], swiftSettings: settings),
+            name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
+        executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),
     ]
     + room(
-        "FuzzTargets",
+        "FuzzTargets", in: .tools,
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
             "YAMLFile", "Gateway",
-        ], tests: "FuzzTests")
+        ])
+
+// What several test targets share, and programs that they run.
+let testSupport: [Target] = [
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    // A host on a network of its own, for the tests of the uplink.
+    .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
+    .executableTarget(
+        name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
+        swiftSettings: settings),
+    .executableTarget(
+        name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"],
+        path: "Tests/Support/UplinkProbe", swiftSettings: settings),
+]
 
 let package = Package(
     name: "ipv6check",
@@ -202,5 +220,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
-    targets: formats + protocols + linuxEdge + composition + terminal + executables + tools
+    targets: core + linux + service + commands + tools + testSupport
 )

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// All end-to-end tests, one at a time: some look at what is on the machine, and none is to disturb another's transfer.
 @Suite(.serialized, needsNetwork) struct EndToEnd {}
@@ -33,7 +34,7 @@ struct Output {
 /// Where the executables under test are, copied so that every user can run them.
 enum Binaries {
     /// The checkout.
-    static let root = URL(filePath: String(#filePath.dropLast("Tests/EndToEndTests/Harness.swift".count)))
+    static let root = URL(filePath: projectRoot)
 
     static let directory: URL = {
         let source =

@@ -1,0 +1,13 @@
+import FoundationEssentials
+import Testing
+import TestSupport
+
+/// Compares `text` with `fixtures/reports/NAME`. To accept a new text, run the tests with UPDATE_GOLDEN=1 and read the diff.
+func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let path = "\(projectRoot)fixtures/reports/\(name)"
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+    let golden = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(text == golden, sourceLocation: sourceLocation)
+}
