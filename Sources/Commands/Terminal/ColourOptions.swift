@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Reports
+package import ArgumentParser
+package import Reports
 
 extension ColourChoice: ExpressibleByArgument {}
 

@@ -1,26 +1,26 @@
-public import ArgumentParser
+package import ArgumentParser
 import Text
 
 /// A time on the command line: `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`.
-public struct WrittenDuration: ExpressibleByArgument, CustomStringConvertible, Sendable {
+package struct WrittenDuration: ExpressibleByArgument, CustomStringConvertible, Sendable {
     /// As help shows it.
-    public let description: String
-    public let duration: Duration
+    package let description: String
+    package let duration: Duration
 
-    public static let oneMinute = WrittenDuration(description: "60s", duration: .seconds(60))
+    package static let oneMinute = WrittenDuration(description: "60s", duration: .seconds(60))
 
     private init(description: String, duration: Duration) {
         self.description = description
         self.duration = duration
     }
 
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let duration = Duration(written: argument) else { return nil }
         self.init(description: argument, duration: duration)
     }
 
     /// For an option that does not take every time; the error says which it takes.
-    public static func within(
+    package static func within(
         _ range: ClosedRange<Duration>, said: String
     ) -> @Sendable (String) throws -> WrittenDuration {
         { text in

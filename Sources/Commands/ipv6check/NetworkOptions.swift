@@ -1,13 +1,13 @@
-public import ArgumentParser
-public import CheckRunner
-public import Findings
+package import ArgumentParser
+package import CheckRunner
+package import Findings
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 /// The options that a check and a shell have in common.

@@ -1,24 +1,24 @@
-public import Translation
+package import Translation
 
 /// How a DNS64 serves: what a `dns64` section says, and what holds without one.
-public struct DNS64Settings: Sendable {
-    public var profile = Profile.rfc
-    public var policy = SynthesisPolicy(prefix: .wellKnown)
+package struct DNS64Settings: Sendable {
+    package var profile = Profile.rfc
+    package var policy = SynthesisPolicy(prefix: .wellKnown)
     /// Faults, cache and limits; whoever starts the server adds what it knows and whom it serves.
-    public var resolver = ResolverConfiguration(store: RecordStore([], zones: []), networks: [])
-    public var limits = ServiceLimits()
+    package var resolver = ResolverConfiguration(store: RecordStore([], zones: []), networks: [])
+    package var limits = ServiceLimits()
 
-    public init() {}
+    package init() {}
 
     /// The prefixes of all clauses, each once, in the order in which they are written: what a NAT64 beside it translates.
-    public var prefixes: [Pref64] {
+    package var prefixes: [Pref64] {
         var prefixes: [Pref64] = []
         for clause in policy.clauses where !prefixes.contains(clause.prefix) { prefixes.append(clause.prefix) }
         return prefixes
     }
 
     /// Puts one clause in the place of all there are: `--prefix` on a command line.
-    public mutating func replaceClauses(by prefix: Pref64) {
+    package mutating func replaceClauses(by prefix: Pref64) {
         var clause = SynthesisPolicy.Clause(prefix: prefix)
         clause.exclude = profile.exclude
         policy.clauses = [clause]

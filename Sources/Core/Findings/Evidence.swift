@@ -1,7 +1,7 @@
-public import Wire
+package import Wire
 
 /// The networks that a client can be put on.
-public enum Network: String, Codable, Sendable, CaseIterable {
+package enum Network: String, Codable, Sendable, CaseIterable {
     /// IPv6 only, with DNS64 and NAT64.
     case nat64
     /// IPv4 and IPv6 side by side, without translation: the network of the control run.
@@ -9,15 +9,15 @@ public enum Network: String, Codable, Sendable, CaseIterable {
 }
 
 /// How a client ended.
-public enum ClientEnd: Hashable, Sendable {
+package enum ClientEnd: Hashable, Sendable {
     case exited(status: Int32)
     case killed(signal: Int32)
     /// We ended it, because it did not end by itself in the time it was given.
     case timedOut(after: Duration)
 
-    public var isSuccess: Bool { self == .exited(status: 0) }
+    package var isSuccess: Bool { self == .exited(status: 0) }
     /// Whether it ended by itself, and not well.
-    public var isFailure: Bool {
+    package var isFailure: Bool {
         switch self {
         case .exited(let status): status != 0
         case .killed: true
@@ -27,31 +27,31 @@ public enum ClientEnd: Hashable, Sendable {
 }
 
 /// One question that the client asked the DNS, and what it was told.
-public struct DNSQuestion: Codable, Hashable, Sendable {
+package struct DNSQuestion: Codable, Hashable, Sendable {
     /// Presentation format, without the final dot.
-    public var name: String
+    package var name: String
     /// `A`, `AAAA`, `TYPE65`, …
-    public var type: String
+    package var type: String
     /// `udp` or `tcp`.
-    public var transport: String
+    package var transport: String
     /// `NOERROR`, `NXDOMAIN`, …; `none` where a fault kept the reply back.
-    public var responseCode: String
+    package var responseCode: String
     /// Addresses and other data of the answer, each in presentation format.
-    public var answers: [String]
+    package var answers: [String]
     /// Where the answer came from: `world`, `cache`, `forwarder 192.0.2.53:53`, …
-    public var source: String
+    package var source: String
     /// The IPv4 addresses from which the answer was synthesised; empty where it was not.
-    public var synthesisedFrom: [String]
+    package var synthesisedFrom: [String]
     /// The sentence that decided, such as `RFC 6147 §5.1.6`.
-    public var rule: String
+    package var rule: String
     /// Why there is no address in the answer, if the rule alone does not say so.
-    public var reason: String?
+    package var reason: String?
     /// What was done wrong on purpose.
-    public var faults: [String]
+    package var faults: [String]
     /// How often the same question was answered the same way.
-    public var count: Int
+    package var count: Int
 
-    public init(
+    package init(
         name: String, type: String, transport: String, responseCode: String, answers: [String],
         source: String, synthesisedFrom: [String], rule: String, reason: String? = nil, faults: [String] = [],
         count: Int = 1
@@ -71,18 +71,18 @@ public struct DNSQuestion: Codable, Hashable, Sendable {
 }
 
 /// Everything that went to one address, protocol and port, as it crossed the client's link.
-public struct Flow: Codable, Hashable, Sendable {
-    public enum Transport: String, Codable, Sendable {
+package struct Flow: Codable, Hashable, Sendable {
+    package enum Transport: String, Codable, Sendable {
         case tcp, udp, icmp
     }
-    public enum Route: Codable, Hashable, Sendable {
+    package enum Route: Codable, Hashable, Sendable {
         /// Through the NAT64, to this IPv4 address.
         case translated(IPv4Address)
         /// Forwarded as it was.
         case direct
     }
     /// Why packets did not arrive, as an ICMP error told the client (RFC 4443 §3.1, RFC 792).
-    public enum Unreachable: String, Codable, Sendable, CaseIterable {
+    package enum Unreachable: String, Codable, Sendable, CaseIterable {
         case noRoute = "no-route"
         /// Forbidden by whoever is in charge: a firewall, or RFC 6052 §3.1.
         case prohibited
@@ -93,28 +93,28 @@ public struct Flow: Codable, Hashable, Sendable {
         case other
     }
 
-    public var transport: Transport
+    package var transport: Transport
     /// The far end as the client sees it.
-    public var remote: IPAddress
+    package var remote: IPAddress
     /// 0 for ICMP.
-    public var port: UInt16
-    public var route: Route
+    package var port: UInt16
+    package var route: Route
     /// TCP: SYNs that the client sent, retransmissions included.
-    public var attempts: Int
+    package var attempts: Int
     /// TCP: connections that the far end accepted.
-    public var accepted: Int
+    package var accepted: Int
     /// Attempts that the far end refused with RST, and ICMP errors that said that it cannot be reached.
-    public var refused: Int
+    package var refused: Int
     /// What the last of those errors said; nil where there was none.
-    public var unreachable: Unreachable?
+    package var unreachable: Unreachable?
     /// Whether the far end sent the first packet.
-    public var isInbound: Bool
+    package var isInbound: Bool
     /// Octets of payload from the client.
-    public var bytesSent: UInt64
+    package var bytesSent: UInt64
     /// Octets of payload to the client.
-    public var bytesReceived: UInt64
+    package var bytesReceived: UInt64
 
-    public init(
+    package init(
         transport: Transport, remote: IPAddress, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
         refused: Int = 0, unreachable: Unreachable? = nil, isInbound: Bool = false, bytesSent: UInt64 = 0,
         bytesReceived: UInt64 = 0
@@ -133,10 +133,10 @@ public struct Flow: Codable, Hashable, Sendable {
     }
 
     /// Whether the far end took part.
-    public var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
+    package var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
 
     /// The IPv4 address that the flow reaches, whichever way; nil where it is an IPv6 host.
-    public var ipv4Destination: IPv4Address? {
+    package var ipv4Destination: IPv4Address? {
         switch (route, remote) {
         case (.translated(let address), _), (.direct, .ipv4(let address)): address
         case (.direct, .ipv6): nil
@@ -145,16 +145,16 @@ public struct Flow: Codable, Hashable, Sendable {
 }
 
 /// Packets that were refused for one reason.
-public struct Refusal: Codable, Hashable, Sendable {
+package struct Refusal: Codable, Hashable, Sendable {
     /// The name of the drop reason.
-    public var reason: String
-    public var explanation: String
-    public var count: UInt64
+    package var reason: String
+    package var explanation: String
+    package var count: UInt64
     /// The first such packet, in a line.
-    public var example: String
-    public var kind: Kind
+    package var example: String
+    package var kind: Kind
 
-    public enum Kind: String, Codable, Sendable {
+    package enum Kind: String, Codable, Sendable {
         /// What every host sends to its own link and no router forwards, and what comes late: listener reports, mDNS. It
         /// says nothing about the client.
         case background
@@ -168,7 +168,7 @@ public struct Refusal: Codable, Hashable, Sendable {
         case untranslatable
     }
 
-    public init(reason: String, explanation: String, count: UInt64, example: String, kind: Kind) {
+    package init(reason: String, explanation: String, count: UInt64, example: String, kind: Kind) {
         self.reason = reason
         self.explanation = explanation
         self.count = count
@@ -178,49 +178,49 @@ public struct Refusal: Codable, Hashable, Sendable {
 }
 
 /// Something that the NAT64 counts.
-public struct NamedCount: Codable, Hashable, Sendable {
-    public var name: String
-    public var count: UInt64
+package struct NamedCount: Codable, Hashable, Sendable {
+    package var name: String
+    package var count: UInt64
 
-    public init(name: String, count: UInt64) {
+    package init(name: String, count: UInt64) {
         self.name = name
         self.count = count
     }
 }
 
 /// A link of the simulated network that was deleted: no packet has crossed it since.
-public struct DeletedLink: Codable, Hashable, Sendable {
-    public enum Side: String, Codable, Sendable {
+package struct DeletedLink: Codable, Hashable, Sendable {
+    package enum Side: String, Codable, Sendable {
         /// Between the client and the simulator (eth0); the client itself can delete it where it has the right to.
         case client
         /// Between the simulator and the world.
         case world
     }
 
-    public var side: Side
+    package var side: Side
     /// Since the client was connected.
-    public var time: Duration
+    package var time: Duration
 
-    public init(side: Side, time: Duration) {
+    package init(side: Side, time: Duration) {
         self.side = side
         self.time = time
     }
 }
 
 /// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
-public struct NetworkEvidence: Codable, Hashable, Sendable {
-    public var questions: [DNSQuestion]
-    public var queries: DNSQueryLog
-    public var flows: [Flow]
-    public var refusals: [Refusal]
+package struct NetworkEvidence: Codable, Hashable, Sendable {
+    package var questions: [DNSQuestion]
+    package var queries: DNSQueryLog
+    package var flows: [Flow]
+    package var refusals: [Refusal]
     /// What the NAT64 counted.
-    public var counters: [NamedCount]
+    package var counters: [NamedCount]
     /// Absent in the evidence of a daemon that does not know of this.
-    public var deletedLinks: [DeletedLink]?
+    package var deletedLinks: [DeletedLink]?
     /// Observations that did not fit the bounded logs.
-    public var lost: Int
+    package var lost: Int
 
-    public init(
+    package init(
         questions: [DNSQuestion] = [], queries: DNSQueryLog = DNSQueryLog(), flows: [Flow] = [],
         refusals: [Refusal] = [], counters: [NamedCount] = [], deletedLinks: [DeletedLink] = [], lost: Int = 0
     ) {
@@ -235,53 +235,53 @@ public struct NetworkEvidence: Codable, Hashable, Sendable {
 }
 
 /// Processes of the client that still ran when it had ended, and were ended with it.
-public struct SurvivingProcesses: Hashable, Sendable {
-    public struct Process: Hashable, Sendable {
+package struct SurvivingProcesses: Hashable, Sendable {
+    package struct Process: Hashable, Sendable {
         /// As the client sees it.
-        public var process: Int32
+        package var process: Int32
         /// Of the program; the kernel cuts it to 15 octets.
-        public var name: String
+        package var name: String
 
-        public init(process: Int32, name: String) {
+        package init(process: Int32, name: String) {
             self.process = process
             self.name = name
         }
     }
 
-    public var processes: [Process]
+    package var processes: [Process]
     /// Those that are not listed.
-    public var more: Int
+    package var more: Int
 
-    public init(processes: [Process] = [], more: Int = 0) {
+    package init(processes: [Process] = [], more: Int = 0) {
         self.processes = processes
         self.more = more
     }
 }
 
 /// What was seen of one run of the client on one network.
-public struct RunEvidence: Hashable, Sendable {
-    public var network: Network
-    public var end: ClientEnd
-    public var duration: Duration
-    public var questions: [DNSQuestion]
+package struct RunEvidence: Hashable, Sendable {
+    package var network: Network
+    package var end: ClientEnd
+    package var duration: Duration
+    package var questions: [DNSQuestion]
     /// What `questions` sums up, one by one.
-    public var queries: DNSQueryLog
-    public var flows: [Flow]
-    public var refusals: [Refusal]
+    package var queries: DNSQueryLog
+    package var flows: [Flow]
+    package var refusals: [Refusal]
     /// Of the NAT64; empty on a network without.
-    public var counters: [NamedCount]
+    package var counters: [NamedCount]
     /// Whose getaddrinfo the client found.
-    public var profile: GetaddrinfoProfile
-    public var lookups: [Lookup]
+    package var profile: GetaddrinfoProfile
+    package var lookups: [Lookup]
     /// Programs that the client started and that had no part in the profile.
-    public var uncovered: [UncoveredProgram]
-    public var survivors = SurvivingProcesses()
+    package var uncovered: [UncoveredProgram]
+    package var survivors = SurvivingProcesses()
     /// Links that were deleted while the client ran.
-    public var deletedLinks: [DeletedLink] = []
+    package var deletedLinks: [DeletedLink] = []
     /// Observations that did not fit the bounded logs.
-    public var lost: Int
+    package var lost: Int
 
-    public init(
+    package init(
         network: Network, end: ClientEnd, duration: Duration, questions: [DNSQuestion] = [],
         queries: DNSQueryLog = DNSQueryLog(), flows: [Flow] = [], refusals: [Refusal] = [],
         counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux, lookups: [Lookup] = [],
@@ -301,7 +301,7 @@ public struct RunEvidence: Hashable, Sendable {
         self.lost = lost
     }
 
-    public init(network: Network, end: ClientEnd, duration: Duration, seen: NetworkEvidence) {
+    package init(network: Network, end: ClientEnd, duration: Duration, seen: NetworkEvidence) {
         self.init(
             network: network, end: end, duration: duration, questions: seen.questions, queries: seen.queries,
             flows: seen.flows, refusals: seen.refusals, counters: seen.counters, lost: seen.lost)
@@ -310,14 +310,14 @@ public struct RunEvidence: Hashable, Sendable {
     }
 
     /// The name by which the client came to know `flow`'s address, where the DNS told it.
-    public func name(of flow: Flow) -> String? {
+    package func name(of flow: Flow) -> String? {
         let address = flow.remote.description
         return questions.first { $0.answers.contains(address) }?.name
     }
 
     /// The synthesised addresses without which the client would not have got where it went: getaddrinfo gave them, no
     /// answer of the DNS did, and they were used.
-    public var usedSynthesis: [Lookup] {
+    package var usedSynthesis: [Lookup] {
         let used = Set(flows.filter { name(of: $0) == nil }.map(\.remote))
         return lookups.filter { lookup in lookup.synthesised.contains { used.contains(.ipv6($0)) } }
     }

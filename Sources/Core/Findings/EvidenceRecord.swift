@@ -1,34 +1,34 @@
 /// One record of the preloaded library's evidence, read from the line that CSynthesis's `record.h` specifies.
-public struct EvidenceRecord: Equatable, Sendable {
-    public enum ParseError: Error, Equatable {
+package struct EvidenceRecord: Equatable, Sendable {
+    package enum ParseError: Error, Equatable {
         case notARecord
         case missing(String)
         case malformed(String)
     }
 
     /// The `call` of a record about a program that is being started, by whatever function.
-    public static let execution = "execve"
+    package static let execution = "execve"
 
-    public var call: String
-    public var pid: Int
-    public var tid: Int
-    public var program: String?
-    public var module: String?
-    public var offset: Int?
-    public var node: String?
-    public var service: String?
-    public var hints: LookupHints?
-    public var result: Int
-    public var answers: [String]
-    public var count: Int
-    public var profile: String?
-    public var why: String?
-    public var synthesised: Int?
-    public var isCut: Bool
-    public var lost: Int
+    package var call: String
+    package var pid: Int
+    package var tid: Int
+    package var program: String?
+    package var module: String?
+    package var offset: Int?
+    package var node: String?
+    package var service: String?
+    package var hints: LookupHints?
+    package var result: Int
+    package var answers: [String]
+    package var count: Int
+    package var profile: String?
+    package var why: String?
+    package var synthesised: Int?
+    package var isCut: Bool
+    package var lost: Int
 
     /// Reads a datagram. Keys that are not known are skipped; nothing in it is trusted to be right.
-    public init(_ datagram: [UInt8]) throws(ParseError) {
+    package init(_ datagram: [UInt8]) throws(ParseError) {
         let words = datagram.split(separator: UInt8(ascii: " "))
         guard let first = words.first, first.elementsEqual("ipv6synth/1".utf8) else { throw .notARecord }
         var fields: [String: ArraySlice<UInt8>] = [:]

@@ -1,5 +1,5 @@
 /// The exit codes of `ipv6check`, in the one place where they are named.
-public enum ExitCode: Int32, Sendable, CaseIterable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The client works on the network.
     case pass = 0
     /// The client fails on this network and passes on dual-stack (or was not compared).
@@ -14,7 +14,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case timeout = 124
 
     /// A line for `--help` and the documentation.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .pass: "the client works on the network, or failed once and worked once"
         case .failsOnThisNetwork: "the client fails on this network and works on dual-stack, or was not compared"

@@ -1,22 +1,22 @@
 /// What is not as usual about the links that the client was checked on.
-public struct LinkConditions: Codable, Hashable, Sendable {
+package struct LinkConditions: Codable, Hashable, Sendable {
     /// Octets.
-    public var clientMTU: Int
-    public var worldMTU: Int
+    package var clientMTU: Int
+    package var worldMTU: Int
     /// The faults that were asked for, as they were written.
-    public var faults: [String]
+    package var faults: [String]
 
-    public init(clientMTU: Int = usualMTU, worldMTU: Int = usualMTU, faults: [String] = []) {
+    package init(clientMTU: Int = usualMTU, worldMTU: Int = usualMTU, faults: [String] = []) {
         self.clientMTU = clientMTU
         self.worldMTU = worldMTU
         self.faults = faults
     }
 
     /// Ethernet's.
-    public static let usualMTU = 1500
+    package static let usualMTU = 1500
 
     /// A phrase for each; empty where everything is as usual.
-    public var phrases: [String] {
+    package var phrases: [String] {
         var phrases: [String] = []
         if clientMTU == worldMTU {
             if clientMTU != Self.usualMTU { phrases.append("MTU \(clientMTU)") }

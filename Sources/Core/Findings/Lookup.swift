@@ -1,7 +1,7 @@
-public import Wire
+package import Wire
 
 /// Whose getaddrinfo the client finds.
-public enum GetaddrinfoProfile: String, Sendable, CaseIterable {
+package enum GetaddrinfoProfile: String, Sendable, CaseIterable {
     case apple
     /// iOS 9.2 and OS X 10.11.2, the first with literal synthesis.
     case appleIOS9 = "apple-ios9"
@@ -12,7 +12,7 @@ public enum GetaddrinfoProfile: String, Sendable, CaseIterable {
 }
 
 /// Why an answer of getaddrinfo is what it is: the words that the preloaded library's evidence has for it.
-public enum SynthesisOutcome: String, Sendable, CaseIterable {
+package enum SynthesisOutcome: String, Sendable, CaseIterable {
     case literal
     case name
     case notByProfile = "profile"
@@ -31,31 +31,31 @@ public enum SynthesisOutcome: String, Sendable, CaseIterable {
 }
 
 /// A call with which the client looked up a host or read an address, as the preloaded library saw it.
-public struct Lookup: Hashable, Sendable {
+package struct Lookup: Hashable, Sendable {
     /// `getaddrinfo`, `gethostbyname`, `inet_addr`, …
-    public var call: String
+    package var call: String
     /// The name or address that was asked about.
-    public var node: String?
-    public var service: String?
+    package var node: String?
+    package var service: String?
     /// Nil where there were none.
-    public var hints: LookupHints?
+    package var hints: LookupHints?
     /// getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
-    public var result: Int
+    package var result: Int
     /// The different addresses of the answer, in its order.
-    public var answers: [String]
+    package var answers: [String]
     /// getaddrinfo only.
-    public var outcome: SynthesisOutcome?
+    package var outcome: SynthesisOutcome?
     /// The client or the child of it that called.
-    public var program: String?
+    package var program: String?
     /// The object that called (the executable or a library) and the offset of the call in it.
-    public var module: String?
-    public var offset: Int?
+    package var module: String?
+    package var offset: Int?
     /// The process that called first.
-    public var process: Int
+    package var process: Int
     /// How often the same call came from the same place with the same outcome.
-    public var count: Int
+    package var count: Int
 
-    public init(
+    package init(
         call: String, node: String?, service: String? = nil, hints: LookupHints? = nil, result: Int = 0,
         answers: [String] = [], outcome: SynthesisOutcome? = nil, program: String? = nil, module: String? = nil,
         offset: Int? = nil, process: Int = 0, count: Int = 1
@@ -74,7 +74,7 @@ public struct Lookup: Hashable, Sendable {
         self.count = count
     }
 
-    public init(_ record: EvidenceRecord) {
+    package init(_ record: EvidenceRecord) {
         self.init(
             call: record.call, node: record.node, service: record.service, hints: record.hints, result: record.result,
             answers: record.answers, outcome: record.why.flatMap(SynthesisOutcome.init), program: record.program,
@@ -83,19 +83,19 @@ public struct Lookup: Hashable, Sendable {
 
     /// The IPv4 address that the client had as text and wanted to reach, where this is about one. What only stays in the
     /// machine (0.0.0.0/8, 127.0.0.0/8) and the broadcast address are no addresses to reach.
-    public var literal: IPv4Address? {
+    package var literal: IPv4Address? {
         guard call != "inet_ntoa", let address = node.flatMap({ IPv4Address($0) }) else { return nil }
         return [0, 127].contains(address.bits >> 24) || address.bits == .max ? nil : address
     }
 
     /// The addresses that getaddrinfo synthesised; IPv4-mapped ones (::ffff:0:0/96) it was asked for.
-    public var synthesised: [IPv6Address] {
+    package var synthesised: [IPv6Address] {
         guard outcome == .literal || outcome == .name else { return [] }
         return answers.compactMap { IPv6Address($0) }.filter { $0.bits >> 32 != 0xffff }
     }
 
     /// Whether the call can give nothing but IPv4 addresses.
-    public var isIPv4Only: Bool {
+    package var isIPv4Only: Bool {
         switch call {
         case "getaddrinfo", "gethostbyname2", "gethostbyname2_r": hints?.family == LookupHints.ipv4
         default: true
@@ -103,7 +103,7 @@ public struct Lookup: Hashable, Sendable {
     }
 
     /// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`.
-    public var caller: String {
+    package var caller: String {
         let module = (self.module ?? "").split(separator: "/").last.map(String.init)
         let place = module.flatMap { module in offset.map { "\(module)+0x" + String($0, radix: 16) } }
         guard let program, !program.isEmpty else { return place ?? "a program" }

@@ -1,37 +1,37 @@
 /// The hints of getaddrinfo, in Linux's numbers, and the names of those.
-public struct LookupHints: Hashable, Sendable {
-    public var family: Int
-    public var socktype: Int
-    public var `protocol`: Int
-    public var flags: Int
+package struct LookupHints: Hashable, Sendable {
+    package var family: Int
+    package var socktype: Int
+    package var `protocol`: Int
+    package var flags: Int
 
-    public init(family: Int, socktype: Int, protocol: Int, flags: Int) {
+    package init(family: Int, socktype: Int, protocol: Int, flags: Int) {
         self.family = family
         self.socktype = socktype
         self.protocol = `protocol`
         self.flags = flags
     }
 
-    public static let ipv4 = 2
-    public static let ipv6 = 10
-    public static let numericHost = 0x4
+    package static let ipv4 = 2
+    package static let ipv6 = 10
+    package static let numericHost = 0x4
 
     /// Names of `ai_family`.
-    public static let families: [(name: String, number: Int)] = [
+    package static let families: [(name: String, number: Int)] = [
         ("AF_UNSPEC", 0), ("AF_INET", ipv4), ("AF_INET6", ipv6),
     ]
     /// Names of `ai_socktype`.
-    public static let socktypes: [(name: String, number: Int)] = [
+    package static let socktypes: [(name: String, number: Int)] = [
         ("SOCK_STREAM", 1), ("SOCK_DGRAM", 2), ("SOCK_RAW", 3),
     ]
     /// Names of the bits of `ai_flags`.
-    public static let flags: [(name: String, number: Int)] = [
+    package static let flags: [(name: String, number: Int)] = [
         ("AI_PASSIVE", 0x1), ("AI_CANONNAME", 0x2), ("AI_NUMERICHOST", numericHost), ("AI_V4MAPPED", 0x8),
         ("AI_ALL", 0x10), ("AI_ADDRCONFIG", 0x20), ("AI_IDN", 0x40), ("AI_CANONIDN", 0x80), ("AI_NUMERICSERV", 0x400),
     ]
 
     /// What the client set, by name: the family always, the rest where it is not 0.
-    public var names: [String] {
+    package var names: [String] {
         var names = [Self.families.first { $0.number == family }?.name ?? "family \(family)"]
         if socktype != 0 {
             names.append(Self.socktypes.first { $0.number == socktype }?.name ?? "socktype \(socktype)")
@@ -45,12 +45,12 @@ public struct LookupHints: Hashable, Sendable {
 }
 
 /// The results of getaddrinfo other than 0, by name, in Linux's numbers.
-public enum LookupError {
+package enum LookupError {
     private static let names = [
         -1: "EAI_BADFLAGS", -2: "EAI_NONAME", -3: "EAI_AGAIN", -4: "EAI_FAIL", -5: "EAI_NODATA", -6: "EAI_FAMILY",
         -7: "EAI_SOCKTYPE", -8: "EAI_SERVICE", -9: "EAI_ADDRFAMILY", -10: "EAI_MEMORY", -11: "EAI_SYSTEM",
         -12: "EAI_OVERFLOW",
     ]
 
-    public static func name(_ number: Int) -> String { names[number] ?? "error \(number)" }
+    package static func name(_ number: Int) -> String { names[number] ?? "error \(number)" }
 }

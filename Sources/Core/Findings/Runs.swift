@@ -1,17 +1,17 @@
 /// The runs of one client that a check consists of.
-public struct Runs: Hashable, Sendable {
+package struct Runs: Hashable, Sendable {
     /// On the network that was asked for.
-    public var first: RunEvidence
+    package var first: RunEvidence
     /// The same once more, where the first failed.
-    public var again: RunEvidence?
+    package var again: RunEvidence?
     /// On dual-stack.
-    public var control: RunEvidence?
+    package var control: RunEvidence?
     /// On the first network, with the machine's own getaddrinfo.
-    public var withoutSynthesis: RunEvidence?
+    package var withoutSynthesis: RunEvidence?
     /// Whether every run found the same on standard input; otherwise nothing is concluded from the further ones.
-    public var inputWasReplayed: Bool
+    package var inputWasReplayed: Bool
 
-    public init(
+    package init(
         first: RunEvidence, again: RunEvidence? = nil, control: RunEvidence? = nil,
         withoutSynthesis: RunEvidence? = nil, inputWasReplayed: Bool = true
     ) {
@@ -23,16 +23,16 @@ public struct Runs: Hashable, Sendable {
     }
 
     /// Every run that there was, in the order in which reports show them.
-    public var all: [RunEvidence] { [first, again, control, withoutSynthesis].compactMap(\.self) }
+    package var all: [RunEvidence] { [first, again, control, withoutSynthesis].compactMap(\.self) }
 
     /// Whether the client failed, and passed the second time. A pass in which nothing was sent says nothing about the network.
-    public var isRecovered: Bool {
+    package var isRecovered: Bool {
         guard inputWasReplayed, !first.end.isSuccess, let again else { return false }
         return again.end.isSuccess && again.hasSentSomething
     }
 
     /// Whether the control run may be held against the first run.
-    public var isComparable: Bool {
+    package var isComparable: Bool {
         guard inputWasReplayed, let control else { return false }
         // It passed here, too, and neither pass had anything to do with the network: a cache, or a lock that is gone.
         if let again, again.end.isSuccess, !control.hasSentSomething { return false }
@@ -42,5 +42,5 @@ public struct Runs: Hashable, Sendable {
 
 extension RunEvidence {
     /// Whether the client sent anything that was seen.
-    public var hasSentSomething: Bool { !flows.isEmpty || !questions.isEmpty }
+    package var hasSentSomething: Bool { !flows.isEmpty || !questions.isEmpty }
 }

@@ -1,5 +1,5 @@
 /// Why a program cannot be given literal synthesis.
-public enum SynthesisObstacle: Hashable, Sendable {
+package enum SynthesisObstacle: Hashable, Sendable {
     case staticallyLinked
     /// Go's `net` does without the C library's getaddrinfo, or gives it no literals.
     case goProgram
@@ -16,7 +16,7 @@ public enum SynthesisObstacle: Hashable, Sendable {
     case clearedEnvironment
 
     /// A word for programs that read reports.
-    public var name: String {
+    package var name: String {
         switch self {
         case .staticallyLinked: "static"
         case .goProgram: "go"
@@ -31,11 +31,11 @@ public enum SynthesisObstacle: Hashable, Sendable {
 }
 
 /// A program that the client has started, and that looked up literals, if it did, as on plain Linux.
-public struct UncoveredProgram: Hashable, Sendable {
-    public var path: String
-    public var obstacle: SynthesisObstacle
+package struct UncoveredProgram: Hashable, Sendable {
+    package var path: String
+    package var obstacle: SynthesisObstacle
 
-    public init(path: String, obstacle: SynthesisObstacle) {
+    package init(path: String, obstacle: SynthesisObstacle) {
         self.path = path
         self.obstacle = obstacle
     }

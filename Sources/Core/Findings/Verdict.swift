@@ -1,5 +1,5 @@
 /// What is said of a client.
-public enum Judgement: Hashable, Sendable {
+package enum Judgement: Hashable, Sendable {
     case passes
     /// It passes here and fails on dual-stack.
     case passesHereOnly
@@ -14,7 +14,7 @@ public enum Judgement: Hashable, Sendable {
     case failsEverywhere
     case timesOut
 
-    public var exitCode: ExitCode {
+    package var exitCode: ExitCode {
         switch self {
         case .passes, .passesHereOnly, .flaky: .pass
         case .failsHere, .failsHereRunsThere, .failsUncompared: .failsOnThisNetwork
@@ -47,14 +47,14 @@ public enum Judgement: Hashable, Sendable {
 }
 
 /// The judgement and its reasons.
-public struct Verdict: Hashable, Sendable {
-    public var judgement: Judgement
-    public var findings: [Finding]
+package struct Verdict: Hashable, Sendable {
+    package var judgement: Judgement
+    package var findings: [Finding]
     /// What was met here and on dual-stack alike, a sentence each: no cause of a difference between the two.
-    public var onBothNetworks: [String]
+    package var onBothNetworks: [String]
 
     /// - Parameter command: the client's argument vector.
-    public init(_ runs: Runs, command: [String] = []) {
+    package init(_ runs: Runs, command: [String] = []) {
         judgement = Judgement(runs)
         guard judgement != .flaky else {
             // What went wrong the first time did not the second.
@@ -70,5 +70,5 @@ public struct Verdict: Hashable, Sendable {
     }
 
     /// Whether the client passes, and would not without literal synthesis.
-    public var reliesOnSynthesis: Bool { findings.contains { $0.rule == .passesBySynthesis } }
+    package var reliesOnSynthesis: Bool { findings.contains { $0.rule == .passesBySynthesis } }
 }

@@ -1,5 +1,5 @@
 /// When to colour what goes to a terminal.
-public enum ColourChoice: String, Sendable, CaseIterable {
+package enum ColourChoice: String, Sendable, CaseIterable {
     case auto
     case always
     case never
@@ -8,7 +8,7 @@ public enum ColourChoice: String, Sendable, CaseIterable {
     /// (https://no-color.org) before FORCE_COLOR (https://force-color.org) and CLICOLOR_FORCE, before TERM=dumb and CLICOLOR=0
     /// (https://bixense.com/clicolors), before whether there is a terminal at all.
     /// - Parameter variable: the value of an environment variable.
-    public func isColoured(onTerminal isTerminal: Bool, variable: (String) -> String?) -> Bool {
+    package func isColoured(onTerminal isTerminal: Bool, variable: (String) -> String?) -> Bool {
         switch self {
         case .always: return true
         case .never: return false

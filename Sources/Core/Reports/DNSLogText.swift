@@ -1,12 +1,12 @@
-public import Findings
-public import FoundationEssentials
+package import Findings
+package import FoundationEssentials
 
 /// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.
 ///
 ///     udp [2001:2:0:aab1::100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
-public enum DNSLogText {
+package enum DNSLogText {
     /// The line without a time in front.
-    public static func line(_ query: DNSQuery) -> String {
+    package static func line(_ query: DNSQuery) -> String {
         let asked = [query.name ?? "?", query.type ?? "?"] + (query.recordClass.map { $0 == "IN" ? [] : [$0] } ?? [])
         var line = "\(query.transport) \(query.client)  \((asked + query.flags).joined(separator: " ")) → "
         line += query.responseCode ?? "no reply"
@@ -23,7 +23,7 @@ public enum DNSLogText {
     }
 
     /// The line with the time of day in front, in UTC: `2026-11-21T22:31:35.042Z`.
-    public static func line(_ query: DNSQuery, at date: Date) -> String {
+    package static func line(_ query: DNSQuery, at date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) + " " + line(query)
     }
 }

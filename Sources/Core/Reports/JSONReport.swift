@@ -1,10 +1,10 @@
 import Findings
 import Wire
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The report for programs (`--json`). `schema` rises when a key changes its meaning or goes; new keys may come at any time.
-public struct JSONReport: Encodable, Sendable {
-    public static let schemaVersion = 1
+package struct JSONReport: Encodable, Sendable {
+    package static let schemaVersion = 1
 
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
@@ -25,7 +25,7 @@ public struct JSONReport: Encodable, Sendable {
     let runs: [RunRecord]
     let notes: [String]
 
-    public init(_ report: RunReport) {
+    package init(_ report: RunReport) {
         verdict = report.verdict.judgement.jsonName
         exitCode = report.verdict.judgement.exitCode.rawValue
         command = report.command
@@ -43,7 +43,7 @@ public struct JSONReport: Encodable, Sendable {
     }
 
     /// UTF-8 text, indented, keys in alphabetical order, with a final newline.
-    public func encoded() throws -> Data {
+    package func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data([UInt8(ascii: "\n")])

@@ -40,7 +40,7 @@ private func reason(_ outcome: SynthesisOutcome) -> String {
 }
 
 /// Text of the client's for a terminal: control characters show, and do nothing.
-public func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
     String(
         String.UnicodeScalarView(
             text.unicodeScalars.map { scalar in

@@ -1,7 +1,7 @@
-public import Findings
+package import Findings
 
 /// `No literal synthesis for /usr/bin/docker: it is a Go program, …`.
-public func sentence(_ obstacle: SynthesisObstacle, of program: String) -> String {
+package func sentence(_ obstacle: SynthesisObstacle, of program: String) -> String {
     "No literal synthesis for \(printable(program)): \(phrase(obstacle))."
 }
 

@@ -68,7 +68,7 @@ func seconds(_ duration: Duration) -> String {
 }
 
 /// `78 B`, `1.5 kB`, `1.07 GB`: decimal multiples, as curl and wget print them, three digits.
-public func octets(_ count: UInt64) -> String {
+package func octets(_ count: UInt64) -> String {
     if count < 1000 { return "\(count) B" }
     var value = Double(count)
     var unit = 0

@@ -1,18 +1,18 @@
-public import Findings
+package import Findings
 
 /// Everything that a report is made from: one check of one client.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
     /// The client's argument vector, as the user gave it.
-    public var command: [String]
+    package var command: [String]
     /// In presentation format; nil where the network has no NAT64.
-    public var pref64: String?
-    public var runs: Runs
-    public var links: LinkConditions
-    public var verdict: Verdict
+    package var pref64: String?
+    package var runs: Runs
+    package var links: LinkConditions
+    package var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
-    public var notes: [String]
+    package var notes: [String]
 
-    public init(
+    package init(
         command: [String], pref64: String?, runs: Runs, links: LinkConditions = LinkConditions(), notes: [String] = []
     ) {
         self.command = command
@@ -24,7 +24,7 @@ public struct RunReport: Sendable {
     }
 
     /// The run that is judged.
-    public var run: RunEvidence {
+    package var run: RunEvidence {
         get { runs.first }
         set { runs.first = newValue }
     }

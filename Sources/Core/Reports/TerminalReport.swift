@@ -3,7 +3,7 @@ import Findings
 /// The report for a person, on the standard error stream: what happened, in the order in which one asks.
 ///
 /// The verdict, why, what can be done, then what was seen: networks, DNS, flows.
-public struct TerminalReport {
+package struct TerminalReport {
     private let report: RunReport
     private let style: TerminalStyle
     private let isVerbose: Bool
@@ -12,7 +12,7 @@ public struct TerminalReport {
     /// Rows of DNS and flow evidence that are shown unless the report is verbose.
     static let rowLimit = 8
 
-    public static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
+    package static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
         var text = TerminalReport(
             report: report, style: style, isVerbose: verbose, lines: ReportLines(style: style))
         text.writeVerdict()
@@ -28,14 +28,14 @@ public struct TerminalReport {
     }
 
     /// Sentences for somebody who is about to enter a shell, in which there is nothing to judge yet.
-    public static func notes(_ notes: [String], style: TerminalStyle) -> String {
+    package static func notes(_ notes: [String], style: TerminalStyle) -> String {
         var lines = ReportLines(style: style)
         for note in notes { lines.row("note", note) }
         return lines.text
     }
 
     /// `--quiet` leaves this line where the client fails, and nothing where it passes.
-    public static func headline(_ report: RunReport, style: TerminalStyle) -> String {
+    package static func headline(_ report: RunReport, style: TerminalStyle) -> String {
         let (word, sentence) = judgement(report, style)
         return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
     }

@@ -1,19 +1,19 @@
 /// Colours and the length of lines, where the reader is a person at a terminal.
-public struct TerminalStyle: Sendable {
-    public let isColoured: Bool
+package struct TerminalStyle: Sendable {
+    package let isColoured: Bool
     /// Columns of the terminal; nil where lines are as long as they come: in files, and for programs that read them.
-    public let width: Int?
+    package let width: Int?
 
-    public init(isColoured: Bool, width: Int? = nil) {
+    package init(isColoured: Bool, width: Int? = nil) {
         self.isColoured = isColoured
         self.width = width
     }
 
-    public func good(_ text: String) -> String { wrap(text, "1;32") }
-    public func warning(_ text: String) -> String { wrap(text, "1;33") }
-    public func bad(_ text: String) -> String { wrap(text, "1;31") }
+    package func good(_ text: String) -> String { wrap(text, "1;32") }
+    package func warning(_ text: String) -> String { wrap(text, "1;33") }
+    package func bad(_ text: String) -> String { wrap(text, "1;31") }
     func strong(_ text: String) -> String { wrap(text, "1") }
-    public func dim(_ text: String) -> String { wrap(text, "2") }
+    package func dim(_ text: String) -> String { wrap(text, "2") }
 
     private func wrap(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text

@@ -1,4 +1,4 @@
-public import DNS64
+package import DNS64
 import DNSWire
 import Translation
 import Wire
@@ -7,7 +7,7 @@ import Wire
 
 extension ScenarioFile {
     /// What a server that is to play its part must know, and whom it serves how.
-    public func configuration() throws -> ResolverConfiguration {
+    package func configuration() throws -> ResolverConfiguration {
         var records: [ResourceRecord] = []
         var zones: [DomainName] = [.root]
         var networks: [ClientNetwork] = []

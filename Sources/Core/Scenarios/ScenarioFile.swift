@@ -1,6 +1,6 @@
 /// A scenario as text: keywords at the start of a line, with what belongs to them indented below. `fixtures/dns64/README.md`
 /// describes the form.
-public struct ScenarioFile: Sendable {
+package struct ScenarioFile: Sendable {
     struct Block: Sendable {
         var line: Int
         var keyword: String
@@ -9,18 +9,18 @@ public struct ScenarioFile: Sendable {
     }
 
     /// What is wrong with a scenario, or with what it was answered, and where.
-    public struct Failure: Error, CustomStringConvertible, Sendable {
-        public var file: String
-        public var line: Int
-        public var text: String
+    package struct Failure: Error, CustomStringConvertible, Sendable {
+        package var file: String
+        package var line: Int
+        package var text: String
 
-        public var description: String { "\(file):\(line): \(text)" }
+        package var description: String { "\(file):\(line): \(text)" }
     }
 
-    public let name: String
+    package let name: String
     let blocks: [Block]
 
-    public init(name: String, text: String) throws(Failure) {
+    package init(name: String, text: String) throws(Failure) {
         self.name = name
         var blocks: [Block] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -1,11 +1,11 @@
 import DNS64
 import DNSWire
-public import Wire
+package import Wire
 
 extension ScenarioFile {
     /// Why it cannot be played against a running server, whose time and whose forwarders are its own; nil where it can.
     /// - Parameter isLocal: whether queries can be sent from an address.
-    public func obstacle(isLocal: (IPAddress) -> Bool) throws -> String? {
+    package func obstacle(isLocal: (IPAddress) -> Bool) throws -> String? {
         var clients: Set<IPAddress> = []
         var servesEveryone = true
         for block in blocks {
@@ -24,5 +24,5 @@ extension ScenarioFile {
     }
 
     /// The address from which a query is asked that does not say; where everyone is served, any other will do.
-    public static var anyClient: IPAddress { client.address }
+    package static var anyClient: IPAddress { client.address }
 }

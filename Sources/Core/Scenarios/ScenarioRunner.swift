@@ -3,7 +3,7 @@ import DNSWire
 import Wire
 
 /// Plays a scenario against a server.
-public struct ScenarioRunner<Server: ScenarioServer> {
+package struct ScenarioRunner<Server: ScenarioServer> {
     private static var identifier: UInt16 { 0x1092 }
     private let file: ScenarioFile
     private var server: Server
@@ -12,19 +12,19 @@ public struct ScenarioRunner<Server: ScenarioServer> {
     private var outcome = Outcome()
 
     /// What a scenario that went as it says has shown.
-    public struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// Expectations that were met.
-        public var checks = 0
+        package var checks = 0
         /// Expectations of evidence, which the server does not show.
-        public var unseen = 0
+        package var unseen = 0
     }
 
-    public init(_ file: ScenarioFile, against server: Server) {
+    package init(_ file: ScenarioFile, against server: Server) {
         self.file = file
         self.server = server
     }
 
-    public mutating func run() throws -> Outcome {
+    package mutating func run() throws -> Outcome {
         for block in file.blocks {
             switch block.keyword {
             case "title", "network", "world", "forwarders", "faults": break
@@ -146,7 +146,7 @@ public struct ScenarioRunner<Server: ScenarioServer> {
 extension ScenarioFile {
     /// Plays it in this process.
     @discardableResult
-    public func play() throws -> ScenarioRunner<ResolverInProcess>.Outcome {
+    package func play() throws -> ScenarioRunner<ResolverInProcess>.Outcome {
         var runner = ScenarioRunner(self, against: ResolverInProcess(try configuration()))
         return try runner.run()
     }

@@ -1,8 +1,8 @@
-public import DNS64
+package import DNS64
 import Wire
 
 /// What a scenario is played against.
-public protocol ScenarioServer {
+package protocol ScenarioServer {
     /// Asks, and returns the reply as soon as there is one; nil where there is none for now.
     mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]?
 
@@ -23,30 +23,30 @@ public protocol ScenarioServer {
 }
 
 /// A question on its way to a forwarder.
-public struct ForwardedMessage: Sendable {
-    public var octets: [UInt8]
-    public var server: Endpoint
-    public var transport: Transport
+package struct ForwardedMessage: Sendable {
+    package var octets: [UInt8]
+    package var server: Endpoint
+    package var transport: Transport
     var exchange: UInt64
 }
 
 /// A resolver in this process, for which time passes only where the scenario says so.
-public struct ResolverInProcess: ScenarioServer {
+package struct ResolverInProcess: ScenarioServer {
     private var resolver: Resolver
     private var now = Instant.zero
     private var ticket: UInt64 = 0
     private var forwarded: [ForwardedMessage] = []
-    public private(set) var record: QueryRecord?
-    public let showsEvidence = true
+    package private(set) var record: QueryRecord?
+    package let showsEvidence = true
 
-    public init(_ configuration: ResolverConfiguration) {
+    package init(_ configuration: ResolverConfiguration) {
         resolver = Resolver(configuration, random: SplitMix64(state: 0x6147))
     }
 
     /// It gave a reply to another query than the latest.
-    public struct WrongTicket: Error {}
+    package struct WrongTicket: Error {}
 
-    public mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]? {
+    package mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]? {
         record = nil
         ticket += 1
         var actions: [Resolver.Action] = []
@@ -54,16 +54,16 @@ public struct ResolverInProcess: ScenarioServer {
         return try take(actions)
     }
 
-    public mutating func wait(_ time: Duration) throws -> [UInt8]? {
+    package mutating func wait(_ time: Duration) throws -> [UInt8]? {
         now = now + time
         var actions: [Resolver.Action] = []
         resolver.advance(to: now, into: &actions)
         return try take(actions)
     }
 
-    public var asked: ForwardedMessage? { forwarded.first }
+    package var asked: ForwardedMessage? { forwarded.first }
 
-    public mutating func tell(_ answer: [UInt8], from sender: Endpoint) throws -> [UInt8]? {
+    package mutating func tell(_ answer: [UInt8], from sender: Endpoint) throws -> [UInt8]? {
         guard let question = forwarded.first else { return nil }
         var actions: [Resolver.Action] = []
         resolver.receive(

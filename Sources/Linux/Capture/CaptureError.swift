@@ -1,7 +1,7 @@
 /// Why a packet file cannot be read or written.
-public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let path: String
-    public let reason: String
+package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    package let reason: String
 
-    public var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 }

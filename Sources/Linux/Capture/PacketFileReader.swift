@@ -1,39 +1,39 @@
 internal import CPcap
 internal import Glibc
-public import LinuxNet
-public import Wire
+package import LinuxNet
+package import Wire
 
 /// Reads IP packets from a pcap or pcapng file: bare ones, or in Ethernet, Linux cooked or loopback frames, which are
 /// stripped.
 ///
 /// A file is anybody's: what is malformed is an error, or a packet that says it is none.
 @safe
-public struct PacketFileReader: ~Copyable {
-    public let path: String
+package struct PacketFileReader: ~Copyable {
+    package let path: String
     private let linkType: LinkType
     private let capture: OpaquePointer
     private var count = 0
 
     /// One packet of the file.
-    public struct Record: Hashable, Sendable {
+    package struct Record: Hashable, Sendable {
         /// From 1 on, as tcpdump and Wireshark count.
-        public let number: Int
+        package let number: Int
         /// Nanoseconds since 1970.
-        public let time: Int64
+        package let time: Int64
         /// Whether there is an IP packet in the buffer; otherwise the frame carried something else.
-        public let isIP: Bool
+        package let isIP: Bool
         /// Octets were cut off when it was captured, or do not fit into the buffer.
-        public let isTruncated: Bool
+        package let isTruncated: Bool
     }
 
-    public static func open(_ path: String) throws(CaptureError) -> PacketFileReader {
+    package static func open(_ path: String) throws(CaptureError) -> PacketFileReader {
         guard let file = unsafe fopen(path, "re") else { throw CaptureError(path: path, reason: "\(Errno(errno))") }
         return unsafe try PacketFileReader(path: path, file)
     }
 
     /// Reads what comes in at an open file. It is closed with the reader.
     /// - Parameter name: what to call it in errors.
-    public static func read(_ file: consuming Descriptor, name: String) throws(CaptureError) -> PacketFileReader {
+    package static func read(_ file: consuming Descriptor, name: String) throws(CaptureError) -> PacketFileReader {
         let number = file.release()
         guard let stream = unsafe fdopen(number, "r") else {
             let reason = Errno(errno)
@@ -64,7 +64,7 @@ public struct PacketFileReader: ~Copyable {
     }
 
     /// Reads the next packet; nil at the end of the file. After an error there is no next.
-    public mutating func next(into buffer: inout PacketBuffer) throws(CaptureError) -> Record? {
+    package mutating func next(into buffer: inout PacketBuffer) throws(CaptureError) -> Record? {
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var data: UnsafePointer<UInt8>?
         buffer.reset()

@@ -1,27 +1,27 @@
 internal import CPcap
 internal import Glibc
-public import LinuxNet
+package import LinuxNet
 
 /// A packet file (pcap) of raw IP packets of both versions, LINKTYPE_RAW, with time stamps in nanoseconds.
 ///
 /// Theory of operation. `write` goes through the C library's buffer and never fails; a full disk is found out when the
 /// buffer is written, and said once, by `close`. A file that nobody closes is closed when its writer goes.
 @safe
-public struct PacketFileWriter: ~Copyable {
+package struct PacketFileWriter: ~Copyable {
     private let path: String
     private let handle: OpaquePointer
     private let dumper: OpaquePointer
 
     /// The longest packet that is kept whole: a super-packet of 64 KB is.
-    public static let snapLength = 262_144
+    package static let snapLength = 262_144
 
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         unsafe try self.init(name: path) { unsafe pcap_dump_open($0, path) }
     }
 
     /// Writes into an open file. It is closed with the writer.
     /// - Parameter name: what to call it in errors.
-    public init(file: consuming Descriptor, name: String) throws(CaptureError) {
+    package init(file: consuming Descriptor, name: String) throws(CaptureError) {
         let number = file.release()
         guard let stream = unsafe fdopen(number, "w") else {
             let reason = unsafe String(cString: strerror(errno))
@@ -54,7 +54,7 @@ public struct PacketFileWriter: ~Copyable {
     }
 
     /// - Parameter time: nanoseconds since 1970.
-    public borrowing func write(_ packet: Span<UInt8>, at time: Int64) {
+    package borrowing func write(_ packet: Span<UInt8>, at time: Int64) {
         var header = pcap_pkthdr()
         header.ts.tv_sec = Int(time / 1_000_000_000)
         // With nanosecond precision, this is what the field holds.
@@ -68,7 +68,7 @@ public struct PacketFileWriter: ~Copyable {
     }
 
     /// Writes what is buffered, and says whether all packets are in the file.
-    public consuming func close() throws(CaptureError) {
+    package consuming func close() throws(CaptureError) {
         let flushed = unsafe pcap_dump_flush(dumper)
         let reason = errno
         if flushed != 0 { throw CaptureError(path: path, reason: unsafe String(cString: strerror(reason))) }

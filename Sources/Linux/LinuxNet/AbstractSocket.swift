@@ -2,16 +2,16 @@ internal import Glibc
 
 /// A Unix datagram socket with a name in its network namespace's abstract space: no file stands for it, and the name goes
 /// with the last descriptor. Whoever is in that namespace can send to it.
-public struct AbstractSocket: ~Copyable, Sendable {
+package struct AbstractSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Takes over such a socket that another process has made.
-    public init(adopting file: consuming Descriptor) {
+    package init(adopting file: consuming Descriptor) {
         self.file = file
     }
 
     /// Makes one in the network namespace of the calling thread. The name is given without the NUL that it starts with.
-    public static func bind(_ name: String) throws(SystemError) -> AbstractSocket {
+    package static func bind(_ name: String) throws(SystemError) -> AbstractSocket {
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, type, 0)
         if number < 0 { throw .last("socket(AF_UNIX)") }
@@ -34,16 +34,16 @@ public struct AbstractSocket: ~Copyable, Sendable {
     }
 
     /// Readable when a datagram has come.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public enum Received: Hashable, Sendable {
+    package enum Received: Hashable, Sendable {
         /// The datagram's length; what did not fit into the buffer is lost.
         case datagram(length: Int)
         case wouldBlock
     }
 
     /// The next datagram, without waiting for one.
-    public borrowing func receive(into buffer: inout MutableSpan<UInt8>) -> Received {
+    package borrowing func receive(into buffer: inout MutableSpan<UInt8>) -> Received {
         let length = retrying {
             unsafe buffer.withUnsafeMutableBytes {
                 unsafe recv(file.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_TRUNC))

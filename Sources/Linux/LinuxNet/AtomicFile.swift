@@ -7,7 +7,7 @@ internal import Glibc
 /// of that name is there already, or the file system has no such files, a name beside it stands for a moment.
 ///
 ///     open ──► commit
-public struct AtomicFile: ~Copyable {
+package struct AtomicFile: ~Copyable {
     private let path: String
     private let target: Target
     private let file: Descriptor
@@ -21,7 +21,7 @@ public struct AtomicFile: ~Copyable {
     }
 
     /// Opens it: whatever is wrong with the path shows here, and nothing has changed yet.
-    public static func open(_ path: String) throws(SystemError) -> AtomicFile {
+    package static func open(_ path: String) throws(SystemError) -> AtomicFile {
         var status = stat()
         let isThere = unsafe stat(path, &status) == 0
         if isThere && status.st_mode & S_IFMT != S_IFREG {
@@ -50,7 +50,7 @@ public struct AtomicFile: ~Copyable {
     }
 
     /// Writes the contents, and gives the file its name.
-    public consuming func commit(_ contents: [UInt8]) throws(SystemError) {
+    package consuming func commit(_ contents: [UInt8]) throws(SystemError) {
         try file.write(contents, path: path)
         switch target {
         case .stream: return

@@ -3,19 +3,19 @@ internal import Glibc
 
 /// Datagrams that cross the kernel in one call. Made once, and used again and again: it never grows.
 @safe
-public struct DatagramBatch: ~Copyable {
+package struct DatagramBatch: ~Copyable {
     /// Datagrams in one batch.
-    public static let capacity = clinux_batch_limit
+    package static let capacity = clinux_batch_limit
 
     /// Octets that each datagram may have.
-    public let datagramCapacity: Int
+    package let datagramCapacity: Int
     /// How many datagrams there are.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     private let storage: UnsafeMutablePointer<UInt8>
     private let datagrams: UnsafeMutablePointer<clinux_datagram>
 
-    public init(datagramCapacity: Int) {
+    package init(datagramCapacity: Int) {
         precondition((1...65_535).contains(datagramCapacity))
         self.datagramCapacity = datagramCapacity
         let size = datagramCapacity * Self.capacity
@@ -33,13 +33,13 @@ public struct DatagramBatch: ~Copyable {
         unsafe storage.deallocate()
     }
 
-    public var isFull: Bool { count == Self.capacity }
+    package var isFull: Bool { count == Self.capacity }
 
-    public mutating func removeAll() { count = 0 }
+    package mutating func removeAll() { count = 0 }
 
     /// What a datagram says.
     @_lifetime(borrow self)
-    public borrowing func bytes(_ index: Int) -> Span<UInt8> {
+    package borrowing func bytes(_ index: Int) -> Span<UInt8> {
         precondition(index >= 0 && index < count)
         let datagram = unsafe datagrams[index]
         let span = unsafe Span<UInt8>(_unsafeStart: datagram.data, count: datagram.length)
@@ -47,26 +47,26 @@ public struct DatagramBatch: ~Copyable {
     }
 
     /// Who sent a received datagram, or where another goes.
-    public borrowing func peer(_ index: Int) -> SocketAddress? {
+    package borrowing func peer(_ index: Int) -> SocketAddress? {
         precondition(index >= 0 && index < count)
         return unsafe SocketAddress(datagrams[index].peer)
     }
 
     /// The address to which a received datagram was sent, and from which the answer should come.
-    public borrowing func local(_ index: Int) -> SocketAddress? {
+    package borrowing func local(_ index: Int) -> SocketAddress? {
         precondition(index >= 0 && index < count)
         return unsafe SocketAddress(datagrams[index].local)
     }
 
     /// Whether a received datagram was longer than `datagramCapacity`.
-    public borrowing func isTruncated(_ index: Int) -> Bool {
+    package borrowing func isTruncated(_ index: Int) -> Bool {
         precondition(index >= 0 && index < count)
         return unsafe datagrams[index].truncated
     }
 
     /// Adds a datagram to be sent, from the given local address where there is a choice; its port does not matter.
     /// False where the batch is full or the datagram longer than it may be.
-    public mutating func append(
+    package mutating func append(
         _ bytes: Span<UInt8>, to peer: SocketAddress, from local: SocketAddress? = nil
     ) -> Bool {
         guard !isFull, bytes.count <= datagramCapacity else { return false }

@@ -4,11 +4,11 @@ internal import Glibc
 /// A UDP socket that never blocks. Bound for a server, it learns at which address it was asked and answers from there;
 /// connected for a client, it hears its server alone, and that nobody is there. A server does not find out what the path to
 /// each of its clients takes, so over IPv6 it sends packets that every path does (RFC 9715 §3.1).
-public struct DatagramSocket: ~Copyable, Sendable {
+package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Binds to the address; the unspecified one hears all of its family. Port 0 lets the kernel choose.
-    public init(bindingTo address: SocketAddress) throws(SystemError) {
+    package init(bindingTo address: SocketAddress) throws(SystemError) {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
@@ -20,7 +20,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
     }
 
     /// Takes an address and a port that the kernel chooses, the port at random.
-    public init(connectingTo address: SocketAddress) throws(SystemError) {
+    package init(connectingTo address: SocketAddress) throws(SystemError) {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
@@ -29,12 +29,12 @@ public struct DatagramSocket: ~Copyable, Sendable {
         self.file = file
     }
 
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
     /// Where it is bound.
-    public var localAddress: SocketAddress { file.localAddress }
+    package var localAddress: SocketAddress { file.localAddress }
 
-    public enum ReceiveResult: Equatable, Sendable {
+    package enum ReceiveResult: Equatable, Sendable {
         /// So many datagrams are in the batch.
         case received(Int)
         case wouldBlock
@@ -42,7 +42,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
     }
 
     /// Replaces the batch's contents by what has arrived.
-    public borrowing func receive(into batch: inout DatagramBatch) -> ReceiveResult {
+    package borrowing func receive(into batch: inout DatagramBatch) -> ReceiveResult {
         let received = batch.receive(from: file.number)
         if received >= 0 { return .received(received) }
         let reason = Errno.last
@@ -52,7 +52,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
     /// Sends the batch and returns how many datagrams went out. One that the kernel refuses is lost, as any datagram may
     /// be, and does not keep the others from going; a full socket loses the rest.
     @discardableResult
-    public borrowing func send(_ batch: borrowing DatagramBatch) -> Int {
+    package borrowing func send(_ batch: borrowing DatagramBatch) -> Int {
         var sent = 0
         var next = 0
         while next < batch.count {

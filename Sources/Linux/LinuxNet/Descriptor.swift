@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// An open file, socket or device, owned: it is closed when its owner goes.
-public struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
     /// The number, for calls that only look; it is valid as long as its owner lives.
-    public let number: Int32
+    package let number: Int32
 
     /// Takes over an open descriptor; nobody else may close it.
-    public init(owning number: Int32) {
+    package init(owning number: Int32) {
         precondition(number >= 0)
         self.number = number
     }
@@ -17,50 +17,50 @@ public struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Closes it now.
-    public consuming func close() {}
+    package consuming func close() {}
 
     /// Gives the number away; whoever takes it closes it.
-    public consuming func release() -> Int32 {
+    package consuming func release() -> Int32 {
         let number = self.number
         discard self
         return number
     }
 
     /// Opens a file, close-on-exec.
-    public static func open(_ path: String, flags: Int32) throws(SystemError) -> Descriptor {
+    package static func open(_ path: String, flags: Int32) throws(SystemError) -> Descriptor {
         let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
         if number < 0 { throw .last("open", what: path) }
         return Descriptor(owning: number)
     }
 
     /// Opens a file for writing, empty, close-on-exec; makes it where there is none.
-    public static func create(_ path: String) throws(SystemError) -> Descriptor {
+    package static func create(_ path: String) throws(SystemError) -> Descriptor {
         let number = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         if number < 0 { throw .last("open", what: path) }
         return Descriptor(owning: number)
     }
 
     /// A second number for the same open file, close-on-exec.
-    public borrowing func duplicate() throws(SystemError) -> Descriptor {
+    package borrowing func duplicate() throws(SystemError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
         if copy < 0 { throw .last("fcntl(F_DUPFD_CLOEXEC)") }
         return Descriptor(owning: copy)
     }
 
     /// Whether it is a file of a file system, which never blocks.
-    public var isRegularFile: Bool {
+    package var isRegularFile: Bool {
         var status = stat()
         return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Writes all of it.
     /// - Parameter path: for the error.
-    public borrowing func write(_ contents: [UInt8], path: String? = nil) throws(SystemError) {
+    package borrowing func write(_ contents: [UInt8], path: String? = nil) throws(SystemError) {
         try Self.writeAll(contents, to: number, path: path)
     }
 
     /// Writes all of it to a descriptor that others own.
-    public static func writeAll(_ contents: [UInt8], to number: Int32, path: String? = nil) throws(SystemError) {
+    package static func writeAll(_ contents: [UInt8], to number: Int32, path: String? = nil) throws(SystemError) {
         var rest = contents[...]
         while !rest.isEmpty {
             let count = retrying {

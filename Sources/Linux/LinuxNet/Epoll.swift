@@ -1,35 +1,35 @@
 internal import CLinux
 internal import Glibc
-public import Wire
+package import Wire
 
 /// Waits for many descriptors at once, level-triggered: what is not dealt with is reported again.
 ///
 ///     try epoll.add(tun.descriptor, .readable, token: 1)
 ///     for index in 0..<epoll.wait(until: deadline) { switch epoll[index].token { ... } }
 @safe
-public struct Epoll: ~Copyable {
+package struct Epoll: ~Copyable {
     /// At most this many events come from one wait; the others come from the next.
-    public static let batch = 64
+    package static let batch = 64
 
-    public struct Readiness: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt32
-        public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package struct Readiness: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-        public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+        package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+        package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
         /// The other end is gone, or has failed; reported without being asked for.
-        public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+        package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
     }
 
-    public struct Event: Hashable, Sendable {
-        public let token: UInt64
-        public let readiness: Readiness
+    package struct Event: Hashable, Sendable {
+        package let token: UInt64
+        package let readiness: Readiness
     }
 
     private let file: Descriptor
     private let events: UnsafeMutablePointer<epoll_event>
 
-    public init() throws(SystemError) {
+    package init() throws(SystemError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         if number < 0 { throw .last("epoll_create1") }
         file = Descriptor(owning: number)
@@ -42,16 +42,16 @@ public struct Epoll: ~Copyable {
     }
 
     /// Watches a descriptor. It leaves by itself when its last number is closed.
-    public borrowing func add(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
+    package borrowing func add(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_ADD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_ADD)")
     }
 
     /// Changes what a watched descriptor is watched for, and its token.
-    public borrowing func modify(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
+    package borrowing func modify(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_MOD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_MOD)")
     }
 
-    public borrowing func remove(_ descriptor: Int32) throws(SystemError) {
+    package borrowing func remove(_ descriptor: Int32) throws(SystemError) {
         try control(EPOLL_CTL_DEL, descriptor, [], 0, "epoll_ctl(EPOLL_CTL_DEL)")
     }
 
@@ -64,7 +64,7 @@ public struct Epoll: ~Copyable {
 
     /// Waits until something is ready or the deadline is past, and returns how many events there are (0 at the deadline, or
     /// when a signal came). Without a deadline it waits for ever; with one that has passed it only looks.
-    public mutating func wait(until deadline: Instant? = nil) -> Int {
+    package mutating func wait(until deadline: Instant? = nil) -> Int {
         var milliseconds: Int32 = -1
         if let deadline {
             let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)
@@ -77,7 +77,7 @@ public struct Epoll: ~Copyable {
     }
 
     /// One of the last wait's events.
-    public subscript(index: Int) -> Event {
+    package subscript(index: Int) -> Event {
         precondition((0..<Self.batch).contains(index))
         let (bits, token) = unsafe (events[index].events, events[index].data.u64)
         var readiness = Readiness(rawValue: bits).intersection([.readable, .writable, .hangUp])

@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// The number with which a system call says why it failed.
-public struct Errno: Error, Hashable, Sendable {
-    public let number: Int32
+package struct Errno: Error, Hashable, Sendable {
+    package let number: Int32
 
     @inline(always)
-    public init(_ number: Int32) {
+    package init(_ number: Int32) {
         self.number = number
     }
 
@@ -13,30 +13,30 @@ public struct Errno: Error, Hashable, Sendable {
     @inline(always)
     static var last: Errno { Errno(errno) }
 
-    public static let EPERM = Errno(Glibc.EPERM)
-    public static let ENOENT = Errno(Glibc.ENOENT)
-    public static let EINTR = Errno(Glibc.EINTR)
-    public static let EBADF = Errno(Glibc.EBADF)
+    package static let EPERM = Errno(Glibc.EPERM)
+    package static let ENOENT = Errno(Glibc.ENOENT)
+    package static let EINTR = Errno(Glibc.EINTR)
+    package static let EBADF = Errno(Glibc.EBADF)
     /// Of a TUN whose interface was deleted.
-    public static let EBADFD = Errno(Glibc.EBADFD)
-    public static let EAGAIN = Errno(Glibc.EAGAIN)
-    public static let EACCES = Errno(Glibc.EACCES)
-    public static let EBUSY = Errno(Glibc.EBUSY)
-    public static let EISDIR = Errno(Glibc.EISDIR)
-    public static let EFBIG = Errno(Glibc.EFBIG)
-    public static let EINVAL = Errno(Glibc.EINVAL)
-    public static let ENOEXEC = Errno(Glibc.ENOEXEC)
-    public static let ENAMETOOLONG = Errno(Glibc.ENAMETOOLONG)
-    public static let EMSGSIZE = Errno(Glibc.EMSGSIZE)
-    public static let EADDRINUSE = Errno(Glibc.EADDRINUSE)
-    public static let ECONNREFUSED = Errno(Glibc.ECONNREFUSED)
-    public static let ECONNRESET = Errno(Glibc.ECONNRESET)
-    public static let EPIPE = Errno(Glibc.EPIPE)
-    public static let EINPROGRESS = Errno(Glibc.EINPROGRESS)
-    public static let EBADMSG = Errno(Glibc.EBADMSG)
+    package static let EBADFD = Errno(Glibc.EBADFD)
+    package static let EAGAIN = Errno(Glibc.EAGAIN)
+    package static let EACCES = Errno(Glibc.EACCES)
+    package static let EBUSY = Errno(Glibc.EBUSY)
+    package static let EISDIR = Errno(Glibc.EISDIR)
+    package static let EFBIG = Errno(Glibc.EFBIG)
+    package static let EINVAL = Errno(Glibc.EINVAL)
+    package static let ENOEXEC = Errno(Glibc.ENOEXEC)
+    package static let ENAMETOOLONG = Errno(Glibc.ENAMETOOLONG)
+    package static let EMSGSIZE = Errno(Glibc.EMSGSIZE)
+    package static let EADDRINUSE = Errno(Glibc.EADDRINUSE)
+    package static let ECONNREFUSED = Errno(Glibc.ECONNREFUSED)
+    package static let ECONNRESET = Errno(Glibc.ECONNRESET)
+    package static let EPIPE = Errno(Glibc.EPIPE)
+    package static let EINPROGRESS = Errno(Glibc.EINPROGRESS)
+    package static let EBADMSG = Errno(Glibc.EBADMSG)
 }
 
 extension Errno: CustomStringConvertible {
     /// The C library's words: "Permission denied".
-    public var description: String { unsafe String(cString: strerror(number)) }
+    package var description: String { unsafe String(cString: strerror(number)) }
 }

@@ -2,5 +2,5 @@ internal import Glibc
 
 extension Errno {
     /// The peer of a connection had gone before it was accepted.
-    public static let ECONNABORTED = Errno(Glibc.ECONNABORTED)
+    package static let ECONNABORTED = Errno(Glibc.ECONNABORTED)
 }

@@ -2,27 +2,27 @@ internal import CLinux
 internal import Glibc
 
 /// A bell that one thread rings to wake another (eventfd). Rings that were not heard yet count as one.
-public struct EventSignal: ~Copyable, Sendable {
+package struct EventSignal: ~Copyable, Sendable {
     private let file: Descriptor
 
-    public init() throws(SystemError) {
+    package init() throws(SystemError) {
         let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         if number < 0 { throw .last("eventfd") }
         file = Descriptor(owning: number)
     }
 
     /// Readable once rung.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
     /// Can be called from any thread.
-    public borrowing func ring() {
+    package borrowing func ring() {
         // Only the full counter refuses, and then the bell has been rung.
         _ = eventfd_write(file.number, 1)
     }
 
     /// Makes it silent again; whether it had been rung.
     @discardableResult
-    public borrowing func hear() -> Bool {
+    package borrowing func hear() -> Bool {
         var count: eventfd_t = 0
         return unsafe eventfd_read(file.number, &count) == 0
     }

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 
 /// Anonymous files in memory: something to hand to another process by its descriptor.
-public enum MemoryFile {
+package enum MemoryFile {
     /// A file with these contents.
-    public static func make(_ contents: [UInt8]) throws(SystemError) -> Descriptor {
+    package static func make(_ contents: [UInt8]) throws(SystemError) -> Descriptor {
         let number = unsafe clinux_memory_file("ipv6check")
         if number < 0 { throw .last("memfd_create") }
         let file = Descriptor(owning: number)
@@ -13,7 +13,7 @@ public enum MemoryFile {
     }
 
     /// The whole of a file, from its start, or as much of it as `most` octets.
-    public static func contents(of file: borrowing Descriptor, most: Int = .max) throws(SystemError) -> [UInt8] {
+    package static func contents(of file: borrowing Descriptor, most: Int = .max) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while contents.count < most {

@@ -1,15 +1,15 @@
 internal import Glibc
-public import Wire
+package import Wire
 
 /// An inherited socket that keeps datagrams apart, of which each is a packet.
 ///
 /// The other end says that it is gone by closing its SEQPACKET socket. That of a pair of DGRAM sockets cannot: there an empty
 /// datagram says it, or the refusal of a packet that is sent.
-public struct PacketSocket: ~Copyable, Sendable {
+package struct PacketSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Takes over a descriptor that whoever started this process has left open.
-    public init(inheriting number: Int32) throws(SystemError) {
+    package init(inheriting number: Int32) throws(SystemError) {
         var type: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
@@ -22,9 +22,9 @@ public struct PacketSocket: ~Copyable, Sendable {
     }
 
     /// For epoll.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public enum ReadResult: Equatable, Sendable {
+    package enum ReadResult: Equatable, Sendable {
         case packet
         case wouldBlock
         /// A datagram was lost because it is longer than any packet.
@@ -34,7 +34,7 @@ public struct PacketSocket: ~Copyable, Sendable {
         case error(Errno)
     }
 
-    public borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
+    package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
         var result = ReadResult.packet
         unsafe buffer.fill(prefix: 0) { target in
             // With MSG_TRUNC the length is the datagram's own.
@@ -52,7 +52,7 @@ public struct PacketSocket: ~Copyable, Sendable {
         return result
     }
 
-    public enum WriteResult: Equatable, Sendable {
+    package enum WriteResult: Equatable, Sendable {
         case written
         case wouldBlock
         case closed
@@ -60,7 +60,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     }
 
     /// Writes the packet as it is; a super-packet's `offload` is lost.
-    public borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
+    package borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
         unsafe buffer.withBytes(prefix: 0) { bytes in
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
             let length = retrying { unsafe send(file.number, bytes.baseAddress!, bytes.count, flags) }
@@ -71,7 +71,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     }
 
     /// Waits until a packet can be written, or the other end is gone; false where the deadline came first.
-    public borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
+    package borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
         var source = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
         while true {
             let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)

@@ -2,53 +2,53 @@ internal import CLinux
 internal import Glibc
 
 /// A set of signals.
-public struct SignalSet: OptionSet, Hashable, Sendable {
+package struct SignalSet: OptionSet, Hashable, Sendable {
     /// Bit n - 1 stands for signal n, as in /proc/PID/status.
-    public let rawValue: UInt64
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    public init(number: Int32) {
+    package init(number: Int32) {
         precondition((1...64).contains(number))
         rawValue = 1 << UInt64(number - 1)
     }
 
-    public func contains(number: Int32) -> Bool { (1...64).contains(number) && contains(SignalSet(number: number)) }
+    package func contains(number: Int32) -> Bool { (1...64).contains(number) && contains(SignalSet(number: number)) }
 
-    public static let hangUp = SignalSet(number: SIGHUP)
-    public static let interrupt = SignalSet(number: SIGINT)
-    public static let quit = SignalSet(number: SIGQUIT)
-    public static let terminate = SignalSet(number: SIGTERM)
-    public static let brokenPipe = SignalSet(number: SIGPIPE)
-    public static let user1 = SignalSet(number: SIGUSR1)
+    package static let hangUp = SignalSet(number: SIGHUP)
+    package static let interrupt = SignalSet(number: SIGINT)
+    package static let quit = SignalSet(number: SIGQUIT)
+    package static let terminate = SignalSet(number: SIGTERM)
+    package static let brokenPipe = SignalSet(number: SIGPIPE)
+    package static let user1 = SignalSet(number: SIGUSR1)
     /// A write beyond the limit of file sizes.
-    public static let fileSize = SignalSet(number: SIGXFSZ)
-    public static let child = SignalSet(number: SIGCHLD)
+    package static let fileSize = SignalSet(number: SIGXFSZ)
+    package static let child = SignalSet(number: SIGCHLD)
 }
 
 /// The process's way with signals.
-public enum Signals {
+package enum Signals {
     /// Blocks signals in the calling thread and those that it makes from now on.
-    public static func block(_ signals: SignalSet) {
+    package static func block(_ signals: SignalSet) {
         setBlocked(blocked.union(signals))
     }
 
     /// The signals that the calling thread blocks.
-    public static var blocked: SignalSet { SignalSet(rawValue: clinux_blocked_signals()) }
+    package static var blocked: SignalSet { SignalSet(rawValue: clinux_blocked_signals()) }
 
-    public static func setBlocked(_ signals: SignalSet) {
+    package static func setBlocked(_ signals: SignalSet) {
         var previous: UInt64 = 0
         let result = unsafe clinux_set_blocked_signals(signals.rawValue, &previous)
         precondition(result == 0)
     }
 
     /// The signals that the process ignores; `nohup` for one makes its child ignore SIGHUP.
-    public static var ignored: SignalSet { SignalSet(rawValue: clinux_ignored_signals()) }
+    package static var ignored: SignalSet { SignalSet(rawValue: clinux_ignored_signals()) }
 
-    public static func ignore(_ signals: SignalSet) {
+    package static func ignore(_ signals: SignalSet) {
         setDisposition(of: signals, ignored: true)
     }
 
-    public static func restoreDefault(_ signals: SignalSet) {
+    package static func restoreDefault(_ signals: SignalSet) {
         setDisposition(of: signals, ignored: false)
     }
 
@@ -61,17 +61,17 @@ public enum Signals {
 
     /// Has the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG): more exactly, when the parent's thread
     /// that started it ends.
-    public static func send(_ number: Int32, whenParentEnds parent: Int32) throws(SystemError) {
+    package static func send(_ number: Int32, whenParentEnds parent: Int32) throws(SystemError) {
         if clinux_signal_when_parent_ends(number) != 0 { throw .last("prctl(PR_SET_PDEATHSIG)") }
         // It ended before it was asked about.
         if getppid() != parent { raise(number) }
     }
 
     /// The process that started this one, as long as it lives.
-    public static var parent: Int32 { getppid() }
+    package static var parent: Int32 { getppid() }
 
     /// Ends this process as the signal would, so that whoever waits for it sees that.
-    public static func die(of number: Int32) -> Never {
+    package static func die(of number: Int32) -> Never {
         _ = clinux_ignore_signal(number, 0)
         setBlocked([])
         raise(number)
@@ -81,23 +81,23 @@ public enum Signals {
 }
 
 /// Signals that are read instead of interrupting (signalfd). They must be blocked in every thread.
-public struct SignalQueue: ~Copyable, Sendable {
+package struct SignalQueue: ~Copyable, Sendable {
     private let file: Descriptor
 
-    public init(_ signals: SignalSet) throws(SystemError) {
+    package init(_ signals: SignalSet) throws(SystemError) {
         let number = clinux_signal_descriptor(signals.rawValue)
         if number < 0 { throw .last("signalfd") }
         file = Descriptor(owning: number)
     }
 
     /// Readable when a signal has come.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
     /// The next signal's number, if one has come.
-    public borrowing func next() -> Int32? { nextArrival()?.number }
+    package borrowing func next() -> Int32? { nextArrival()?.number }
 
     /// The next signal, if one has come.
-    public borrowing func nextArrival() -> SignalArrival? {
+    package borrowing func nextArrival() -> SignalArrival? {
         var code: Int32 = 0
         let number = unsafe clinux_next_signal(file.number, &code)
         return number > 0 ? SignalArrival(number: number, isFromKernel: code == SI_KERNEL) : nil
@@ -105,12 +105,12 @@ public struct SignalQueue: ~Copyable, Sendable {
 }
 
 /// A signal that has come.
-public struct SignalArrival: Hashable, Sendable {
-    public let number: Int32
+package struct SignalArrival: Hashable, Sendable {
+    package let number: Int32
     /// Whether the kernel sent it, as it does for a terminal's ^C: then every process of the foreground group has got it.
-    public let isFromKernel: Bool
+    package let isFromKernel: Bool
 
-    public init(number: Int32, isFromKernel: Bool) {
+    package init(number: Int32, isFromKernel: Bool) {
         self.number = number
         self.isFromKernel = isFromKernel
     }

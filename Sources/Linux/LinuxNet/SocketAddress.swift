@@ -1,30 +1,30 @@
 internal import CLinux
-public import Wire
+package import Wire
 
 /// An address of either family with a port.
-public struct SocketAddress: Hashable, Sendable {
-    public var host: IPAddress
-    public var port: UInt16
+package struct SocketAddress: Hashable, Sendable {
+    package var host: IPAddress
+    package var port: UInt16
     /// The interface's index, for a link-local address; otherwise 0.
-    public var scope: UInt32
+    package var scope: UInt32
 
-    public init(_ host: IPAddress, port: UInt16, scope: UInt32 = 0) {
+    package init(_ host: IPAddress, port: UInt16, scope: UInt32 = 0) {
         self.host = host
         self.port = port
         self.scope = scope
     }
 
-    public init(_ address: IPv4Address, port: UInt16) {
+    package init(_ address: IPv4Address, port: UInt16) {
         self.init(.ipv4(address), port: port)
     }
 
-    public init(_ address: IPv6Address, port: UInt16, scope: UInt32 = 0) {
+    package init(_ address: IPv6Address, port: UInt16, scope: UInt32 = 0) {
         self.init(.ipv6(address), port: port, scope: scope)
     }
 }
 
 extension SocketAddress: CustomStringConvertible {
-    public var description: String { host.description(port: port) }
+    package var description: String { host.description(port: port) }
 }
 
 extension SocketAddress {

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 
 /// A listening TCP socket that never blocks.
-public struct StreamListener: ~Copyable, Sendable {
+package struct StreamListener: ~Copyable, Sendable {
     private let file: Descriptor
 
-    public init(bindingTo address: SocketAddress, backlog: Int32 = 128) throws(SystemError) {
+    package init(bindingTo address: SocketAddress, backlog: Int32 = 128) throws(SystemError) {
         let number = clinux_stream_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_STREAM)") }
         let file = Descriptor(owning: number)
@@ -17,18 +17,18 @@ public struct StreamListener: ~Copyable, Sendable {
         self.file = file
     }
 
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public var localAddress: SocketAddress { file.localAddress }
+    package var localAddress: SocketAddress { file.localAddress }
 
-    public enum AcceptResult: ~Copyable {
+    package enum AcceptResult: ~Copyable {
         case connection(StreamSocket, peer: SocketAddress?)
         case wouldBlock
         /// This connection failed, or (EMFILE, ENFILE, ENOMEM) there is no room for it now.
         case error(Errno)
     }
 
-    public borrowing func accept() -> AcceptResult {
+    package borrowing func accept() -> AcceptResult {
         var peer = clinux_address()
         let number = retrying { unsafe clinux_accept(file.number, &peer) }
         if number >= 0 {
@@ -40,11 +40,11 @@ public struct StreamListener: ~Copyable, Sendable {
 }
 
 /// A TCP connection that never blocks.
-public struct StreamSocket: ~Copyable, Sendable {
+package struct StreamSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Takes over a connected, non-blocking socket.
-    public init(owning file: consuming Descriptor) {
+    package init(owning file: consuming Descriptor) {
         // Answers are written whole. Only a socket that has just failed refuses, and it will say so itself.
         _ = clinux_send_without_delay(file.number)
         self.file = file
@@ -52,7 +52,7 @@ public struct StreamSocket: ~Copyable, Sendable {
 
     /// Starts to connect. When the socket becomes writable, `takeConnectionError` tells the outcome.
     /// - Parameter source: where it comes from; nil leaves that to the kernel.
-    public static func connect(
+    package static func connect(
         to address: SocketAddress, from source: SocketAddress? = nil
     ) throws(SystemError) -> StreamSocket {
         let number = clinux_stream_socket(address.family)
@@ -69,18 +69,18 @@ public struct StreamSocket: ~Copyable, Sendable {
         return socket
     }
 
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public var localAddress: SocketAddress { file.localAddress }
+    package var localAddress: SocketAddress { file.localAddress }
 
     /// Why connecting failed, where it did; asking clears it (SO_ERROR).
-    public func takeConnectionError() -> Errno? {
+    package func takeConnectionError() -> Errno? {
         var error: Int32 = 0
         if unsafe clinux_take_error(file.number, &error) != 0 { return .last }
         return error == 0 ? nil : Errno(error)
     }
 
-    public enum ReadResult: Equatable, Sendable {
+    package enum ReadResult: Equatable, Sendable {
         case bytes(Int)
         /// The other end has said its last word.
         case end
@@ -89,7 +89,7 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Reads what there is into the buffer's start.
-    public borrowing func read(into buffer: inout MutableSpan<UInt8>) -> ReadResult {
+    package borrowing func read(into buffer: inout MutableSpan<UInt8>) -> ReadResult {
         precondition(buffer.count > 0, "an empty read looks like the end")
         let count = unsafe buffer.withUnsafeMutableBytes { target in
             retrying { unsafe recv(file.number, target.baseAddress, target.count, 0) }
@@ -100,14 +100,14 @@ public struct StreamSocket: ~Copyable, Sendable {
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    public enum WriteResult: Equatable, Sendable {
+    package enum WriteResult: Equatable, Sendable {
         /// So many octets were taken, at least one.
         case bytes(Int)
         case wouldBlock
         case error(Errno)
     }
 
-    public borrowing func write(_ bytes: Span<UInt8>) -> WriteResult {
+    package borrowing func write(_ bytes: Span<UInt8>) -> WriteResult {
         let count = unsafe bytes.withUnsafeBytes { source in
             retrying { unsafe send(file.number, source.baseAddress, source.count, Int32(MSG_NOSIGNAL)) }
         }
@@ -117,7 +117,7 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Says our last word; the other end may go on.
-    public borrowing func finishWriting() {
+    package borrowing func finishWriting() {
         // It fails only where the connection is gone already.
         _ = shutdown(file.number, Int32(SHUT_WR))
     }

@@ -1,12 +1,12 @@
 /// A system call that failed: which one, why, and upon what.
-public struct SystemError: Error, Hashable, Sendable {
+package struct SystemError: Error, Hashable, Sendable {
     /// The call's name, with the operation where the name alone says little: `ioctl(TUNSETIFF)`.
-    public let call: String
-    public let errno: Errno
+    package let call: String
+    package let errno: Errno
     /// The file, interface or address at hand.
-    public let what: String?
+    package let what: String?
 
-    public init(_ call: String, _ errno: Errno, what: String? = nil) {
+    package init(_ call: String, _ errno: Errno, what: String? = nil) {
         self.call = call
         self.errno = errno
         self.what = what
@@ -19,7 +19,7 @@ public struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         if let what { "\(what): \(call): \(errno)" } else { "\(call): \(errno)" }
     }
 }

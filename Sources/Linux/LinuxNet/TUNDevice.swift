@@ -1,21 +1,21 @@
 internal import CLinux
 internal import Glibc
-public import Wire
+package import Wire
 
 /// A TUN: a network interface whose other end is this process. What the kernel routes to the interface is read here, and
 /// what is written here arrives on it.
 ///
 /// One call moves one packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks:
 /// not even where another process has the same TUN and takes O_NONBLOCK from it (Linux 6.4).
-public struct TUNDevice: ~Copyable, Sendable {
+package struct TUNDevice: ~Copyable, Sendable {
     private let file: Descriptor
     /// The interface's name, in the network namespace where it was made.
-    public let name: String
+    package let name: String
     /// Whether the kernel hands over and takes trains of UDP datagrams as one (Linux 6.2).
-    public let hasUDPSegmentation: Bool
+    package let hasUDPSegmentation: Bool
 
     /// Makes an interface in the network namespace of the calling thread. It vanishes with the descriptor.
-    public static func create(name: String) throws(SystemError) -> TUNDevice {
+    package static func create(name: String) throws(SystemError) -> TUNDevice {
         let file = try Descriptor.open("/dev/net/tun", flags: O_RDWR | O_NONBLOCK)
         if unsafe clinux_tun_attach(file.number, name) != 0 { throw .last("ioctl(TUNSETIFF)", what: name) }
         return try TUNDevice(configuring: file, name: name)
@@ -23,7 +23,7 @@ public struct TUNDevice: ~Copyable, Sendable {
 
     /// Takes over a descriptor that another process made. It must be a TUN with `IFF_NO_PI` and `IFF_VNET_HDR`, and
     /// nothing else; its offloads are set anew.
-    public init(adopting file: consuming Descriptor) throws(SystemError) {
+    package init(adopting file: consuming Descriptor) throws(SystemError) {
         let name = unsafe try withUnsafeTemporaryAllocation(
             of: CChar.self, capacity: clinux_interface_name_size
         ) { buffer throws(SystemError) in
@@ -47,14 +47,14 @@ public struct TUNDevice: ~Copyable, Sendable {
     /// Leaves the interface standing when its descriptor is closed, until its network namespace goes. In a namespace of
     /// our own that is soon enough, and it is quick: the kernel tears down the namespace later, by itself, where closing
     /// the last descriptor of a passing interface makes the closer wait for a grace period.
-    public borrowing func outliveDescriptor() throws(SystemError) {
+    package borrowing func outliveDescriptor() throws(SystemError) {
         if clinux_tun_set_persistent(file.number, true) != 0 { throw .last("ioctl(TUNSETPERSIST)", what: name) }
     }
 
     /// For epoll, and for passing on.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public enum ReadResult: Equatable, Sendable {
+    package enum ReadResult: Equatable, Sendable {
         case packet
         case wouldBlock
         /// A packet was lost because its header makes no sense.
@@ -66,7 +66,7 @@ public struct TUNDevice: ~Copyable, Sendable {
     /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: of a
     /// longer packet than fits the end is lost.
     @inline(never)
-    public borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
+    package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
         var result = ReadResult.packet
         var offload = Offload.none
         unsafe buffer.fill(prefix: VirtioNetHeader.size) { target in
@@ -90,7 +90,7 @@ public struct TUNDevice: ~Copyable, Sendable {
         return result
     }
 
-    public enum WriteResult: Equatable, Sendable {
+    package enum WriteResult: Equatable, Sendable {
         case written
         case wouldBlock
         /// The kernel refused the packet: EINVAL for an offload that does not fit it, EIO while the interface is down, EBADFD
@@ -100,7 +100,7 @@ public struct TUNDevice: ~Copyable, Sendable {
 
     /// Writes the packet with its `offload`; the octets before the packet, in its headroom, are overwritten.
     @inline(never)
-    public borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
+    package borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
         let offload = buffer.offload
         return unsafe buffer.withBytes(prefix: VirtioNetHeader.size) { bytes in
             unsafe VirtioNetHeader.encode(offload, into: bytes)

@@ -2,16 +2,16 @@ internal import CLinux
 internal import Glibc
 
 /// A connected Unix socket that keeps messages apart (SEQPACKET) and can carry a descriptor in each.
-public struct UnixSocket: ~Copyable, Sendable {
+package struct UnixSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Takes over one end of a connected SEQPACKET socket.
-    public init(owning file: consuming Descriptor) {
+    package init(owning file: consuming Descriptor) {
         self.file = file
     }
 
     /// Two ends of one connection, close-on-exec.
-    public static func pair() throws(SystemError) -> Pair {
+    package static func pair() throws(SystemError) -> Pair {
         var numbers: (Int32, Int32) = (-1, -1)
         let result = unsafe withUnsafeMutableBytes(of: &numbers) {
             let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -24,25 +24,25 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     @frozen
-    public struct Pair: ~Copyable, Sendable {
-        public let first: UnixSocket
-        public let second: UnixSocket
+    package struct Pair: ~Copyable, Sendable {
+        package let first: UnixSocket
+        package let second: UnixSocket
     }
 
     /// Readable when a message has come or the other end is gone.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
-    public consuming func release() -> Descriptor { file }
+    package consuming func release() -> Descriptor { file }
 
     /// Sends one message, and a copy of a descriptor in it. EPIPE: the other end is gone.
-    public borrowing func send(_ message: Span<UInt8>, descriptor: Int32? = nil) throws(SystemError) {
+    package borrowing func send(_ message: Span<UInt8>, descriptor: Int32? = nil) throws(SystemError) {
         let result = unsafe message.withUnsafeBytes {
             unsafe clinux_send_message(file.number, $0.baseAddress, $0.count, descriptor ?? -1)
         }
         if result != 0 { throw .last("sendmsg") }
     }
 
-    public enum Received: ~Copyable {
+    package enum Received: ~Copyable {
         /// So many octets have been put at the buffer's start; and what else came with them.
         case message(count: Int, descriptor: Descriptor?)
         /// Only where the caller does not wait.
@@ -51,7 +51,7 @@ public struct UnixSocket: ~Copyable, Sendable {
     }
 
     /// Receives one message. EMSGSIZE: it did not fit, or carried more than one descriptor, and is lost.
-    public borrowing func receive(
+    package borrowing func receive(
         into buffer: inout MutableSpan<UInt8>, waiting: Bool = true
     ) throws(SystemError) -> Received {
         var length = buffer.count

@@ -6,8 +6,8 @@ internal import Glibc
 /// when its owner goes. Whoever claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
 /// that start at once only one gets it. Whatever the umask, nobody gets in who is not in the end allowed to: a socket that
 /// does not listen yet refuses everybody.
-public struct UnixSocketFile: ~Copyable, Sendable {
-    public enum Kind: Sendable {
+package struct UnixSocketFile: ~Copyable, Sendable {
+    package enum Kind: Sendable {
         /// A stream of octets.
         case stream
         /// Messages that are kept apart (SEQPACKET), for `UnixSocket`.
@@ -21,7 +21,7 @@ public struct UnixSocketFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - mode: The file's permissions.
     ///   - group: The group that the file is given to; nil leaves it with this process's own.
-    public init(
+    package init(
         at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 128
     ) throws(UnixSocketFileError) {
         guard let name = UnixSocketName(path) else { throw .badPath(path, longest: UnixSocketName.longest) }
@@ -49,10 +49,10 @@ public struct UnixSocketFile: ~Copyable, Sendable {
     }
 
     /// Readable when somebody waits to be accepted.
-    public var descriptor: Int32 { file.number }
+    package var descriptor: Int32 { file.number }
 
     /// A second descriptor of the listening socket, for an event loop that closes its own; the name stays with this one.
-    public func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
+    package func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
 }
 
 /// A name that has been taken, with the socket that listens there.
@@ -90,7 +90,7 @@ private struct Claim: ~Copyable {
 }
 
 /// Why there is no listening at a name, and what to do.
-public enum UnixSocketFileError: Error, Hashable, Sendable {
+package enum UnixSocketFileError: Error, Hashable, Sendable {
     case taken(String)
     case notASocket(String)
     case badPath(String, longest: Int)
@@ -98,7 +98,7 @@ public enum UnixSocketFileError: Error, Hashable, Sendable {
 }
 
 extension UnixSocketFileError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .taken(let path): "\(path): another process listens there; end it, or choose another path"
         case .notASocket(let path): "\(path): there is a file that is no socket; remove it, or choose another path"

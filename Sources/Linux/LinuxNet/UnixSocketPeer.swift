@@ -1,13 +1,13 @@
 internal import CLinux
 
 /// The process at the other end of a Unix socket, as the kernel says.
-public struct UnixPeer: Hashable, Sendable {
-    public let user: UInt32
-    public let group: UInt32
+package struct UnixPeer: Hashable, Sendable {
+    package let user: UInt32
+    package let group: UInt32
     /// 0 where it has no number in this process's PID namespace.
-    public let process: Int32
+    package let process: Int32
 
-    public init(user: UInt32, group: UInt32, process: Int32) {
+    package init(user: UInt32, group: UInt32, process: Int32) {
         self.user = user
         self.group = group
         self.process = process
@@ -16,21 +16,21 @@ public struct UnixPeer: Hashable, Sendable {
 
 extension UnixSocket {
     /// Connects to a listener. ECONNREFUSED: nobody listens there any more. ENOENT: nobody ever did.
-    public static func connect(to path: String) throws(SystemError) -> UnixSocket {
+    package static func connect(to path: String) throws(SystemError) -> UnixSocket {
         let number = unsafe clinux_unix_connect(path)
         if number < 0 { throw .last("connect", what: path) }
         return UnixSocket(owning: Descriptor(owning: number))
     }
 
     /// Who is at the other end, or was when it connected.
-    public var peer: UnixPeer? {
+    package var peer: UnixPeer? {
         var peer = clinux_peer()
         guard unsafe clinux_unix_peer(descriptor, &peer) == 0 else { return nil }
         return UnixPeer(user: peer.user, group: peer.group, process: peer.process)
     }
 
     /// Whether the peer is in the group, be it by a supplementary one.
-    public func peerIsMember(ofGroup group: UInt32) -> Bool {
+    package func peerIsMember(ofGroup group: UInt32) -> Bool {
         clinux_unix_peer_has_group(descriptor, group)
     }
 }
@@ -38,7 +38,7 @@ extension UnixSocket {
 extension UnixSocketFile {
     /// The next connection to a socket of messages, without waiting for one; nil where there is none, or none can be taken
     /// now.
-    public borrowing func accept() -> UnixSocket? {
+    package borrowing func accept() -> UnixSocket? {
         let number = retrying { Int(clinux_unix_accept(descriptor)) }
         return number < 0 ? nil : UnixSocket(owning: Descriptor(owning: Int32(number)))
     }

@@ -1,13 +1,13 @@
 internal import Glibc
-public import Wire
+package import Wire
 
 /// Waits until one of the descriptors (the second may be -1) has something to read; false where the deadline came first.
-public func waitForInput(_ first: Int32, _ second: Int32 = -1, until deadline: Instant?) -> Bool {
+package func waitForInput(_ first: Int32, _ second: Int32 = -1, until deadline: Instant?) -> Bool {
     waitForInput([first, second], until: deadline)
 }
 
 /// Waits until one of the descriptors has something to read; false where the deadline came first. -1 stands for none.
-public func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> Bool {
+package func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> Bool {
     var sources = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
         var milliseconds: Int32 = -1
@@ -22,7 +22,7 @@ public func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> Bo
 }
 
 /// Whether the other end of a pipe or socket has gone, so that nobody reads what is written to it.
-public func hasNoReader(_ descriptor: Int32) -> Bool {
+package func hasNoReader(_ descriptor: Int32) -> Bool {
     var source = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&source, 1, 0) == 1 && source.revents & Int16(POLLERR) != 0
 }

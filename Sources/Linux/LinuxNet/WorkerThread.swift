@@ -3,12 +3,12 @@ internal import Glibc
 
 /// A thread with a name, for which its owner waits at the end.
 @safe
-public struct WorkerThread: ~Copyable {
+package struct WorkerThread: ~Copyable {
     private let thread: pthread_t
 
     /// Starts a thread. It inherits the blocked signals of the caller.
     /// - Parameter name: at most 15 octets are kept; shown by `ps -L` and `top -H`.
-    public static func start(
+    package static func start(
         name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) -> WorkerThread {
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
@@ -33,10 +33,10 @@ public struct WorkerThread: ~Copyable {
     }
 
     /// Waits until the thread has ended.
-    public consuming func join() {}
+    package consuming func join() {}
 
     /// Lets the thread go on by itself: nobody waits for it.
-    public consuming func detach() {
+    package consuming func detach() {
         let error = pthread_detach(thread)
         precondition(error == 0, "a thread that was waited for")
         discard self

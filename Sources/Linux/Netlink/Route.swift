@@ -1,18 +1,18 @@
-public import Wire
+package import Wire
 
 /// A network of either family.
-public enum NetworkPrefix: Hashable, Sendable {
+package enum NetworkPrefix: Hashable, Sendable {
     case ipv4(IPv4Prefix)
     case ipv6(IPv6Prefix)
 
     /// 0.0.0.0/0, all of IPv4.
-    public static let allIPv4 = NetworkPrefix.ipv4(IPv4Prefix(IPv4Address(bits: 0), length: 0)!)
+    package static let allIPv4 = NetworkPrefix.ipv4(IPv4Prefix(IPv4Address(bits: 0), length: 0)!)
     /// ::/0, all of IPv6.
-    public static let allIPv6 = NetworkPrefix.ipv6(IPv6Prefix(.unspecified, length: 0)!)
+    package static let allIPv6 = NetworkPrefix.ipv6(IPv6Prefix(.unspecified, length: 0)!)
 }
 
 extension NetworkPrefix: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .ipv4(let prefix): prefix.length == 0 ? "default" : "\(prefix)"
         case .ipv6(let prefix): prefix.length == 0 ? "default" : "\(prefix)"
@@ -21,27 +21,27 @@ extension NetworkPrefix: CustomStringConvertible {
 }
 
 /// A route of the main table, or of the local one.
-public struct Route: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct Route: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case unicast
         /// The destination is this host: its packets are received, and it may be bound to.
         case local
     }
 
-    public enum Gateway: Hashable, Sendable {
+    package enum Gateway: Hashable, Sendable {
         case ipv4(IPv4Address)
         case ipv6(IPv6Address)
     }
 
-    public var destination: NetworkPrefix
-    public var kind: Kind
+    package var destination: NetworkPrefix
+    package var kind: Kind
     /// The next hop, of the destination's family; none where the destination is on the link.
-    public var gateway: Gateway?
-    public var link: Link.Index
+    package var gateway: Gateway?
+    package var link: Link.Index
     /// The path MTU to assume, instead of the link's.
-    public var mtu: Int?
+    package var mtu: Int?
 
-    public init(
+    package init(
         to destination: NetworkPrefix, kind: Kind = .unicast, via gateway: Gateway? = nil, link: Link.Index,
         mtu: Int? = nil
     ) {
@@ -54,7 +54,7 @@ public struct Route: Hashable, Sendable {
 }
 
 extension Route.Gateway: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .ipv4(let address): "\(address)"
         case .ipv6(let address): "\(address)"
@@ -63,7 +63,7 @@ extension Route.Gateway: CustomStringConvertible {
 }
 
 extension Route: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         (kind == .local ? "local " : "") + "\(destination)" + (gateway.map { " via \($0)" } ?? "") + " dev \(link)"
             + (mtu.map { " mtu \($0)" } ?? "")
     }

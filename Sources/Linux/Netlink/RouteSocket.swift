@@ -1,14 +1,14 @@
 internal import CNetlink
 internal import Glibc
 internal import LinuxNet
-public import Wire
+package import Wire
 
 /// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
 /// calling thread was when it began.
-public struct RouteSocket: ~Copyable {
+package struct RouteSocket: ~Copyable {
     let socket: LibnlSocket
 
-    public init() throws(NetlinkError) {
+    package init() throws(NetlinkError) {
         guard let socket = LibnlSocket() else {
             throw NetlinkError("open", "rtnetlink", code: NLE_NOMEM)
         }
@@ -20,7 +20,7 @@ public struct RouteSocket: ~Copyable {
     // MARK: - Links
 
     /// Finds an interface by its name.
-    public borrowing func link(named name: String) throws(NetlinkError) -> Link {
+    package borrowing func link(named name: String) throws(NetlinkError) -> Link {
         var found: OpaquePointer?
         let result = unsafe rtnl_link_get_kernel(socket.pointer, 0, name, &found)
         try socket.check(result, "find", "link \(name)")
@@ -32,7 +32,7 @@ public struct RouteSocket: ~Copyable {
             isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0)
     }
 
-    public borrowing func change(_ index: Link.Index, _ change: LinkChange) throws(NetlinkError) {
+    package borrowing func change(_ index: Link.Index, _ change: LinkChange) throws(NetlinkError) {
         guard let original = LibnlLink(), let addressing = LibnlLink(), let rest = LibnlLink() else {
             throw NetlinkError("change", "link \(index)", code: NLE_NOMEM)
         }
@@ -59,14 +59,14 @@ public struct RouteSocket: ~Copyable {
 
     // MARK: - Addresses
 
-    public borrowing func add(_ address: IPv4Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+    package borrowing func add(_ address: IPv4Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
         try add(
             LibnlAddress(address, prefixLength: prefixLength), flags: 0, to: link, "\(address)/\(prefixLength)")
     }
 
     /// Adds an address without duplicate address detection. The kernel takes packets for it a moment later: see
     /// `waitUntilLocal`.
-    public borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+    package borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
         try add(
             LibnlAddress(address, prefixLength: prefixLength), flags: UInt32(IFA_F_NODAD), to: link,
             "\(address)/\(prefixLength)")
@@ -74,7 +74,7 @@ public struct RouteSocket: ~Copyable {
 
     /// Waits until packets for these addresses are received. The kernel makes the route for that in the background, on a
     /// busy machine some milliseconds after it has confirmed the address, and forwards or drops what comes before.
-    public borrowing func waitUntilLocal(_ addresses: [IPv6Address]) throws(NetlinkError) {
+    package borrowing func waitUntilLocal(_ addresses: [IPv6Address]) throws(NetlinkError) {
         // It never takes a second, unless the link is down.
         let deadline = MonotonicClock.now() + .seconds(1)
         for address in addresses {
@@ -107,13 +107,13 @@ public struct RouteSocket: ~Copyable {
 
     // MARK: - Routes
 
-    public borrowing func add(_ route: Route) throws(NetlinkError) {
+    package borrowing func add(_ route: Route) throws(NetlinkError) {
         guard let raw = LibnlRoute.make(route) else { throw NetlinkError("add the route", "\(route)", code: NLE_NOMEM) }
         let result = unsafe rtnl_route_add(socket.pointer, raw.pointer, NLM_F_EXCL)
         try socket.check(result, "add the route", "\(route)")
     }
 
-    public borrowing func remove(_ route: Route) throws(NetlinkError) {
+    package borrowing func remove(_ route: Route) throws(NetlinkError) {
         guard let raw = LibnlRoute.make(route) else {
             throw NetlinkError("remove the route", "\(route)", code: NLE_NOMEM)
         }

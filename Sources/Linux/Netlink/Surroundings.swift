@@ -1,12 +1,12 @@
 internal import CNetlink
 internal import Glibc
-public import Wire
+package import Wire
 
 // What is there already, in a network namespace that others have furnished.
 
 extension RouteSocket {
     /// Every address of every interface.
-    public borrowing func addresses() throws(NetlinkError) -> [IPAddress] {
+    package borrowing func addresses() throws(NetlinkError) -> [IPAddress] {
         var cache: OpaquePointer?
         let result = unsafe rtnl_addr_alloc_cache(socket.pointer, &cache)
         try socket.check(result, "list", "addresses")
@@ -24,7 +24,7 @@ extension RouteSocket {
     }
 
     /// The address from which this host sends to `destination`; nil where no way leads there.
-    public borrowing func source(towards destination: IPAddress) throws(NetlinkError) -> IPAddress? {
+    package borrowing func source(towards destination: IPAddress) throws(NetlinkError) -> IPAddress? {
         guard let route = try route(towards: destination), unsafe rtnl_route_get_type(route.pointer) == RTN_UNICAST,
             let source = unsafe rtnl_route_get_pref_src(route.pointer)
         else { return nil }

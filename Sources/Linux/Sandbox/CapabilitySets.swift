@@ -1,12 +1,12 @@
 internal import CLinux
 
 /// The rights of a thread: capabilities(7)'s five sets, bit n being capability n.
-public struct CapabilitySets: Hashable, Sendable {
-    public var effective: UInt64
-    public var permitted: UInt64
-    public var inheritable: UInt64
-    public var ambient: UInt64
-    public var bounding: UInt64
+package struct CapabilitySets: Hashable, Sendable {
+    package var effective: UInt64
+    package var permitted: UInt64
+    package var inheritable: UInt64
+    package var ambient: UInt64
+    package var bounding: UInt64
 
     static let systemAdministration: UInt64 = 1 << UInt64(clinux_cap_sys_admin)
     static let networkAdministration: UInt64 = 1 << UInt64(clinux_cap_net_admin)

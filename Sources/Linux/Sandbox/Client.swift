@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
-public import LinuxNet
-public import Wire
+package import LinuxNet
+package import Wire
 
 /// A client on a network of its own, as the runner holds it.
 ///
@@ -13,19 +13,19 @@ public import Wire
 ///     start ──► takeTUN (──► takeSocket) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
-public struct Client: ~Copyable {
+package struct Client: ~Copyable {
     private let control: ControlChannel
     /// Nil once it has been waited for.
     private var launcher: Int32?
     private let terminal = TerminalForeground()
     private var ending: Ending?
     /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
-    public private(set) var process: Int32?
+    package private(set) var process: Int32?
     /// Known once it runs.
-    public private(set) var protection: Protection?
+    package private(set) var protection: Protection?
 
     /// Starts the launcher: this executable, again.
-    public static func start(
+    package static func start(
         _ plan: ClientPlan, streams: StandardStreams = .inherited
     ) throws(SandboxError) -> Client {
         do throws(SystemError) {
@@ -45,7 +45,7 @@ public struct Client: ~Copyable {
     }
 
     /// Waits until the client's network stands, and takes the other end of its link.
-    public borrowing func takeTUN() throws(SandboxError) -> TUNDevice {
+    package borrowing func takeTUN() throws(SandboxError) -> TUNDevice {
         switch control.receive() {
         case .tun(let file):
             do throws(SystemError) {
@@ -59,7 +59,7 @@ public struct Client: ~Copyable {
     }
 
     /// Takes the socket that the plan named; after the TUN.
-    public borrowing func takeSocket() throws(SandboxError) -> AbstractSocket {
+    package borrowing func takeSocket() throws(SandboxError) -> AbstractSocket {
         switch control.receive() {
         case .socket(let file): return AbstractSocket(adopting: file)
         case .failed(let error): throw error
@@ -68,10 +68,10 @@ public struct Client: ~Copyable {
     }
 
     /// The launcher's process, and later the guard's.
-    public var launcherProcess: Int32? { launcher }
+    package var launcherProcess: Int32? { launcher }
 
     /// Lets the client run.
-    public mutating func go() throws(SandboxError) {
+    package mutating func go() throws(SandboxError) {
         control.send(clinux_message_go)
         switch control.receive() {
         case .failed(let error): throw error
@@ -95,10 +95,10 @@ public struct Client: ~Copyable {
     }
 
     /// Readable when the client has ended, for those who wait for more than that; `poll` then says how.
-    public var descriptor: Int32 { control.descriptor }
+    package var descriptor: Int32 { control.descriptor }
 
     /// How the client ended, if it has.
-    public mutating func poll() -> Ending? {
+    package mutating func poll() -> Ending? {
         if ending == nil { take(control.receive(waiting: false)) }
         return ending
     }
@@ -118,7 +118,7 @@ public struct Client: ~Copyable {
 
     /// Waits for the client's end. Signals that come to the runner are passed on to the client.
     /// - Returns: nil where the deadline came first.
-    public mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> Ending? {
+    package mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> Ending? {
         while true {
             if let ending = poll() { return ending }
             while let number = signals.next() { kill(number) }
@@ -128,7 +128,7 @@ public struct Client: ~Copyable {
 
     /// Waits for the client's end.
     /// - Returns: nil where the deadline came first.
-    public mutating func wait(until deadline: Instant? = nil) -> Ending? {
+    package mutating func wait(until deadline: Instant? = nil) -> Ending? {
         while true {
             if let ending = poll() { return ending }
             if !waitForInput(control.descriptor, -1, until: deadline) { return poll() }
@@ -136,14 +136,14 @@ public struct Client: ~Copyable {
     }
 
     /// Sends the client a signal; its children are the client's own business.
-    public borrowing func kill(_ number: Int32) {
+    package borrowing func kill(_ number: Int32) {
         control.send(clinux_message_signal, value: number)
     }
 
     /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
     /// - Returns: what had outlived the client; nothing where that was ended here.
     @discardableResult
-    public consuming func end() -> Survivors {
+    package consuming func end() -> Survivors {
         guard let launcher else { return .none }
         self.launcher = nil
         return finish(launcher)

@@ -1,24 +1,24 @@
-public import Wire
+package import Wire
 
 /// Everything about a client and the place in which it is to run.
-public struct ClientPlan: Hashable, Sendable {
+package struct ClientPlan: Hashable, Sendable {
     /// The executable's path, as found by `Executable.find`.
-    public var program: OSString
+    package var program: OSString
     /// The arguments, the program's name first.
-    public var arguments: [OSString]
-    public var environment: Environment
-    public var network: ClientNetwork
-    public var files: [ShownFile]
+    package var arguments: [OSString]
+    package var environment: Environment
+    package var network: ClientNetwork
+    package var files: [ShownFile]
     /// Sockets to which connecting is to fail, such as nscd's, which would resolve names on the client's behalf with
     /// the machine's own servers. Those that do not exist are passed over.
-    public var maskedSockets: [String]
+    package var maskedSockets: [String]
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
     /// (`Client.takeSocket`); nil is none.
-    public var socketName: String?
+    package var socketName: String?
     /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
-    public var inheritance: Inheritance
+    package var inheritance: Inheritance
 
-    public init(
+    package init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
         maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil, inheritance: Inheritance
     ) {
@@ -40,7 +40,7 @@ public struct ClientPlan: Hashable, Sendable {
     }
 
     /// The sockets of name service daemons.
-    public static let resolverSockets = [
+    package static let resolverSockets = [
         "/run/nscd/socket",
         "/var/run/nscd/socket",
         "/run/systemd/resolve/io.systemd.Resolve",
@@ -50,38 +50,38 @@ public struct ClientPlan: Hashable, Sendable {
 }
 
 /// The client's side of its link.
-public struct ClientNetwork: Hashable, Sendable {
-    public struct IPv4: Hashable, Sendable {
-        public var address: IPv4Address
-        public var prefixLength: Int
-        public var gateway: IPv4Address
+package struct ClientNetwork: Hashable, Sendable {
+    package struct IPv4: Hashable, Sendable {
+        package var address: IPv4Address
+        package var prefixLength: Int
+        package var gateway: IPv4Address
 
-        public init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
+        package init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
             self.address = address
             self.prefixLength = prefixLength
             self.gateway = gateway
         }
     }
 
-    public struct IPv6: Hashable, Sendable {
-        public var address: IPv6Address
-        public var prefixLength: Int
-        public var gateway: IPv6Address
+    package struct IPv6: Hashable, Sendable {
+        package var address: IPv6Address
+        package var prefixLength: Int
+        package var gateway: IPv6Address
 
-        public init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address) {
+        package init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address) {
             self.address = address
             self.prefixLength = prefixLength
             self.gateway = gateway
         }
     }
 
-    public var interface: String
-    public var mtu: Int
+    package var interface: String
+    package var mtu: Int
     /// Nil: no IPv4 address but 127.0.0.1, and no IPv4 route.
-    public var ipv4: IPv4?
-    public var ipv6: IPv6?
+    package var ipv4: IPv4?
+    package var ipv6: IPv6?
 
-    public init(interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil) {
+    package init(interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil) {
         self.interface = interface
         self.mtu = mtu
         self.ipv4 = ipv4
@@ -90,14 +90,14 @@ public struct ClientNetwork: Hashable, Sendable {
 }
 
 /// A file that the client finds with other contents than everybody else.
-public struct ShownFile: Hashable, Sendable {
+package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
-    public var paths: [String]
-    public var contents: [UInt8]
+    package var paths: [String]
+    package var contents: [UInt8]
     /// Whether to show it only where the client finds a file already; otherwise its absence is mended, or an error.
-    public var onlyWhereItExists: Bool
+    package var onlyWhereItExists: Bool
 
-    public init(paths: [String], contents: [UInt8], onlyWhereItExists: Bool = false) {
+    package init(paths: [String], contents: [UInt8], onlyWhereItExists: Bool = false) {
         self.paths = paths
         self.contents = contents
         self.onlyWhereItExists = onlyWhereItExists

@@ -6,9 +6,9 @@ internal import LinuxNet
 /// bind low ports, the way to get others by an exec, and the system calls that a service has no use for.
 ///
 /// To be called while the process has one thread; the threads that it starts later are confined as it is.
-public enum Confinement {
+package enum Confinement {
     /// - Parameter startsPrograms: whether it executes others, which are confined as it is.
-    public static func enter(startsPrograms: Bool = false) throws(SandboxError) {
+    package static func enter(startsPrograms: Bool = false) throws(SandboxError) {
         var sets = CapabilitySets.current()
         let kept: UInt64 = 1 << UInt64(clinux_cap_net_bind_service)
         sets.effective &= kept

@@ -1,9 +1,9 @@
 internal import CLinux
-public import LinuxNet
+package import LinuxNet
 
 /// How a client ended, and what it used.
-public struct Ending: Hashable, Sendable {
-    public enum Outcome: Hashable, Sendable {
+package struct Ending: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case exited(code: Int32)
         case signaled(number: Int32, coreDumped: Bool)
         /// The kernel would not execute it.
@@ -13,15 +13,15 @@ public struct Ending: Hashable, Sendable {
     }
 
     /// The client and those of its children that it waited for.
-    public struct Usage: Hashable, Sendable {
-        public var userTime = Duration.zero
-        public var systemTime = Duration.zero
+    package struct Usage: Hashable, Sendable {
+        package var userTime = Duration.zero
+        package var systemTime = Duration.zero
         /// The largest resident set of any of them, in octets.
-        public var largestResidentSize: Int64 = 0
+        package var largestResidentSize: Int64 = 0
     }
 
-    public let outcome: Outcome
-    public let usage: Usage
+    package let outcome: Outcome
+    package let usage: Usage
 
     init(_ outcome: Outcome, usage: Usage = Usage()) {
         self.outcome = outcome

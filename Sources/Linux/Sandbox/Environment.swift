@@ -1,14 +1,14 @@
 /// The environment of a program: its variables in their order.
-public struct Environment: Hashable, Sendable {
+package struct Environment: Hashable, Sendable {
     /// `NAME=value` each; an entry without "=" is passed on as it came.
-    public private(set) var entries: [OSString]
+    package private(set) var entries: [OSString]
 
-    public init(entries: [OSString]) {
+    package init(entries: [OSString]) {
         self.entries = entries
     }
 
     /// The first value of that name, as a program sees it.
-    public subscript(name: String) -> OSString? {
+    package subscript(name: String) -> OSString? {
         get {
             let start = Array(name.utf8) + [UInt8(ascii: "=")]
             guard let entry = entries.first(where: { $0.bytes.starts(with: start) }) else { return nil }

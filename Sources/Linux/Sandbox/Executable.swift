@@ -1,13 +1,13 @@
 internal import Glibc
-public import LinuxNet
+package import LinuxNet
 
 /// Finding a program as a shell does.
-public enum Executable {
+package enum Executable {
     /// The path of the program that the first word of a command names.
     ///
     /// A word with a slash is a path. Any other is looked for in the folders of PATH. EACCES: there is such a file, but it
     /// is no program, or not for this user; EISDIR: a path leads to a directory; ENOENT: there is none.
-    public static func find(_ name: OSString, path: OSString?) -> Result<OSString, Errno> {
+    package static func find(_ name: OSString, path: OSString?) -> Result<OSString, Errno> {
         let slash = UInt8(ascii: "/")
         if name.bytes.isEmpty { return .failure(.ENOENT) }
         if name.bytes.contains(slash) {

@@ -5,9 +5,9 @@ internal import LinuxNet
 /// What the user's shell gave this process, and the client gets unchanged whatever the runner does to itself.
 ///
 /// Taken at the start of main, before any thread, any signal handling and any new descriptor.
-public struct Inheritance: Hashable, Sendable {
-    public let arguments: [OSString]
-    public let environment: Environment
+package struct Inheritance: Hashable, Sendable {
+    package let arguments: [OSString]
+    package let environment: Environment
     let ignoredSignals: SignalSet
     let blockedSignals: SignalSet
     /// Numbers above standard error.
@@ -17,7 +17,7 @@ public struct Inheritance: Hashable, Sendable {
     /// Takes stock. Where standard input, output or error is closed, /dev/null takes its place in this process, so that no
     /// file of ours gets its number; it is close-on-exec, and the client finds the number closed again. From here on this
     /// process ignores SIGXFSZ: a write beyond the limit of file sizes fails instead, and that can be reported.
-    public static func take() -> Inheritance {
+    package static func take() -> Inheritance {
         fillStandardDescriptors()
         defer { Signals.ignore(.fileSize) }
         return Inheritance(
@@ -27,7 +27,7 @@ public struct Inheritance: Hashable, Sendable {
     }
 
     /// This process's environment, as it is now.
-    public static func environment() -> Environment {
+    package static func environment() -> Environment {
         unsafe Environment(entries: strings(environ))
     }
 
@@ -43,7 +43,7 @@ public struct Inheritance: Hashable, Sendable {
     }
 
     /// Whether this process may configure the network in which it was started.
-    public var mayAdministerNetwork: Bool {
+    package var mayAdministerNetwork: Bool {
         capabilities.effective & CapabilitySets.networkAdministration != 0
     }
 

@@ -1,10 +1,10 @@
-public import LinuxNet
+package import LinuxNet
 
 /// A client's link in the namespace in which this process was started: whatever lives there is the client.
 ///
 /// To be made before `WorldNamespace.enter`. It goes with its descriptor.
-public enum JoinedLink {
-    public static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
+package enum JoinedLink {
+    package static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
         let tun = try create(network.interface)
         try ClientLink.configure(network)
         return tun

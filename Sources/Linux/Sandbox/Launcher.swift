@@ -7,12 +7,12 @@ internal import LinuxNet
 /// It is the same executable, started again by `Client.start` with a first argument that nobody types. It unshares the
 /// network and the mounts, makes the link and sends its other end to the runner, shows the files, waits for "go", and
 /// becomes the guard of a keeper (clinux_keeper.h).
-public enum Launcher {
+package enum Launcher {
     /// The first argument of a launcher.
-    public static let argument = "__launch"
+    package static let argument = "__launch"
 
     /// Does the launcher's work and never returns, where this process is one. To be called first of all in main.
-    public static func runIfAsked() {
+    package static func runIfAsked() {
         let arguments = CommandLine.arguments
         guard arguments.count > 1, arguments[1] == argument else { return }
         guard arguments.count == 4, let control = Int32(arguments[2]), let plan = Int32(arguments[3]), control > 2,

@@ -3,8 +3,8 @@ internal import LinuxNet
 internal import Wire
 
 /// Something that matters about this machine, for `ipv6check doctor`.
-public struct MachineFact: Hashable, Sendable {
-    public enum State: Hashable, Sendable {
+package struct MachineFact: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case good
         /// Without it there is no network.
         case missing
@@ -12,13 +12,13 @@ public struct MachineFact: Hashable, Sendable {
         case note
     }
 
-    public let name: String
-    public let state: State
-    public let detail: String
+    package let name: String
+    package let state: State
+    package let detail: String
     /// The command that mends it.
-    public let remedy: String?
+    package let remedy: String?
 
-    public init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {
+    package init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {
         self.name = name
         self.state = state
         self.detail = detail
@@ -27,16 +27,16 @@ public struct MachineFact: Hashable, Sendable {
 }
 
 /// What this machine can do.
-public enum Machine {
+package enum Machine {
     /// What keeps a program of ours from doing anything at all. To be asked before the command line, which Swift reads from
     /// /proc.
-    public static var obstacle: SandboxError? {
+    package static var obstacle: SandboxError? {
         if SystemControl.exists("/proc/self/exe") { return nil }
         return SandboxError(.launcher, "/proc is not mounted here", remedy: "mount -t proc proc /proc")
     }
 
     /// What can be told without changing anything.
-    public static func facts(_ inheritance: Inheritance) -> [MachineFact] {
+    package static func facts(_ inheritance: Inheritance) -> [MachineFact] {
         var facts = [kernel, privileges(inheritance), tun, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
         if let container = Container.current {
             facts.append(MachineFact("container", .note, container.rawValue))
@@ -45,17 +45,17 @@ public enum Machine {
     }
 
     /// What a rehearsal has shown.
-    public struct Rehearsal: Hashable, Sendable {
+    package struct Rehearsal: Hashable, Sendable {
         /// Whether trains of UDP datagrams cross the TUN as one (Linux 6.2).
-        public let hasUDPSegmentation: Bool
+        package let hasUDPSegmentation: Bool
         /// From start to end.
-        public let duration: Duration
-        public let protection: MachineFact
+        package let duration: Duration
+        package let protection: MachineFact
     }
 
     /// Makes everything once, as a run does, and ends it again. It leaves this process in a network namespace of its own,
     /// so it is the last that a process does, and like `WorldNamespace.enter` it wants one thread.
-    public static func rehearse(_ inheritance: Inheritance) throws(SandboxError) -> Rehearsal {
+    package static func rehearse(_ inheritance: Inheritance) throws(SandboxError) -> Rehearsal {
         let start = MonotonicClock.now()
         try WorldNamespace.enter(inheritance)
         let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)

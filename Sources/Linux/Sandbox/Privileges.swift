@@ -8,7 +8,7 @@ extension Executable {
     ///
     /// A user or group that has no number in this user namespace cannot be taken on, and the capabilities of a file are
     /// those of its namespace's root (capabilities(7)); so in a namespace of one's own nothing of this has an effect.
-    public static func givesPrivileges(_ path: OSString) -> Bool {
+    package static func givesPrivileges(_ path: OSString) -> Bool {
         unsafe withCStrings([path]) { strings in
             var status = stat()
             guard unsafe stat(strings[0]!, &status) == 0 else { return false }

@@ -1,9 +1,9 @@
 internal import LinuxNet
 
 /// Why the network, or the client's place in it, cannot be made, and the command that mends it where there is one.
-public struct SandboxError: Error, Hashable, Sendable {
+package struct SandboxError: Error, Hashable, Sendable {
     /// What could not be done.
-    public enum Step: UInt8, CaseIterable, Hashable, Sendable {
+    package enum Step: UInt8, CaseIterable, Hashable, Sendable {
         /// A user namespace for an ordinary user.
         case userNamespace
         /// The client's network and mount namespace.
@@ -18,11 +18,11 @@ public struct SandboxError: Error, Hashable, Sendable {
         case launcher
     }
 
-    public let step: Step
+    package let step: Step
     /// One line for people.
-    public let reason: String
+    package let reason: String
     /// A command, or what else to do.
-    public let remedy: String?
+    package let remedy: String?
 
     init(_ step: Step, _ reason: String, remedy: String? = nil) {
         self.step = step
@@ -37,5 +37,5 @@ public struct SandboxError: Error, Hashable, Sendable {
 }
 
 extension SandboxError: CustomStringConvertible {
-    public var description: String { reason + (remedy.map { "; try: \($0)" } ?? "") }
+    package var description: String { reason + (remedy.map { "; try: \($0)" } ?? "") }
 }

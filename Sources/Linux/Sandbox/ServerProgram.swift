@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
-public import LinuxNet
+package import LinuxNet
 
 /// A program that serves one connection, which is its standard input and output, as inetd's programs do.
 ///
 /// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
 /// the program ends, when this value goes, or when this process ends, however it does, the keeper ends all that the program
 /// has started; with the last of them the connection is closed. The program's standard error stream is this process's.
-public struct ServerProgram: ~Copyable {
+package struct ServerProgram: ~Copyable {
     private var kept: Client
 
     /// Starts `program`. The caller can close its own number for the connection at once.
     /// - Parameters:
     ///   - program: a path, as found by `Executable.find`.
     ///   - variables: what its environment has beyond this process's.
-    public static func start(
+    package static func start(
         _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
     ) throws(SystemError) -> ServerProgram {
         let pair = try UnixSocket.pair()
@@ -43,11 +43,11 @@ public struct ServerProgram: ~Copyable {
     }
 
     /// Readable when the program may have ended; `poll` then says how.
-    public var descriptor: Int32 { kept.descriptor }
+    package var descriptor: Int32 { kept.descriptor }
 
     /// How the program ended, if it has.
-    public mutating func poll() -> Ending? { kept.poll() }
+    package mutating func poll() -> Ending? { kept.poll() }
 
     /// Ends the program, where it still runs, and all that it has started, and waits until that is done.
-    public consuming func end() {}
+    package consuming func end() {}
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// Which descriptors the client has as standard input, output and error; nil is the runner's own.
-public struct StandardStreams: Hashable, Sendable {
-    public var input: Int32?
-    public var output: Int32?
-    public var error: Int32?
+package struct StandardStreams: Hashable, Sendable {
+    package var input: Int32?
+    package var output: Int32?
+    package var error: Int32?
 
-    public static let inherited = StandardStreams(input: nil, output: nil, error: nil)
+    package static let inherited = StandardStreams(input: nil, output: nil, error: nil)
 
-    public init(input: Int32? = nil, output: Int32? = nil, error: Int32? = nil) {
+    package init(input: Int32? = nil, output: Int32? = nil, error: Int32? = nil) {
         self.input = input
         self.output = output
         self.error = error

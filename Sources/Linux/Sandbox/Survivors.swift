@@ -1,19 +1,19 @@
 internal import CLinux
 
 /// Processes of the client that still ran when it had ended, and were ended with it.
-public struct Survivors: Hashable, Sendable {
-    public struct Process: Hashable, Sendable {
+package struct Survivors: Hashable, Sendable {
+    package struct Process: Hashable, Sendable {
         /// As the client sees it.
-        public let process: Int32
+        package let process: Int32
         /// Of the program; the kernel cuts it to 15 octets.
-        public let name: String
+        package let name: String
     }
 
-    public private(set) var processes: [Process] = []
+    package private(set) var processes: [Process] = []
     /// Those that are not listed.
-    public private(set) var more = 0
+    package private(set) var more = 0
 
-    public static let none = Survivors()
+    package static let none = Survivors()
 
     private init() {}
 

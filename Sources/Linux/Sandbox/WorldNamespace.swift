@@ -5,14 +5,14 @@ internal import Netlink
 
 /// The network namespace in which this process lives and its servers are plain kernel sockets, with nothing in it but
 /// what we put there.
-public enum WorldNamespace {
+package enum WorldNamespace {
     /// Moves the process into a fresh network namespace with a working loopback. To be called first in main, as the kernel
     /// gives a new user namespace only to a process with one thread.
     ///
     /// Who may administer the network stays who they are. Everybody else gets a user namespace too, in which they keep
     /// their own user and group number, and have the rights that the launcher needs. Where neither may be had, a namespace
     /// that is as good as fresh will do: a container without a network (`docker run --network none`) is in one.
-    public static func enter(_ inheritance: Inheritance) throws(SandboxError) {
+    package static func enter(_ inheritance: Inheritance) throws(SandboxError) {
         let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
         let mayUnshare = inheritance.capabilities.effective & needed == needed
         if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0,

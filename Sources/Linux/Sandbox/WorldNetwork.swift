@@ -1,25 +1,25 @@
-public import LinuxNet
+package import LinuxNet
 internal import Netlink
-public import Wire
+package import Wire
 
 /// The world's side of the simulator's link, and the hosts that live in this namespace.
-public struct WorldNetwork: Hashable, Sendable {
-    public var interface: String
+package struct WorldNetwork: Hashable, Sendable {
+    package var interface: String
     /// Octets. Less than 1280 is for IPv4 alone: the kernel gives up IPv6 on such a link (RFC 8200 §5).
-    public var mtu: Int
+    package var mtu: Int
     /// Addresses of the router itself; they are this process's to bind to.
-    public var routerIPv4: [IPv4Address]
-    public var routerIPv6: [IPv6Address]
+    package var routerIPv4: [IPv4Address]
+    package var routerIPv6: [IPv6Address]
     /// What lies behind the simulator: the client's networks and the NAT64's pool.
-    public var routesIPv4: [IPv4Prefix]
-    public var routesIPv6: [IPv6Prefix]
+    package var routesIPv4: [IPv4Prefix]
+    package var routesIPv6: [IPv6Prefix]
     /// Whether the interface goes with its descriptor, as it must in a namespace that is not ours alone.
-    public var isPassing = false
+    package var isPassing = false
     /// Addresses of the world's hosts.
-    public var hostIPv4: [IPv4Address]
-    public var hostIPv6: [IPv6Address]
+    package var hostIPv4: [IPv4Address]
+    package var hostIPv6: [IPv6Address]
 
-    public init(
+    package init(
         interface: String = "nat64", mtu: Int = 1500, routerIPv4: [IPv4Address] = [], routerIPv6: [IPv6Address] = [],
         routesIPv4: [IPv4Prefix] = [], routesIPv6: [IPv6Prefix] = [], hostIPv4: [IPv4Address] = [],
         hostIPv6: [IPv6Address] = []
@@ -36,7 +36,7 @@ public struct WorldNetwork: Hashable, Sendable {
 
     /// Makes the TUN, the addresses and the routes in the network namespace of the calling thread: one of our own
     /// (`WorldNamespace`), unless the interface is a passing one.
-    public func make() throws(SandboxError) -> TUNDevice {
+    package func make() throws(SandboxError) -> TUNDevice {
         let tun = try ClientLink.makeTUN(interface, isPassing: isPassing)
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()

@@ -1,7 +1,7 @@
 internal import LinuxNet
-public import Sandbox
+package import Sandbox
 internal import Synchronization
-public import Wire
+package import Wire
 
 /// The real network behind a simulated one: that of the host, or of the container, in which the program was started.
 ///
@@ -14,20 +14,20 @@ public import Wire
 ///
 /// `keepUpToDate` follows what changes on the host and in its DNS. `close` takes everything away, and so does the end of
 /// the process, by SIGKILL too: interfaces go with their descriptors, rules and pasta with the scripts that hold them.
-public final class HostUplink: Sendable {
+package final class HostUplink: Sendable {
     /// What the interfaces of the clients' links are to be called: this, and a number.
-    public static let linkPrefix = "nat64sim-"
+    package static let linkPrefix = "nat64sim-"
 
     /// Whom to ask for names, in turn.
-    public let resolvers: [IPAddress]
+    package let resolvers: [IPAddress]
     /// Whether IPv6 addresses are to be synthesised for names that have some of their own.
-    public let ignoresAAAA: Bool
+    package let ignoresAAAA: Bool
     /// What may be reached.
-    public let destinations: DestinationBoard
+    package let destinations: DestinationBoard
 
     private let network: SimulatedNetwork
     /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
-    public let isOnHost: Bool
+    package let isOnHost: Bool
     private let bell: EventSignal
     private let parts: Mutex<Parts>
 
@@ -45,7 +45,7 @@ public final class HostUplink: Sendable {
     }
 
     /// To be called in main, while the process has one thread and is in the host's namespaces.
-    public static func open(
+    package static func open(
         _ configuration: UplinkConfiguration, for network: SimulatedNetwork, inheritance: Inheritance
     ) throws(UplinkError) -> HostUplink {
         var entries = AllowList(configuration.allow)
@@ -105,7 +105,7 @@ public final class HostUplink: Sendable {
     }
 
     /// Names of the configuration that have had no address so far.
-    public var unresolvedNames: [String] { parts.withLock { $0.entries.unresolved } }
+    package var unresolvedNames: [String] { parts.withLock { $0.entries.unresolved } }
 
     // MARK: - Changes
 
@@ -115,7 +115,7 @@ public final class HostUplink: Sendable {
 
     /// Follows the addresses of the configuration's names, and the host's own, until `close`.
     /// - Parameter changed: is told on another thread what may be reached from now on, besides by way of the board.
-    public func keepUpToDate(_ changed: @escaping @Sendable (AllowedDestinations) -> Void) throws(UplinkError) {
+    package func keepUpToDate(_ changed: @escaping @Sendable (AllowedDestinations) -> Void) throws(UplinkError) {
         do throws(SystemError) {
             var watch: WorkerThread? = try WorkerThread.start(name: "uplink") { [self] in
                 while true {
@@ -133,7 +133,7 @@ public final class HostUplink: Sendable {
     }
 
     /// Another list of exceptions, from now on.
-    public func allow(_ list: [AllowedEntry]) {
+    package func allow(_ list: [AllowedEntry]) {
         parts.withLock { parts in
             parts.entries = AllowList(list)
             parts.version += 1
@@ -163,7 +163,7 @@ public final class HostUplink: Sendable {
     // MARK: - The end
 
     /// Takes away everything that was made for it. The links should be gone.
-    public func close() {
+    package func close() {
         let watch = parts.withLock { parts in
             parts.isClosing = true
             return parts.watch.take()

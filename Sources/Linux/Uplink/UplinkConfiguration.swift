@@ -1,7 +1,7 @@
 /// How the host's network is to be used.
-public struct UplinkConfiguration: Hashable, Sendable {
+package struct UplinkConfiguration: Hashable, Sendable {
     /// Whether a name's own AAAA records are passed over, and IPv6 addresses synthesised from its A records.
-    public enum IgnoredAAAA: String, CaseIterable, Hashable, Sendable {
+    package enum IgnoredAAAA: String, CaseIterable, Hashable, Sendable {
         /// Where the host has no IPv6 that the clients can use.
         case auto
         case always
@@ -9,13 +9,13 @@ public struct UplinkConfiguration: Hashable, Sendable {
     }
 
     /// What may be reached although it is not of the public Internet.
-    public var allow: [AllowedEntry] = []
-    public var ignoredAAAA = IgnoredAAAA.auto
+    package var allow: [AllowedEntry] = []
+    package var ignoredAAAA = IgnoredAAAA.auto
 
     /// As many entries of `allow` as are taken.
-    public static let mostEntries = 256
+    package static let mostEntries = 256
 
-    public init(allow: [AllowedEntry] = [], ignoredAAAA: IgnoredAAAA = .auto) {
+    package init(allow: [AllowedEntry] = [], ignoredAAAA: IgnoredAAAA = .auto) {
         self.allow = allow
         self.ignoredAAAA = ignoredAAAA
     }

@@ -1,9 +1,9 @@
 internal import LinuxNet
-public import Sandbox
-public import Wire
+package import Sandbox
+package import Wire
 
 /// Why the host's network cannot be used, and what to do about it.
-public enum UplinkError: Error, Hashable, Sendable {
+package enum UplinkError: Error, Hashable, Sendable {
     /// A program that is needed is not there: its name, and Debian's package.
     case missing(program: String, package: String)
     /// An ordinary user, and no pasta.
@@ -27,7 +27,7 @@ public enum UplinkError: Error, Hashable, Sendable {
 }
 
 extension UplinkError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing(let program, let package):
             "the uplink needs the program \(program), which is not installed; try: apt-get install \(package)"

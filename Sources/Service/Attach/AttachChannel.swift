@@ -1,29 +1,29 @@
 import FoundationEssentials
-public import LinuxNet
-public import Wire
+package import LinuxNet
+package import Wire
 
 /// Either side's end of an attachment: JSON texts, some with a descriptor, each within its time.
-public struct AttachChannel: ~Copyable, Sendable {
+package struct AttachChannel: ~Copyable, Sendable {
     private let socket: UnixSocket
 
     /// Octets of the longest message; a certificate and some addresses need a tenth of it.
     static let longestMessage = 65_536
 
-    public init(_ socket: consuming UnixSocket) {
+    package init(_ socket: consuming UnixSocket) {
         self.socket = socket
     }
 
     /// Readable when something was said, or the other end is gone.
-    public var descriptor: Int32 { socket.descriptor }
+    package var descriptor: Int32 { socket.descriptor }
 
     /// Who is at the other end.
-    public var peer: UnixPeer? { socket.peer }
+    package var peer: UnixPeer? { socket.peer }
 
-    public borrowing func peerIsMember(ofGroup group: UInt32) -> Bool { socket.peerIsMember(ofGroup: group) }
+    package borrowing func peerIsMember(ofGroup group: UInt32) -> Bool { socket.peerIsMember(ofGroup: group) }
 
     /// Says something. False where the other end is gone, or does not listen.
     @discardableResult
-    public borrowing func send(_ message: some Encodable, descriptor: Int32? = nil) -> Bool {
+    package borrowing func send(_ message: some Encodable, descriptor: Int32? = nil) -> Bool {
         guard let text = try? JSONEncoder().encode(message) else { return false }
         let octets = Array(text)
         do throws(SystemError) {
@@ -34,7 +34,7 @@ public struct AttachChannel: ~Copyable, Sendable {
         }
     }
 
-    public enum Received<Message>: ~Copyable {
+    package enum Received<Message>: ~Copyable {
         case message(Message, descriptor: Descriptor?)
         /// What came is no message of this protocol.
         case nonsense
@@ -44,7 +44,7 @@ public struct AttachChannel: ~Copyable, Sendable {
 
     /// What the other end says next.
     /// - Parameter deadline: nil waits for as long as it takes.
-    public borrowing func receive<Message: Decodable>(
+    package borrowing func receive<Message: Decodable>(
         _: Message.Type, until deadline: Instant?
     ) -> Received<Message> {
         guard waitForInput(socket.descriptor, until: deadline) else { return .timedOut }

@@ -1,7 +1,7 @@
-public import LinuxNet
+package import LinuxNet
 
 /// Why there is no attachment. The description says what to do.
-public enum AttachError: Error, Hashable, Sendable {
+package enum AttachError: Error, Hashable, Sendable {
     case unreachable(String, Errno)
     case busy(places: Int, waited: Duration)
     case refused(String)
@@ -11,7 +11,7 @@ public enum AttachError: Error, Hashable, Sendable {
 }
 
 extension AttachError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let path, .ENOENT), .unreachable(let path, .ECONNREFUSED):
             "no simulator listens at \(path); start one with: nat64sim serve"

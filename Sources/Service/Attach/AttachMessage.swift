@@ -1,5 +1,5 @@
-public import Findings
-public import Wire
+package import Findings
+package import Wire
 
 // What a runner and a daemon say to each other, one JSON text a message:
 //
@@ -16,7 +16,7 @@ public import Wire
 // Whoever hangs up ends the attachment; nothing of it is left then.
 
 /// What a runner says.
-public enum AttachRequest: Codable, Hashable, Sendable {
+package enum AttachRequest: Codable, Hashable, Sendable {
     /// Asks for a place on a network; `client` is the client's name, for the daemon's log.
     case hello(version: Int, network: Network, client: String)
     /// Comes with a regular file that is open for writing: every packet of both sides is to be written there (pcap).
@@ -27,11 +27,11 @@ public enum AttachRequest: Codable, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    public static let version = 2
+    package static let version = 2
 }
 
 /// What a daemon says.
-public enum AttachReply: Codable, Hashable, Sendable {
+package enum AttachReply: Codable, Hashable, Sendable {
     case place(place: AttachPlace)
     /// All places are taken; one may be free a moment later.
     case busy(places: Int)
@@ -43,37 +43,37 @@ public enum AttachReply: Codable, Hashable, Sendable {
 }
 
 /// Where a client is to live, and what it needs to know there.
-public struct AttachPlace: Codable, Hashable, Sendable {
+package struct AttachPlace: Codable, Hashable, Sendable {
     /// The number by which the daemon calls this client.
-    public var client: UInt64
-    public var links: LinkConditions
-    public var ipv6: IPv6Address
-    public var ipv6PrefixLength: Int
-    public var ipv6Gateway: IPv6Address
+    package var client: UInt64
+    package var links: LinkConditions
+    package var ipv6: IPv6Address
+    package var ipv6PrefixLength: Int
+    package var ipv6Gateway: IPv6Address
     /// Nil on an IPv6-only network.
-    public var ipv4: IPv4Side?
+    package var ipv4: IPv4Side?
     /// The DNS64.
-    public var resolver: IPv6Address
+    package var resolver: IPv6Address
     /// The same server over IPv4; nil on an IPv6-only network, and of a daemon of an earlier release.
-    public var ipv4Resolver: IPv4Address?
+    package var ipv4Resolver: IPv4Address?
     /// The Pref64s in presentation format; none on a network without NAT64.
-    public var prefixes: [String]
+    package var prefixes: [String]
     /// The test CA's certificate (PEM); nil where the far side is the real network.
-    public var authority: String?
+    package var authority: String?
 
-    public struct IPv4Side: Codable, Hashable, Sendable {
-        public var address: IPv4Address
-        public var prefixLength: Int
-        public var gateway: IPv4Address
+    package struct IPv4Side: Codable, Hashable, Sendable {
+        package var address: IPv4Address
+        package var prefixLength: Int
+        package var gateway: IPv4Address
 
-        public init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
+        package init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
             self.address = address
             self.prefixLength = prefixLength
             self.gateway = gateway
         }
     }
 
-    public init(
+    package init(
         client: UInt64, links: LinkConditions, ipv6: IPv6Address, ipv6PrefixLength: Int, ipv6Gateway: IPv6Address,
         ipv4: IPv4Side?,
         resolver: IPv6Address, ipv4Resolver: IPv4Address?, prefixes: [String], authority: String?

@@ -1,5 +1,5 @@
-public import Findings
-public import LinuxNet
+package import Findings
+package import LinuxNet
 import Wire
 
 /// A runner's side of an attachment: a place on a daemon's network for one client.
@@ -7,10 +7,10 @@ import Wire
 ///     request ──► attach ──► end
 ///
 /// When this value goes, the daemon gives the place to others.
-public struct Attachment: ~Copyable {
+package struct Attachment: ~Copyable {
     private let channel: AttachChannel
     private let path: String
-    public let place: AttachPlace
+    package let place: AttachPlace
 
     /// How long the daemon may take for an answer.
     private static let timeout = Duration.seconds(4)
@@ -21,7 +21,7 @@ public struct Attachment: ~Copyable {
     /// - Parameters:
     ///   - limit: how long to wait where all places are taken.
     ///   - onBusy: called once, before the waiting begins.
-    public static func request(
+    package static func request(
         at path: String, network: Network, client: String, waitingFor limit: Duration, onBusy: (Int) -> Void = { _ in }
     ) throws(AttachError) -> Attachment {
         let deadline = MonotonicClock.now() + limit
@@ -83,7 +83,7 @@ public struct Attachment: ~Copyable {
 
     /// Puts the client at the other end of `tun` on the network.
     /// - Parameter capture: the descriptor of a regular file, open for writing, that gets every packet of both sides.
-    public borrowing func attach(
+    package borrowing func attach(
         _ tun: borrowing TUNDevice, capture: Int32?
     ) throws(AttachError) {
         if let capture { channel.send(AttachRequest.capture, descriptor: capture) }
@@ -96,10 +96,10 @@ public struct Attachment: ~Copyable {
     }
 
     /// Readable when the daemon has hung up: it says nothing of itself while the client runs.
-    public var descriptor: Int32 { channel.descriptor }
+    package var descriptor: Int32 { channel.descriptor }
 
     /// Throws where the daemon has hung up.
-    public borrowing func checkThatItIsThere() throws(AttachError) {
+    package borrowing func checkThatItIsThere() throws(AttachError) {
         switch channel.receive(AttachReply.self, until: .zero) {
         case .timedOut: return
         case .closed: throw .gone(path)
@@ -109,7 +109,7 @@ public struct Attachment: ~Copyable {
     }
 
     /// Ends the attachment, and gets what was seen of the client.
-    public consuming func end() throws(AttachError) -> NetworkEvidence {
+    package consuming func end() throws(AttachError) -> NetworkEvidence {
         channel.send(AttachRequest.detach)
         let answer = try Answer(on: channel, from: path)
         if case .refused(let reason) = answer.reply { throw .refused(reason) }

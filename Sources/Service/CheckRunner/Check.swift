@@ -1,8 +1,8 @@
-public import Findings
+package import Findings
 import Glibc
 import LinuxNet
 import Reports
-public import Sandbox
+package import Sandbox
 import Simulator
 import Translation
 
@@ -12,18 +12,18 @@ import Translation
 /// Theory of operation. What can be wrong with the options is found before anything is made. Then the process enters a
 /// namespace of its own, in which it makes the world; the client's place is made by the launcher at the same time. When the
 /// client has ended, what was seen is judged and reported. `RunPlan` says which runs there are.
-public struct Check {
+package struct Check {
     private let options: CheckOptions
     private let inheritance: Inheritance
 
     /// - Parameter inheritance: what the user's shell gave this process, taken at the start of main.
-    public init(_ options: CheckOptions, inheritance: Inheritance) {
+    package init(_ options: CheckOptions, inheritance: Inheritance) {
         self.options = options
         self.inheritance = inheritance
     }
 
     /// Runs the client, judges it, and reports.
-    public func run() throws(CheckFailure) -> ExitCode {
+    package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile)
         let prepared = try Preparation(options, inheritance)
         let streams = try RepeatStreams()
@@ -96,7 +96,7 @@ public struct Check {
     }
 
     /// Opens the shell that `options.command` names, and hands on its exit status.
-    public func runShell() throws(CheckFailure) -> Int32 {
+    package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
         let run = try session.run(Session.Request(network: options.network)) { place in

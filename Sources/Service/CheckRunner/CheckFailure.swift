@@ -1,14 +1,14 @@
-public import Findings
+package import Findings
 import LinuxNet
 import Sandbox
 import Simulator
 
 /// Why there is no verdict: a line that says what is wrong and what to do, and the exit code.
-public struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
-    public var exitCode: ExitCode
+package struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+    package var exitCode: ExitCode
 
-    public init(_ description: String, _ exitCode: ExitCode) {
+    package init(_ description: String, _ exitCode: ExitCode) {
         self.description = description
         self.exitCode = exitCode
     }

@@ -4,9 +4,9 @@ import Reports
 import Sandbox
 
 /// The standard error stream, where the report goes.
-public enum Console {
+package enum Console {
     /// Writes all of `text`; a reader that has gone away is no reason to fail.
-    public static func write(_ text: String) {
+    package static func write(_ text: String) {
         try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 

@@ -1,18 +1,18 @@
 import NAT64
 
 /// A fault of the links as it is written: `ipv6-black-hole=1400`. The names are those of the NAT64's configuration file.
-public struct LinkFault: Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: String, CaseIterable, Sendable {
+package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: String, CaseIterable, Sendable {
         case ipv6BlackHole = "ipv6-black-hole"
         case ipv4BlackHole = "ipv4-black-hole"
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The largest packets that pass.
-    public let octets: Int
+    package let octets: Int
 
     /// Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),
             parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let octets = Int(parts[1]),
@@ -22,7 +22,7 @@ public struct LinkFault: Hashable, Sendable, CustomStringConvertible {
         self.octets = octets
     }
 
-    public var description: String { "\(kind.rawValue)=\(octets)" }
+    package var description: String { "\(kind.rawValue)=\(octets)" }
 }
 
 extension LinkFaults {

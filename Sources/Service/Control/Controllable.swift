@@ -2,7 +2,7 @@
 ///
 /// Limits have been applied when these are called: a text has at most `ControlLimits.longestText` octets, `limit` is from 1
 /// to `ControlLimits.mostEntries`. What the text means is for the daemon to judge.
-public protocol Controllable: Sendable {
+package protocol Controllable: Sendable {
     func status() async -> Status
 
     func clients() async -> Listing<ClientSummary>

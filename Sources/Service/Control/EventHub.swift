@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Each subscriber has a buffer of its own. Where it is full, events are counted instead, and a `lost` event stands in their
 /// place as soon as there is room.
-public final class EventHub: Sendable {
+package final class EventHub: Sendable {
     private let capacity: Int
     private let limit: Int
     private let state = Mutex(State())
@@ -31,14 +31,14 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - capacity: Events that wait for one subscriber.
     ///   - limit: Subscribers at one time.
-    public init(capacity: Int = 1024, limit: Int = 16) {
+    package init(capacity: Int = 1024, limit: Int = 16) {
         precondition(capacity > 1 && limit > 0)
         self.capacity = capacity
         self.limit = limit
     }
 
     /// Events from now on, until the subscriber's task ends or the hub is finished.
-    public func subscribe() throws(ControlError) -> AsyncStream<Event> {
+    package func subscribe() throws(ControlError) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingOldest(capacity))
         let id: UInt64? = try state.withLock { state throws(ControlError) in
@@ -60,7 +60,7 @@ public final class EventHub: Sendable {
         return stream
     }
 
-    public func publish(_ event: Event) {
+    package func publish(_ event: Event) {
         state.withLock { state in
             for id in state.subscribers.keys { state.subscribers[id]?.offer(event) }
         }
@@ -69,7 +69,7 @@ public final class EventHub: Sendable {
     /// Ends all streams; there will be no more events.
     ///
     /// A stream's end calls back to here, so none may be ended while the lock is held.
-    public func finish() {
+    package func finish() {
         let subscribers = state.withLock { state in
             state.isFinished = true
             defer { state.subscribers = [:] }

@@ -1,8 +1,8 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The JSON of the control API, as both of its ends write and read it: keys in alphabetical order, times as RFC 3339 has them.
-public enum JSONText {
-    public enum Layout: Sendable {
+package enum JSONText {
+    package enum Layout: Sendable {
         /// For people.
         case indented
         /// One line a value.
@@ -10,7 +10,7 @@ public enum JSONText {
     }
 
     /// With a newline at the end.
-    public static func encode(_ value: some Encodable, _ layout: Layout = .indented) throws -> [UInt8] {
+    package static func encode(_ value: some Encodable, _ layout: Layout = .indented) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if layout == .indented { encoder.outputFormatting.insert(.prettyPrinted) }
@@ -21,7 +21,7 @@ public enum JSONText {
         return try [UInt8](encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
 
-    public static func decode<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             try timeStyle.parse(decoder.singleValueContainer().decode(String.self))
@@ -30,7 +30,7 @@ public enum JSONText {
     }
 
     /// `2026-11-21T22:34:39.123Z`
-    public static func time(_ date: Date) -> String { date.formatted(timeStyle) }
+    package static func time(_ date: Date) -> String { date.formatted(timeStyle) }
 
     private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

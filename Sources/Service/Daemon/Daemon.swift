@@ -1,5 +1,5 @@
 import Control
-public import DNS64
+package import DNS64
 import Findings
 import FoundationEssentials
 import Gateway
@@ -7,7 +7,7 @@ import Glibc
 import LinuxNet
 import Logging
 import NAT64
-public import Sandbox
+package import Sandbox
 import Simulator
 import Synchronization
 import Translation
@@ -21,7 +21,7 @@ import World
 /// the links of all places. Then the rights are given up, the servers are started, and the main thread waits: for clients at
 /// the attach socket, for signals, and for the time to look at what can be told. SIGHUP reads the configuration again;
 /// SIGTERM and SIGINT end the daemon, and with it its clients' networks.
-public struct Daemon {
+package struct Daemon {
     private let configuration: DaemonConfiguration
     private let reread: (() throws -> DaemonConfiguration)?
     private let version: String
@@ -32,7 +32,7 @@ public struct Daemon {
     /// - Parameters:
     ///   - reread: reads the configuration again, on SIGHUP; nil where it is of no file.
     ///   - version: the program's, for status.
-    public init(
+    package init(
         _ configuration: DaemonConfiguration, rereading reread: (() throws -> DaemonConfiguration)?, version: String
     ) {
         self.configuration = configuration
@@ -42,7 +42,7 @@ public struct Daemon {
 
     /// Serves until a signal ends it. There must be one thread still.
     /// - Parameter queries: gets the DNS64's log as it grows.
-    public func run(
+    package func run(
         _ inheritance: Inheritance, queries: (@Sendable (QueryLog.Excerpt) -> Void)? = nil
     ) throws(DaemonError) {
         let settings = configuration
@@ -236,8 +236,8 @@ private final class ControlSocket: Sendable {
 }
 
 /// Why there is no daemon. The description says what to do.
-public struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) {
         self.description = description

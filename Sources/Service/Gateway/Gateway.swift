@@ -1,18 +1,18 @@
-public import NAT64
-public import Translation
-public import Wire
+package import NAT64
+package import Translation
+package import Wire
 
 /// A translator as it was configured, with or without state, between two links that may be faulty.
 ///
 /// It keeps no time: the caller says what time it is, and time does not go back. One task at a time may use it.
-public final class Gateway {
+package final class Gateway {
     // One of the two.
     private var nat64: NAT64?
     private var stateless: StatelessGateway?
     private let links: FaultyLinks
     private var responder: EchoResponder
 
-    public init(
+    package init(
         _ configuration: GatewayConfiguration, now: Instant, output: any PacketOutput
     ) throws(ConfigurationError) {
         links = FaultyLinks(configuration.faults, output: output)
@@ -38,7 +38,7 @@ public final class Gateway {
     }
 
     /// Takes a packet from `side`. The buffer's contents are the gateway's to change; afterwards they mean nothing.
-    public func receive(_ packet: inout PacketBuffer, from side: Side, at time: Instant) {
+    package func receive(_ packet: inout PacketBuffer, from side: Side, at time: Instant) {
         if let family = packet.family, family != side {
             expire(at: time)
             links.refuse(packet, from: side, because: .wrongFamily)
@@ -59,22 +59,22 @@ public final class Gateway {
     }
 
     /// Counts and reports a packet that is not even offered to the translator.
-    public func refuse(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+    package func refuse(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
         links.refuse(packet, from: side, because: reason)
     }
 
     /// The earliest time at which something may expire; `.distantFuture` when nothing will.
-    public var nextDeadline: Instant { nat64?.nextDeadline ?? .distantFuture }
+    package var nextDeadline: Instant { nat64?.nextDeadline ?? .distantFuture }
 
     /// Lets everything expire whose time is over at `time`.
-    public func expire(at time: Instant) {
+    package func expire(at time: Instant) {
         nat64?.expire(at: time, output: links)
     }
 
     /// Packets that had to wait so far.
     var stored: UInt64 { nat64?.counters.stored ?? 0 }
 
-    public var counters: Counters {
+    package var counters: Counters {
         var counters = nat64?.counters ?? stateless?.counters ?? Counters()
         counters.add(links.counters)
         return counters

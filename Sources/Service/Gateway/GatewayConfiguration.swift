@@ -1,34 +1,34 @@
-public import NAT64
-public import Translation
-public import Wire
+package import NAT64
+package import Translation
+package import Wire
 
 /// Everything that can be chosen about a gateway: what the `nat64` section of a configuration file says.
-public struct GatewayConfiguration: Sendable {
-    public enum Mode: Hashable, Sendable {
+package struct GatewayConfiguration: Sendable {
+    package enum Mode: Hashable, Sendable {
         /// RFC 6146.
         case stateful
         /// RFC 7915 with RFC 6052 and RFC 7757.
         case stateless
     }
 
-    public var mode = Mode.stateful
+    package var mode = Mode.stateful
     /// Without state, only prefixes (one at most), exemptions, errors and translation are asked for.
-    public var nat64: NAT64Configuration
+    package var nat64: NAT64Configuration
     /// Explicit address mappings, for the stateless mode (RFC 7757).
-    public var mappings = ExplicitAddressMappingTable()
+    package var mappings = ExplicitAddressMappingTable()
     /// Sources of ICMPv4 errors whose IPv6 source has no counterpart, for the stateless mode (RFC 6791). Without any, they come
     /// from the translator's own address.
-    public var errorSources: [IPv4Address] = []
-    public var faults = LinkFaults()
+    package var errorSources: [IPv4Address] = []
+    package var faults = LinkFaults()
     /// Decides on everything random: ports, identifications, hash keys. Nil: a capture is translated as with 0, so that the same
     /// input gives the same output; in real time it is another one at every start.
-    public var seed: UInt64?
+    package var seed: UInt64?
 
     /// The simulated network's: the well-known prefix, one pool address, and the router's addresses for errors.
     ///
     /// The hermetic hosts have addresses of documentation networks, so these are exempt from RFC 6052 §3.1's rule about
     /// the well-known prefix.
-    public init() {
+    package init() {
         nat64 = NAT64Configuration(
             prefixes: [.wellKnown], pool: [IPv4Address(192, 0, 2, 64)],
             errors: ErrorPolicy(

@@ -2,8 +2,8 @@ import Capture
 import NAT64
 
 /// Why packets could not be translated to their end, in a line.
-public struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
 
     init(_ description: String) {
         self.description = description

@@ -1,11 +1,11 @@
-public import NAT64
-public import Translation
+package import NAT64
+package import Translation
 
 /// What a gateway has done in its life.
-public struct GatewaySummary: Sendable {
-    public internal(set) var counters = Counters()
+package struct GatewaySummary: Sendable {
+    package internal(set) var counters = Counters()
     /// Every packet that went nowhere, those included that the links or the sockets lost.
-    public internal(set) var drops = DropLog()
+    package internal(set) var drops = DropLog()
 
     /// `counters`, `drops` and `examples`, by their names.
     var json: JSONObject {

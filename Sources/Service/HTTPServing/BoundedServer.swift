@@ -1,13 +1,13 @@
 import HummingbirdCore
 import NIOCore
-public import NIOPosix
+package import NIOPosix
 
 extension ServerBootstrap {
     /// Takes at most so many connections at one time; more of them wait in the kernel.
     ///
     /// - Parameter pendingWrites: Octets that wait to be sent on one connection before its source has to pause, and how few
     ///   are left when it goes on.
-    public func bounded(connections: Int, pendingWrites: ClosedRange<Int>) -> ServerBootstrap {
+    package func bounded(connections: Int, pendingWrites: ClosedRange<Int>) -> ServerBootstrap {
         self
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -1,12 +1,12 @@
 import HTTPTypes
-public import HummingbirdCore
-public import Logging
-public import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 import NIOHTTP1
 
 /// A connection of a client to an HTTP service: Hummingbird's, with our own observers next to its decoder.
-public struct HTTPConnection: ServerChildChannel {
-    public typealias Value = HTTP1Channel.Value
+package struct HTTPConnection: ServerChildChannel {
+    package typealias Value = HTTP1Channel.Value
 
     private let base: HTTP1Channel
     private let observers: @Sendable () -> [any ChannelHandler]
@@ -19,7 +19,7 @@ public struct HTTPConnection: ServerChildChannel {
     ///   - server: What the Server field says.
     ///   - respond: Answers a request; what it throws ends the connection.
     ///   - observers: Makes the handlers that see requests first and responses last.
-    public init(
+    package init(
         server: String, respond: @escaping @Sendable (Request, any Channel) async throws -> Response,
         observers: @escaping @Sendable () -> [any ChannelHandler] = { [] }
     ) {
@@ -33,7 +33,7 @@ public struct HTTPConnection: ServerChildChannel {
         self.observers = observers
     }
 
-    public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
@@ -42,7 +42,7 @@ public struct HTTPConnection: ServerChildChannel {
         }
     }
 
-    public func handle(value: Value, logger: Logger) async {
+    package func handle(value: Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 

@@ -1,9 +1,9 @@
-public import HummingbirdCore
-public import Logging
-public import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 
 /// A socket of an HTTP service, and the connections that it accepted.
-public struct HTTPListener<Connection: ServerChildChannel>: Sendable {
+package struct HTTPListener<Connection: ServerChildChannel>: Sendable {
     private let channel: NIOAsyncChannel<Connection.Value, Never>
     private let connection: Connection
     private let logger: Logger
@@ -11,7 +11,7 @@ public struct HTTPListener<Connection: ServerChildChannel>: Sendable {
     /// Listens from when this returns; connections wait until `run` serves them.
     ///
     /// `bind` makes the listening channel, and prepares each accepted one with the function that it is given.
-    public init(
+    package init(
         connection: Connection, logger: Logger,
         bind: (
             _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection.Value>
@@ -22,10 +22,10 @@ public struct HTTPListener<Connection: ServerChildChannel>: Sendable {
         channel = try await bind { connection.setup(channel: $0, logger: logger) }
     }
 
-    public var localAddress: SocketAddress? { channel.channel.localAddress }
+    package var localAddress: SocketAddress? { channel.channel.localAddress }
 
     /// Serves until the task is cancelled; then listens no longer, and the connections end.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { connections in
             // What fails here is accepting, and NIO tries that again until the socket itself is gone.
             try? await channel.executeThenClose { accepted in

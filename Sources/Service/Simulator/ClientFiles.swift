@@ -1,9 +1,9 @@
 import FoundationEssentials
-public import Sandbox
-public import Wire
+package import Sandbox
+package import Wire
 
 /// The files of the system that the client finds with other contents.
-public enum ClientFiles {
+package enum ClientFiles {
     /// Where distributions keep their certificates in one file.
     private static let bundlePaths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
@@ -17,7 +17,7 @@ public enum ClientFiles {
     /// - Parameters:
     ///   - resolvers: the addresses of the DNS servers, in their order.
     ///   - hostName: the machine's own name, which resolves without asking the DNS.
-    public static func nameService(resolvers: [IPAddress], hostName: String) -> [ShownFile] {
+    package static func nameService(resolvers: [IPAddress], hostName: String) -> [ShownFile] {
         [
             ShownFile(
                 paths: ["/etc/resolv.conf"],
@@ -32,7 +32,7 @@ public enum ClientFiles {
 
     /// The system's certificates with the test CA added, at every path where the system has them.
     /// - Returns: the files, and the path of the first.
-    public static func certificates(authority: String) -> (files: [ShownFile], bundlePath: String) {
+    package static func certificates(authority: String) -> (files: [ShownFile], bundlePath: String) {
         let existing = bundlePaths.filter { FileManager.default.fileExists(atPath: $0) }
         let paths = existing.isEmpty ? [bundleWhereThereIsNone] : existing
         let files = paths.map { path in

@@ -1,28 +1,28 @@
-public import Findings
-public import Sandbox
-public import Wire
+package import Findings
+package import Sandbox
+package import Wire
 
 /// One client's place among those that a simulator serves at the same time: its addresses on either network.
 ///
 /// Places are told apart by their addresses alone. A client sends from those of its place and from no other, and the
 /// address is how the DNS64 and the evidence know who asked.
-public struct ClientPlace: Hashable, Sendable {
+package struct ClientPlace: Hashable, Sendable {
     /// From 0.
-    public let number: Int
+    package let number: Int
 
     /// How many there can be: their IPv4 addresses share 192.0.2.0/24.
-    public static let limit = 32
+    package static let limit = 32
     /// The only client's, where there is one.
-    public static let first = ClientPlace(0)
+    package static let first = ClientPlace(0)
 
-    public init(_ number: Int) {
+    package init(_ number: Int) {
         precondition((0..<Self.limit).contains(number), "place \(number) of \(Self.limit)")
         self.number = number
     }
 
     /// The two networks have different addresses, so that nothing which is still on its way to one of them reaches the
     /// other, and that the DNS64 tells them apart.
-    public func ipv6(on network: Network) -> IPv6Address {
+    package func ipv6(on network: Network) -> IPv6Address {
         let host: IPv6Address =
             switch network {
             case .nat64: NetworkPlan.client
@@ -32,7 +32,7 @@ public struct ClientPlace: Hashable, Sendable {
     }
 
     /// Nil on an IPv6-only network.
-    public func ipv4(on network: Network) -> IPv4Address? {
+    package func ipv4(on network: Network) -> IPv4Address? {
         switch network {
         case .nat64: nil
         case .dualStack: IPv4Address(bits: NetworkPlan.ipv4Client.bits + UInt32(number))
@@ -40,13 +40,13 @@ public struct ClientPlace: Hashable, Sendable {
     }
 
     /// All that the client has there: whoever asks the DNS server from one of these is this client.
-    public func addresses(on network: Network) -> [IPAddress] {
+    package func addresses(on network: Network) -> [IPAddress] {
         [.ipv6(ipv6(on: network))] + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
     }
 
     /// The DNS servers of a network in the order of its resolv.conf. Clients that know IPv4 resolvers only find theirs where
     /// there is IPv4; it comes first there, as a home router's does.
-    public static func resolvers(on network: Network) -> [IPAddress] {
+    package static func resolvers(on network: Network) -> [IPAddress] {
         switch network {
         case .nat64: [.ipv6(NetworkPlan.router)]
         case .dualStack: [.ipv4(NetworkPlan.ipv4Router), .ipv6(NetworkPlan.router)]
@@ -54,10 +54,10 @@ public struct ClientPlace: Hashable, Sendable {
     }
 
     /// The NAT64's address for this client, on the IPv6-only network.
-    public var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
+    package var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 
     /// The client's side of its link.
-    public func clientNetwork(on network: Network, _ links: LinkPlan = LinkPlan()) -> ClientNetwork {
+    package func clientNetwork(on network: Network, _ links: LinkPlan = LinkPlan()) -> ClientNetwork {
         ClientNetwork(
             mtu: links.clientMTU,
             ipv4: ipv4(on: network).map {

@@ -1,13 +1,13 @@
 import DNS64
-public import Findings
+package import Findings
 import LinuxNet
-public import NAT64
+package import NAT64
 import Wire
 
 /// A client that is connected to its network.
-public final class Connection: Sendable {
-    public let place: ClientPlace
-    public let network: Network
+package final class Connection: Sendable {
+    package let place: ClientPlace
+    package let network: Network
     private let path: PacketPath
     private let dns: DNSService
     /// The DNS server's log is one for all runs: the number of this one's first query.
@@ -25,12 +25,12 @@ public final class Connection: Sendable {
     }
 
     /// Cuts the client off.
-    public func cut() {
+    package func cut() {
         _ = path.stop()
     }
 
     /// Cuts the client off, and says what was seen of it, to the last packet and query that it sent.
-    public func end() -> NetworkEvidence {
+    package func end() -> NetworkEvidence {
         let seen = path.stop()
         dns.settle()
         let log = dns.records(from: firstQuery)
@@ -50,17 +50,17 @@ public final class Connection: Sendable {
     }
 
     /// What its path looks like now; nil where it has been cut off.
-    public func snapshot() -> PathSnapshot? {
+    package func snapshot() -> PathSnapshot? {
         path.ask { PathSnapshot($0) }
     }
 
     /// The NAT64's session table, or as much of it as `limit` allows; nil where the client has been cut off.
-    public func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
+    package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
         path.ask { $0.sessions(limit: limit) }
     }
 
     /// The NAT64's BIB, likewise.
-    public func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
+    package func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
         path.ask { $0.bindings(limit: limit) }
     }
 

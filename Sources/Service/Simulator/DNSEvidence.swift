@@ -1,7 +1,7 @@
-public import DNS64
+package import DNS64
 import DNSWire
-public import Findings
-public import Wire
+package import Findings
+package import Wire
 
 extension [DNSQuestion] {
     /// Sums up the DNS service's log: each different question and answer once, in the order of their first appearance.
@@ -38,7 +38,7 @@ extension DNSQuestion {
 
 extension DNSQuery {
     /// - Parameter start: what the time is counted from.
-    public init(_ record: QueryRecord, since start: Instant) {
+    package init(_ record: QueryRecord, since start: Instant) {
         self.init(
             time: record.time - start, client: "\(record.client)", transport: record.transport.rawValue,
             name: record.question?.name.withoutFinalDot, type: record.question.map { "\($0.type)" },

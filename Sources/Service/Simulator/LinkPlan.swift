@@ -1,30 +1,30 @@
-public import Findings
-public import NAT64
+package import Findings
+package import NAT64
 import Wire
 
 /// The two links of a simulated network: how large packets may be, and what is wrong with them on purpose.
-public struct LinkPlan: Hashable, Sendable {
+package struct LinkPlan: Hashable, Sendable {
     /// What the client's link can be: it carries IPv6, so 1280 octets at least (RFC 8200 §5).
-    public static let clientMTUs = IPv6Header.minimumMTU...65_535
+    package static let clientMTUs = IPv6Header.minimumMTU...65_535
     /// What the world's link can be: from what every IPv4 host has to take (RFC 1122 §3.3.3).
-    public static let worldMTUs = 576...65_535
+    package static let worldMTUs = 576...65_535
 
     /// Octets that the client's link takes at once.
-    public let clientMTU: Int
+    package let clientMTU: Int
     /// Octets that the world's link takes at once.
-    public let worldMTU: Int
-    public let faults: LinkFaults
+    package let worldMTU: Int
+    package let faults: LinkFaults
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: nil where it is the client's link's.
-    public init(clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults()) {
+    package init(clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults()) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
         self.faults = faults
     }
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.
-    public var conditions: LinkConditions {
+    package var conditions: LinkConditions {
         let holes = [("ipv6-black-hole", faults.ipv6BlackHole), ("ipv4-black-hole", faults.ipv4BlackHole)]
         return LinkConditions(
             clientMTU: clientMTU, worldMTU: worldMTU,

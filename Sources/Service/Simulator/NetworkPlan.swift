@@ -1,30 +1,30 @@
-public import Uplink
-public import Wire
+package import Uplink
+package import Wire
 
 /// The addresses of the simulated network. They are the same in every run, so that outputs can be compared.
 ///
 /// The client's link has the addresses that Apple's NAT64 test network made familiar. They are no unique local addresses:
 /// RFC 6724 §2.1 ranks those below IPv4, and a client with both would behave differently.
-public enum NetworkPlan {
+package enum NetworkPlan {
     /// The client's link.
-    public static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
+    package static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
-    public static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
+    package static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
     /// The client of an IPv6-only network; that of the first place, where there are several (`ClientPlace`).
-    public static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
+    package static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
     /// The client of a dual-stack network, likewise.
-    public static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
+    package static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
 
     /// The IPv4 side of the NAT64 and, on a dual-stack network, of the client.
-    public static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
+    package static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
     /// The router's IPv4 address: the gateway of a dual-stack client, and the source of the NAT64's own ICMP errors.
-    public static let ipv4Router = IPv4Address(192, 0, 2, 1)
+    package static let ipv4Router = IPv4Address(192, 0, 2, 1)
     /// The NAT64's address for the client of the first place.
-    public static let poolAddress = IPv4Address(192, 0, 2, 64)
+    package static let poolAddress = IPv4Address(192, 0, 2, 64)
     /// The client's own IPv4 address on a dual-stack network, in the first place.
-    public static let ipv4Client = IPv4Address(192, 0, 2, 100)
+    package static let ipv4Client = IPv4Address(192, 0, 2, 100)
 
     /// All of it, for the uplink.
-    public static let simulated = SimulatedNetwork(
+    package static let simulated = SimulatedNetwork(
         ipv6: clientLink, ipv4: ipv4Link, ipv6Router: router, ipv4Router: ipv4Router)
 }

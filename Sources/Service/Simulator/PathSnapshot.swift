@@ -1,16 +1,16 @@
-public import Findings
-public import NAT64
+package import Findings
+package import NAT64
 import Translation
 
 /// What a packet path looks like at one moment, while it works.
-public struct PathSnapshot: Sendable {
-    public let traffic: LinkTraffic
-    public let refusals: [Findings.Refusal]
+package struct PathSnapshot: Sendable {
+    package let traffic: LinkTraffic
+    package let refusals: [Findings.Refusal]
     /// The NAT64's; nil on a network without one.
-    public let counters: Counters?
+    package let counters: Counters?
     /// Entries in the NAT64's tables, over all protocols.
-    public let sessions: Int
-    public let bindings: Int
+    package let sessions: Int
+    package let bindings: Int
 }
 
 extension PathSnapshot {
@@ -22,10 +22,10 @@ extension PathSnapshot {
 }
 
 /// Table entries, as far as they were asked for.
-public struct TableExcerpt<Entry: Sendable>: Sendable {
-    public let entries: [Entry]
+package struct TableExcerpt<Entry: Sendable>: Sendable {
+    package let entries: [Entry]
     /// Entries beyond the limit.
-    public let omitted: Int
+    package let omitted: Int
 }
 
 extension PathLoop {

@@ -1,10 +1,10 @@
-public import DNS64
-public import Findings
-public import LinuxNet
-public import NAT64
+package import DNS64
+package import Findings
+package import LinuxNet
+package import NAT64
 import Sandbox
 import Synchronization
-public import Translation
+package import Translation
 import Uplink
 import Wire
 import World
@@ -17,18 +17,18 @@ import World
 /// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and its place's
 /// link. Clients in different places share the world and nothing else: each has its packet path, its NAT64 and its
 /// logs, and no route leads from one to another.
-public final class Simulator: Sendable {
+package final class Simulator: Sendable {
     /// How many clients can be served at the same time.
-    public var places: Int { links.count }
+    package var places: Int { links.count }
     private let links: [WorldLink]
     /// Log, counters and faults of the DNS server, which all places share.
-    public let dns: DNSService
+    package let dns: DNSService
     private let servers: ServerGroup
     /// As it is now; it may change for queries and clients to come.
     private let current: Mutex<SimulatorConfiguration>
 
     /// - Parameter links: made before, where the rights to make them have been given up since.
-    public init(_ configuration: SimulatorConfiguration, links: WorldLinks? = nil) throws(SimulatorError) {
+    package init(_ configuration: SimulatorConfiguration, links: WorldLinks? = nil) throws(SimulatorError) {
         current = Mutex(configuration)
         if let links {
             self.links = links.links
@@ -62,15 +62,15 @@ public final class Simulator: Sendable {
     }
 
     /// How large packets may be, and what is wrong with the links on purpose.
-    public var linkPlan: LinkPlan { current.withLock { $0.links } }
+    package var linkPlan: LinkPlan { current.withLock { $0.links } }
 
     /// The prefixes under which IPv4 hosts appear on a `nat64` network.
-    public var prefixes: [Pref64] { current.withLock { $0.world.translatedPrefixes } }
+    package var prefixes: [Pref64] { current.withLock { $0.world.translatedPrefixes } }
 
     /// Puts the client at the other end of `tun` on `network`, until the connection is ended. A place has one client at a
     /// time.
     /// - Parameter capture: gets every packet of both sides.
-    public func connect(
+    package func connect(
         _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace = .first,
         capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
@@ -99,7 +99,7 @@ public final class Simulator: Sendable {
     }
 
     /// Why the network cannot have this prefix, nil where it can.
-    public func objection(to pref64: Pref64) -> String? {
+    package func objection(to pref64: Pref64) -> String? {
         var world = current.withLock { $0.world }
         world.dns64.replaceClauses(by: pref64)
         return world.objectionToPrefixes
@@ -107,7 +107,7 @@ public final class Simulator: Sendable {
 
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
     /// on this network from the next packet on.
-    public func change(to pref64: Pref64, for connections: [Connection]) {
+    package func change(to pref64: Pref64, for connections: [Connection]) {
         var settings = current.withLock { $0.world.dns64 }
         settings.replaceClauses(by: pref64)
         change(to: settings, for: connections)
@@ -115,7 +115,7 @@ public final class Simulator: Sendable {
 
     /// Answers names in another way from the next query on. Where the prefixes are others then, the sessions of the
     /// `connections` end.
-    public func change(to settings: DNS64Settings, for connections: [Connection]) {
+    package func change(to settings: DNS64Settings, for connections: [Connection]) {
         let (before, configuration) = current.withLock { configuration in
             let before = configuration.world.translatedPrefixes
             configuration.world.dns64 = settings
@@ -137,7 +137,7 @@ public final class Simulator: Sendable {
     }
 
     /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays.
-    public func change(to nat64: NAT64Configuration, _ links: LinkPlan) {
+    package func change(to nat64: NAT64Configuration, _ links: LinkPlan) {
         current.withLock { configuration in
             configuration.nat64 = nat64
             configuration.links = links
@@ -145,7 +145,7 @@ public final class Simulator: Sendable {
     }
 
     /// Ends everything that serves.
-    public func stop() {
+    package func stop() {
         servers.stop()
         dns.stop()
     }

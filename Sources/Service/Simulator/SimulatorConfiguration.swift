@@ -1,27 +1,27 @@
-public import NAT64
+package import NAT64
 import Translation
-public import Uplink
-public import World
+package import Uplink
+package import World
 
 /// What a simulator is to be.
-public struct SimulatorConfiguration: Sendable {
-    public var world: World
+package struct SimulatorConfiguration: Sendable {
+    package var world: World
     /// The host's network in place of the world's hosts; nil is none. With it, the world is to have no hosts.
-    public var uplink: HostUplink?
+    package var uplink: HostUplink?
     /// Signs the certificates of the https hosts; the clients are to trust it.
-    public var authority: CertificateAuthority
+    package var authority: CertificateAuthority
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
-    public var places = 1
+    package var places = 1
     /// What the links of each client are like.
-    public var links: LinkPlan
+    package var links: LinkPlan
     /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs and the sources of its errors
     /// follow from the network and are not looked at.
-    public var nat64 = NAT64Configuration.ofRFC
+    package var nat64 = NAT64Configuration.ofRFC
     /// Decides on ports and identifications. The same input is to have the same ones, here and where `nat64sim translate`
     /// replays a capture: 0 is the default of its configuration file, too.
-    public var seed: UInt64 = 0
+    package var seed: UInt64 = 0
 
-    public init(world: World, links: LinkPlan = LinkPlan(), authority: CertificateAuthority) {
+    package init(world: World, links: LinkPlan = LinkPlan(), authority: CertificateAuthority) {
         self.world = world
         self.links = links
         self.authority = authority
@@ -30,7 +30,7 @@ public struct SimulatorConfiguration: Sendable {
 
 extension NAT64Configuration {
     /// The RFCs' defaults, with the addresses of the simulated network.
-    public static var ofRFC: NAT64Configuration {
+    package static var ofRFC: NAT64Configuration {
         NAT64Configuration(
             prefixes: [.wellKnown], pool: [NetworkPlan.poolAddress],
             errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))

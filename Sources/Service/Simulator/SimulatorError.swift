@@ -1,9 +1,9 @@
-public import LinuxNet
-public import Sandbox
-public import Uplink
+package import LinuxNet
+package import Sandbox
+package import Uplink
 
 /// Why the far side of the network cannot be made.
-public enum SimulatorError: Error, Sendable {
+package enum SimulatorError: Error, Sendable {
     case network(SandboxError)
     case dns(SystemError)
     case validation(ValidatorError)
@@ -14,7 +14,7 @@ public enum SimulatorError: Error, Sendable {
 }
 
 extension SimulatorError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .network(let error): "\(error)"
         case .dns(let error): "the DNS server does not start: \(error)"

@@ -1,16 +1,16 @@
 import DNS64
-public import Translation
+package import Translation
 import Wire
-public import World
+package import World
 
 extension World {
     /// The prefixes that the NAT64 translates: those that the DNS64 synthesises under, and where it synthesises nothing, the
     /// well-known one.
-    public var translatedPrefixes: [Pref64] { dns64.prefixes.isEmpty ? [.wellKnown] : dns64.prefixes }
+    package var translatedPrefixes: [Pref64] { dns64.prefixes.isEmpty ? [.wellKnown] : dns64.prefixes }
 
     /// Why the network cannot have these prefixes, nil where it can: what lies inside one is translated, so nothing that is to be
     /// reached as it is may lie there.
-    public var objectionToPrefixes: String? {
+    package var objectionToPrefixes: String? {
         for prefix in translatedPrefixes {
             if prefix.contains(NetworkPlan.router) {
                 return

@@ -1,11 +1,11 @@
 import Sandbox
 
 /// The links of all places to the world, and the addresses behind them: what takes the right to administer the network.
-public struct WorldLinks: Sendable {
+package struct WorldLinks: Sendable {
     let links: [WorldLink]
 
     /// Makes them in this process's network namespace.
-    public init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
+    package init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
         do throws(SandboxError) {
             var links: [WorldLink] = []
             for number in 0..<configuration.places {

@@ -1,7 +1,7 @@
 /// A place in a file: line and column, both from 1, a column being one Unicode scalar wide.
-public struct SourcePosition: Hashable, Sendable {
-    public var line: Int
-    public var column: Int
+package struct SourcePosition: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
 
     /// The place of the octet at `offset` of `text`; one behind the end is the end's.
     package init(offset: Int, in text: [UInt8]) {
@@ -19,7 +19,7 @@ public struct SourcePosition: Hashable, Sendable {
 }
 
 extension SourcePosition: Comparable {
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }

@@ -1,10 +1,10 @@
 /// What is wrong with a file: all of it that one reading can tell, in the order of the file.
-public struct YAMLFileError: Error, Equatable, Sendable {
+package struct YAMLFileError: Error, Equatable, Sendable {
     /// One mistake. The message says what would be right.
-    public struct Problem: Hashable, Sendable {
+    package struct Problem: Hashable, Sendable {
         /// Nil where the file as a whole is meant.
-        public let position: SourcePosition?
-        public let message: String
+        package let position: SourcePosition?
+        package let message: String
 
         package init(position: SourcePosition?, message: String) {
             self.position = position
@@ -13,8 +13,8 @@ public struct YAMLFileError: Error, Equatable, Sendable {
     }
 
     /// The file as the user called it.
-    public let file: String
-    public let problems: [Problem]
+    package let file: String
+    package let problems: [Problem]
 
     /// Brings the problems into the file's order, and keeps no more of them than a person would read.
     package init(file: String, problems: [Problem]) {
@@ -31,7 +31,7 @@ public struct YAMLFileError: Error, Equatable, Sendable {
 
 extension YAMLFileError: CustomStringConvertible {
     /// One line a problem: `world.yaml:4:5: message`.
-    public var description: String {
+    package var description: String {
         problems.map { problem in
             let place = problem.position.map { ":\($0.line):\($0.column)" } ?? ""
             return "\(file)\(place): \(problem.message)"

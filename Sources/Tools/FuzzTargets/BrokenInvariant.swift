@@ -1,6 +1,6 @@
 /// Something that must hold whatever the input does not.
-public struct BrokenInvariant: Error, CustomStringConvertible {
-    public var description: String
+package struct BrokenInvariant: Error, CustomStringConvertible {
+    package var description: String
 
     init(_ description: String) {
         self.description = description

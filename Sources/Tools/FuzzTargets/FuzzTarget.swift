@@ -1,7 +1,7 @@
 /// What can be fuzzed: each target turns any octets into something to do, does it, and checks what came of it.
 ///
 /// The fuzzer and the tests call the same function: a trap, a broken invariant or too long a time is a find.
-public enum FuzzTarget: String, CaseIterable, Sendable {
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The layouts of packets, and addresses in text.
     case wire
     /// The stateless translator.
@@ -25,7 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     /// The core of literal synthesis, and its records.
     case synthesis
 
-    public func run(_ input: [UInt8]) throws(BrokenInvariant) {
+    package func run(_ input: [UInt8]) throws(BrokenInvariant) {
         switch self {
         case .wire: try fuzzWire(input)
         case .translation: try fuzzTranslation(input)

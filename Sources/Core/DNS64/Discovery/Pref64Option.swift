@@ -1,4 +1,4 @@
-public import Translation
+package import Translation
 import Wire
 
 /// The PREF64 option of a router advertisement (RFC 8781 §4).
@@ -12,10 +12,10 @@ import Wire
 ///     |                                                               |
 ///     |                                                               |
 ///     +---------------------------------------------------------------+
-public struct Pref64Option: Hashable, Sendable {
-    public static let type: UInt8 = 38
+package struct Pref64Option: Hashable, Sendable {
+    package static let type: UInt8 = 38
     /// Of the whole option, in octets.
-    public static let length = 16
+    package static let length = 16
 
     private enum Offset {
         static let type = 0
@@ -25,33 +25,33 @@ public struct Pref64Option: Hashable, Sendable {
     }
 
     /// Lifetimes are multiples of this many seconds.
-    public static let lifetimeUnit: UInt16 = 8
+    package static let lifetimeUnit: UInt16 = 8
     /// The largest number of units that 13 bits hold.
-    public static let longestScaledLifetime: UInt16 = 8191
+    package static let longestScaledLifetime: UInt16 = 8191
 
-    public var prefix: Pref64
+    package var prefix: Pref64
     /// In units of eight seconds, at most 8191; 0 withdraws the prefix.
-    public private(set) var scaledLifetime: UInt16
+    package private(set) var scaledLifetime: UInt16
 
     /// - Parameter lifetime: Seconds; rounded up to a whole unit, and cut to 65,528 (RFC 8781 §4.1).
-    public init(_ prefix: Pref64, lifetime: UInt32) {
+    package init(_ prefix: Pref64, lifetime: UInt32) {
         self.prefix = prefix
         let units = lifetime / UInt32(Self.lifetimeUnit) + (lifetime % UInt32(Self.lifetimeUnit) > 0 ? 1 : 0)
         scaledLifetime = UInt16(min(units, UInt32(Self.longestScaledLifetime)))
     }
 
     /// The lifetime in seconds.
-    public var lifetime: UInt32 { UInt32(scaledLifetime) * UInt32(Self.lifetimeUnit) }
+    package var lifetime: UInt32 { UInt32(scaledLifetime) * UInt32(Self.lifetimeUnit) }
 
     /// What a router announces unless told otherwise: three intervals between advertisements, in seconds (RFC 8781 §4.1).
-    public static func defaultLifetime(longestAdvertisementInterval interval: UInt32) -> UInt32 {
+    package static func defaultLifetime(longestAdvertisementInterval interval: UInt32) -> UInt32 {
         let longest = UInt32(longestScaledLifetime) * UInt32(lifetimeUnit)
         return interval > longest / 3 ? longest : interval * 3
     }
 
     /// Reads an option. Nil where it is another one, where it does not have 16 octets, or where its prefix length code is none
     /// of 0 to 5: "the option MUST be ignored" (RFC 8781 §4).
-    public init?(_ octets: Span<UInt8>) {
+    package init?(_ octets: Span<UInt8>) {
         guard octets.count == Self.length, octets[Offset.type] == Self.type,
             Int(octets[Offset.length]) * 8 == Self.length
         else { return nil }
@@ -70,7 +70,7 @@ public struct Pref64Option: Hashable, Sendable {
         scaledLifetime = word >> 3
     }
 
-    public var octets: [UInt8] {
+    package var octets: [UInt8] {
         let code = UInt16(Self.lengths.firstIndex(of: prefix.prefix.length) ?? 0)
         let word = scaledLifetime << 3 | code
         let bits = prefix.prefix.address.bits

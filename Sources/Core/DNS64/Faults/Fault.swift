@@ -1,17 +1,17 @@
-public import DNSWire
+package import DNSWire
 
 /// Something that a server does wrong on purpose.
-public struct Fault: Hashable, Sendable {
+package struct Fault: Hashable, Sendable {
     /// Which queries it happens to.
-    public struct Pattern: Hashable, Sendable {
+    package struct Pattern: Hashable, Sendable {
         /// With an asterisk as its first label, every name below; nil: every name.
-        public var name: DomainName?
-        public var type: RecordType?
-        public var transport: Transport?
+        package var name: DomainName?
+        package var type: RecordType?
+        package var transport: Transport?
         /// Which of the queries that fit otherwise, from 1; nil: all.
-        public var numbers: ClosedRange<Int>?
+        package var numbers: ClosedRange<Int>?
 
-        public init(
+        package init(
             name: DomainName? = nil, type: RecordType? = nil, transport: Transport? = nil,
             numbers: ClosedRange<Int>? = nil
         ) {
@@ -22,7 +22,7 @@ public struct Fault: Hashable, Sendable {
         }
     }
 
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// This response code and nothing else.
         case responseCode(ResponseCode)
         /// No reply.
@@ -43,10 +43,10 @@ public struct Fault: Hashable, Sendable {
         case extendedError(ExtendedError)
     }
 
-    public var pattern: Pattern
-    public var effect: Effect
+    package var pattern: Pattern
+    package var effect: Effect
 
-    public init(_ pattern: Pattern, _ effect: Effect) {
+    package init(_ pattern: Pattern, _ effect: Effect) {
         self.pattern = pattern
         self.effect = effect
     }
@@ -65,5 +65,5 @@ extension Fault.Pattern {
 
 extension Fault {
     /// Each query is held against every fault, so there are not more than a person writes.
-    public static let mostFaults = 1024
+    package static let mostFaults = 1024
 }

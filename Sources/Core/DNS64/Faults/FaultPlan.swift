@@ -1,12 +1,12 @@
 import DNSWire
 
 /// How often a fault could have happened, and did.
-public struct FaultCount: Hashable, Sendable {
-    public let fault: Fault
+package struct FaultCount: Hashable, Sendable {
+    package let fault: Fault
     /// Queries that fit it but for their number.
-    public fileprivate(set) var met = 0
+    package fileprivate(set) var met = 0
     /// Queries to which it happened.
-    public fileprivate(set) var happened = 0
+    package fileprivate(set) var happened = 0
 }
 
 /// Faults in order, and how many queries each has met. All that fit a query happen to it.

@@ -1,4 +1,4 @@
-public import DNSWire
+package import DNSWire
 
 // Faults as text, one a line: [NAME] [TYPE] [TRANSPORT] [NUMBERS] EFFECT [ARGUMENT]. What is left out, or is `any`, does not
 // matter.
@@ -8,7 +8,7 @@ public import DNSWire
 //     A delay 300ms
 
 /// Why a text is no fault, and what would be one.
-public enum FaultError: Error, Equatable, Sendable {
+package enum FaultError: Error, Equatable, Sendable {
     case noEffect
     case badWord(String, expected: String)
     case badName(String, DomainNameError)
@@ -16,7 +16,7 @@ public enum FaultError: Error, Equatable, Sendable {
 }
 
 extension FaultError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .noEffect:
             "a fault is [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as *.shop.test AAAA rcode SERVFAIL; effects are "
@@ -30,7 +30,7 @@ extension FaultError: CustomStringConvertible {
 }
 
 extension Fault {
-    public init(presentation text: some StringProtocol) throws(FaultError) {
+    package init(presentation text: some StringProtocol) throws(FaultError) {
         let text = String(text)
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
         let words = parts.map { String($0) }
@@ -141,11 +141,11 @@ extension Fault.Effect {
 
 extension Fault: CustomStringConvertible {
     /// The fault as it is read.
-    public var description: String { "\(pattern) \(effect)" }
+    package var description: String { "\(pattern) \(effect)" }
 }
 
 extension Fault.Pattern: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         // A name that looks like anything else is told from that by its final dot.
         let words = [name?.description, type?.description, transport?.rawValue, numbers.map(Self.text)]
         let said = words.compactMap(\.self)
@@ -160,7 +160,7 @@ extension Fault.Pattern: CustomStringConvertible {
 
 extension Fault.Effect: CustomStringConvertible {
     /// The effect as it is read, and as evidence names it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .responseCode(let code): "rcode \(code)"
         case .drop: "drop"

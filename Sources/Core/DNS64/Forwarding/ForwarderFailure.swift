@@ -1,8 +1,8 @@
-public import DNSWire
+package import DNSWire
 
 /// What a forwarder did in place of answering.
-public struct ForwarderFailure: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct ForwarderFailure: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// It said nothing for this long.
         case silent(Duration)
         /// Nobody listens there, or the network has no way to it.
@@ -13,10 +13,10 @@ public struct ForwarderFailure: Hashable, Sendable {
         case answered(ResponseCode)
     }
 
-    public var server: Endpoint
-    public var kind: Kind
+    package var server: Endpoint
+    package var kind: Kind
 
-    public init(_ server: Endpoint, _ kind: Kind) {
+    package init(_ server: Endpoint, _ kind: Kind) {
         self.server = server
         self.kind = kind
     }
@@ -37,7 +37,7 @@ public struct ForwarderFailure: Hashable, Sendable {
 }
 
 extension ForwarderFailure: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch kind {
         case .silent(let time): "forwarder \(server) did not answer within \(Self.text(time))"
         case .unreachable: "forwarder \(server) cannot be reached: nobody listens there, or there is no way to it"

@@ -1,15 +1,15 @@
-public import DNSWire
+package import DNSWire
 import Wire
 
 /// How a resolver validates what it tells (RFC 4035 §4): by a validator beside it, which the loop asks in place of a forwarder.
-public struct Validation: Hashable, Sendable {
+package struct Validation: Hashable, Sendable {
     /// DS and DNSKEY records of the zones that are trusted.
-    public var trustAnchors: [ResourceRecord]
+    package var trustAnchors: [ResourceRecord]
 
-    public init(trustAnchors: [ResourceRecord]) {
+    package init(trustAnchors: [ResourceRecord]) {
         self.trustAnchors = trustAnchors
     }
 
     /// Whom a question to the validator is for.
-    public static let validator = Endpoint(.ipv6(.unspecified), port: 0)
+    package static let validator = Endpoint(.ipv6(.unspecified), port: 0)
 }

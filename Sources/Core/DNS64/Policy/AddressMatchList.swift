@@ -1,12 +1,12 @@
-public import Wire
+package import Wire
 
 /// A network of either family.
-public enum AddressPattern: Hashable, Sendable {
+package enum AddressPattern: Hashable, Sendable {
     case any
     case ipv4(IPv4Prefix)
     case ipv6(IPv6Prefix)
 
-    public func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: IPAddress) -> Bool {
         switch (self, address) {
         case (.any, _): true
         case (.ipv4(let prefix), .ipv4(let address)): prefix.contains(address)
@@ -16,7 +16,7 @@ public enum AddressPattern: Hashable, Sendable {
     }
 
     /// Reads `any`, an address, or a prefix of either family.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         if text == "any" {
             self = .any
         } else if let prefix = IPv4Prefix(text) {
@@ -31,33 +31,33 @@ public enum AddressPattern: Hashable, Sendable {
 
 /// Networks in order, each let in or kept out: the first that an address lies in decides, and none keeps it out. This is what
 /// BIND calls an address match list.
-public struct AddressMatchList: Hashable, Sendable {
-    public struct Element: Hashable, Sendable {
-        public var pattern: AddressPattern
-        public var isNegated: Bool
+package struct AddressMatchList: Hashable, Sendable {
+    package struct Element: Hashable, Sendable {
+        package var pattern: AddressPattern
+        package var isNegated: Bool
 
-        public init(_ pattern: AddressPattern, isNegated: Bool = false) {
+        package init(_ pattern: AddressPattern, isNegated: Bool = false) {
             self.pattern = pattern
             self.isNegated = isNegated
         }
     }
 
-    public var elements: [Element]
+    package var elements: [Element]
 
-    public init(_ elements: [Element]) {
+    package init(_ elements: [Element]) {
         self.elements = elements
     }
 
-    public static let any = AddressMatchList([Element(.any)])
-    public static let none = AddressMatchList([])
+    package static let any = AddressMatchList([Element(.any)])
+    package static let none = AddressMatchList([])
 
-    public func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: IPAddress) -> Bool {
         guard let decisive = elements.first(where: { $0.pattern.contains(address) }) else { return false }
         return !decisive.isNegated
     }
 
     /// Reads BIND's form: an element for each text.
-    public init?(_ texts: some Sequence<some StringProtocol>) {
+    package init?(_ texts: some Sequence<some StringProtocol>) {
         var elements: [Element] = []
         for text in texts {
             guard let element = Element(text) else { return nil }
@@ -69,7 +69,7 @@ public struct AddressMatchList: Hashable, Sendable {
 
 extension AddressMatchList.Element {
     /// Reads `10.0.0.0/8`, or `!10.0.0.0/8` to keep out; `any`, and `none` for its opposite.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let isNegated = text.hasPrefix("!")
         let network = text.dropFirst(isNegated ? 1 : 0)
         guard let pattern = AddressPattern(network == "none" ? "any" : network) else { return nil }

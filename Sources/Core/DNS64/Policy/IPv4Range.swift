@@ -1,14 +1,14 @@
-public import Translation
-public import Wire
+package import Translation
+package import Wire
 
 /// IPv4 addresses with a prefix of their own, or with none (RFC 6147 §5.2: a DNS64 "SHOULD support mapping of separate IPv4
 /// address ranges to separate IPv6 prefixes").
-public struct IPv4Range: Hashable, Sendable {
-    public var network: IPv4Prefix
+package struct IPv4Range: Hashable, Sendable {
+    package var network: IPv4Prefix
     /// Nil: nothing is synthesised from these addresses.
-    public var prefix: Pref64?
+    package var prefix: Pref64?
 
-    public init(_ network: IPv4Prefix, prefix: Pref64?) {
+    package init(_ network: IPv4Prefix, prefix: Pref64?) {
         self.network = network
         self.prefix = prefix
     }
@@ -17,7 +17,7 @@ public struct IPv4Range: Hashable, Sendable {
 extension SynthesisPolicy {
     /// Takes the ranges away from the clauses there are, and adds a clause for each that has a prefix. Of ranges that overlap,
     /// the smallest decides.
-    public mutating func assign(_ ranges: [IPv4Range], exclude: AddressMatchList) {
+    package mutating func assign(_ ranges: [IPv4Range], exclude: AddressMatchList) {
         let keptOut = ranges.map { AddressMatchList.Element(.ipv4($0.network), isNegated: true) }
         for index in clauses.indices { clauses[index].mapped.elements.insert(contentsOf: keptOut, at: 0) }
         for range in ranges {

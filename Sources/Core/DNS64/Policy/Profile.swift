@@ -1,7 +1,7 @@
 /// A DNS64 of the field whose answers ours resemble on request, in what matters to a client.
 ///
 /// `docs/dns64-configuration.md` has the table of their traits, and where each was seen.
-public enum Profile: String, Hashable, Sendable, CaseIterable {
+package enum Profile: String, Hashable, Sendable, CaseIterable {
     case rfc
     case bind
     case unbound
@@ -10,13 +10,13 @@ public enum Profile: String, Hashable, Sendable, CaseIterable {
     case appleAlways = "apple-always"
 
     /// What it takes for absent where nobody says (`SynthesisPolicy.Clause.exclude`).
-    public var exclude: AddressMatchList { self == .unbound ? .none : .ipv4Mapped }
+    package var exclude: AddressMatchList { self == .unbound ? .none : .ipv4Mapped }
 }
 
 extension SynthesisPolicy {
     /// Where answers may differ between implementations.
-    public struct Behaviour: Hashable, Sendable {
-        public enum Reverse: Hashable, Sendable {
+    package struct Behaviour: Hashable, Sendable {
+        package enum Reverse: Hashable, Sendable {
             /// A CNAME to the name in in-addr.arpa (RFC 6147 §5.3.1, second option).
             case alias
             /// The same, even where that name has no PTR record.
@@ -26,7 +26,7 @@ extension SynthesisPolicy {
         }
 
         /// Which of several clauses decide that an AAAA record counts as absent.
-        public enum Exclusion: Hashable, Sendable {
+        package enum Exclusion: Hashable, Sendable {
             /// RFC 6147 §5.1.4 knows one list, and nothing in it may ever be returned: so nothing is that any clause names.
             case byAnyClause
             /// Each clause judges for itself, and one that is content is enough.
@@ -34,7 +34,7 @@ extension SynthesisPolicy {
         }
 
         /// When a client is taken for one that validates, and would take a synthesised answer for a forgery.
-        public enum Validating: Hashable, Sendable {
+        package enum Validating: Hashable, Sendable {
             /// It sets CD and DO (RFC 6147 §5.5, item 3).
             case setsBoth
             /// It sets CD.
@@ -44,28 +44,28 @@ extension SynthesisPolicy {
         }
 
         /// Whether an error in place of AAAA leads to A (RFC 6147 §5.1.2: it does), or is the end: SERVFAIL.
-        public var looksBehindErrors = true
+        package var looksBehindErrors = true
         /// Whether even a name error does (it does not).
-        public var looksBehindNameErrors = false
+        package var looksBehindNameErrors = false
         /// Whether the negative answer's SOA record, or 600 seconds, limit the TTL (RFC 6147 §5.1.7: they do).
-        public var limitsTTL = true
+        package var limitsTTL = true
         /// Whether the well-known prefix carries any IPv4 address (RFC 6052 §3.1: global ones alone).
-        public var mapsNonGlobal = false
-        public var validating = Validating.setsBoth
-        public var reverse = Reverse.alias
-        public var exclusion = Exclusion.byAnyClause
+        package var mapsNonGlobal = false
+        package var validating = Validating.setsBoth
+        package var reverse = Reverse.alias
+        package var exclusion = Exclusion.byAnyClause
         /// Whether a synthesised answer has AD, if all that it was made from is authentic (RFC 6147 §5.5, item 2: it has).
-        public var marksAuthentic = true
+        package var marksAuthentic = true
         /// Whether an error in place of A is the answer (RFC 6147 §5.1.6: it is), or the absence of AAAA.
-        public var passesErrorOfA = true
+        package var passesErrorOfA = true
         /// Whether it answers ipv4only.arpa and its reverse names by itself (RFC 8880 §7.1: it does).
-        public var knowsIPv4OnlyName = true
+        package var knowsIPv4OnlyName = true
 
-        public init() {}
+        package init() {}
     }
 
     /// Makes the policy resemble a DNS64 of the field; prefixes and clients stay as they are.
-    public mutating func resemble(_ profile: Profile) {
+    package mutating func resemble(_ profile: Profile) {
         behaviour = Behaviour()
         switch profile {
         case .rfc, .apple: break

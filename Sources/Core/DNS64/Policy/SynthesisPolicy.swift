@@ -1,36 +1,36 @@
-public import DNSWire
-public import Translation
-public import Wire
+package import DNSWire
+package import Translation
+package import Wire
 
 /// How a DNS64 answers the clients of one network. Without clauses it synthesises nothing: a plain resolver.
-public struct SynthesisPolicy: Hashable, Sendable {
+package struct SynthesisPolicy: Hashable, Sendable {
     /// One prefix and when it is used; `dns64` in BIND's configuration, whose words these are.
-    public struct Clause: Hashable, Sendable {
-        public var prefix: Pref64
+    package struct Clause: Hashable, Sendable {
+        package var prefix: Pref64
         /// Which clients it is for.
-        public var clients = AddressMatchList.any
+        package var clients = AddressMatchList.any
         /// Which IPv4 addresses are mapped. A list per clause gives separate IPv4 ranges separate prefixes
         /// (RFC 6147 §5.2), and a negated range has none at all.
-        public var mapped = AddressMatchList.any
+        package var mapped = AddressMatchList.any
         /// Which AAAA records count as absent (RFC 6147 §5.1.4).
-        public var exclude = AddressMatchList.ipv4Mapped
+        package var exclude = AddressMatchList.ipv4Mapped
         /// Bits behind the IPv4 address, zero unless said otherwise (RFC 6052 §2.2).
-        public private(set) var suffix = IPv6Address.unspecified
+        package private(set) var suffix = IPv6Address.unspecified
         /// Only for queries that ask for recursion.
-        public var recursiveOnly = false
+        package var recursiveOnly = false
         /// Synthesise even for a client that validates and will take it for a forgery (RFC 6147 §5.5, against its
         /// advice).
-        public var breakDNSSEC = false
+        package var breakDNSSEC = false
 
-        public init(prefix: Pref64) {
+        package init(prefix: Pref64) {
             self.prefix = prefix
         }
 
-        public enum SuffixError: Error, Equatable, Sendable, CustomStringConvertible {
+        package enum SuffixError: Error, Equatable, Sendable, CustomStringConvertible {
             /// It has bits where the prefix, the IPv4 address or octet u is: at the front of an address.
             case overlap(IPv6Address, reservedBits: Int)
 
-            public var description: String {
+            package var description: String {
                 switch self {
                 case .overlap(let suffix, let bits): "the suffix \(suffix) must be zero in its first \(bits) bits"
                 }
@@ -38,7 +38,7 @@ public struct SynthesisPolicy: Hashable, Sendable {
         }
 
         /// Puts a suffix behind the IPv4 address, where there is room for one: behind a /96 there is none.
-        public mutating func append(suffix: IPv6Address) throws(SuffixError) {
+        package mutating func append(suffix: IPv6Address) throws(SuffixError) {
             // Octet u is in front of the suffix as well, whatever the prefix length below 96.
             let reserved = prefix.prefix.length == 96 ? 128 : prefix.prefix.length + 32 + 8
             guard suffix.bits >> UInt128(128 - reserved) == 0 else {
@@ -49,29 +49,29 @@ public struct SynthesisPolicy: Hashable, Sendable {
     }
 
     /// All that apply to a client are used: an A record yields an AAAA record under each of their prefixes.
-    public var clauses: [Clause]
+    package var clauses: [Clause]
     /// IPv4 addresses that the well-known prefix carries although they are not global: those of a hermetic world.
-    public var exemptIPv4: [IPv4Prefix] = []
+    package var exemptIPv4: [IPv4Prefix] = []
     /// Names whose own AAAA records are not looked for (RFC 6147 §5.1.1 permits it by configuration).
-    public var ignoredAAAA = NameSet.none
+    package var ignoredAAAA = NameSet.none
     /// Names for which nothing is synthesised.
-    public var excludedNames = NameSet.none
+    package var excludedNames = NameSet.none
     /// Names whose A records are withheld from A queries.
-    public var suppressedA = NameSet.none
+    package var suppressedA = NameSet.none
     /// The server and the mailbox that the SOA records of the prefixes' reverse zones name; nil: the zone itself, and nobody.
-    public var reverseServer: DomainName?
-    public var reverseContact: DomainName?
+    package var reverseServer: DomainName?
+    package var reverseContact: DomainName?
     /// Where it differs from the RFC.
-    public var behaviour = Behaviour()
+    package var behaviour = Behaviour()
     /// Whether a synthesised answer says so with extended error 29 (RFC 8914).
-    public var hasExtendedError = false
+    package var hasExtendedError = false
 
-    public init(clauses: [Clause] = []) {
+    package init(clauses: [Clause] = []) {
         self.clauses = clauses
     }
 
     /// RFC 6147 §5.2 with one prefix.
-    public init(prefix: Pref64) {
+    package init(prefix: Pref64) {
         self.init(clauses: [Clause(prefix: prefix)])
     }
 
@@ -79,12 +79,12 @@ public struct SynthesisPolicy: Hashable, Sendable {
     var isUniform: Bool { clauses.allSatisfy { $0.clients == .any } }
 
     /// A network without DNS64.
-    public static let plain = SynthesisPolicy()
+    package static let plain = SynthesisPolicy()
 }
 
 extension AddressMatchList {
     /// ::ffff:0:0/96, which RFC 6147 §5.1.4 wants excluded from the start: an IPv4-mapped address is never on the wire.
-    public static let ipv4Mapped = AddressMatchList([
+    package static let ipv4Mapped = AddressMatchList([
         Element(.ipv6(IPv6Prefix(IPv6Address(0, 0, 0, 0, 0, 0xffff, 0, 0), length: 96)!))
     ])
 }

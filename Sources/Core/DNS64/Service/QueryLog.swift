@@ -1,18 +1,18 @@
 /// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 0, which stays its own.
-public struct QueryLog: Sendable {
-    public let capacity: Int
+package struct QueryLog: Sendable {
+    package let capacity: Int
     private var records: [QueryRecord] = []
     /// Where the oldest record is, once the ring is full.
     private var oldest = 0
     /// Records that made room for later ones.
-    public private(set) var lost: UInt64 = 0
+    package private(set) var lost: UInt64 = 0
 
-    public init(capacity: Int = 65_536) {
+    package init(capacity: Int = 65_536) {
         precondition(capacity > 0)
         self.capacity = capacity
     }
 
-    public mutating func append(_ record: QueryRecord) {
+    package mutating func append(_ record: QueryRecord) {
         if records.count < capacity {
             records.append(record)
         } else {
@@ -23,25 +23,25 @@ public struct QueryLog: Sendable {
     }
 
     /// The number that the next query will have.
-    public var next: UInt64 { lost + UInt64(records.count) }
+    package var next: UInt64 { lost + UInt64(records.count) }
 
     /// All records that are kept, oldest first.
-    public var all: [QueryRecord] { Array(records[oldest...] + records[..<oldest]) }
+    package var all: [QueryRecord] { Array(records[oldest...] + records[..<oldest]) }
 
     /// A part of the log.
-    public struct Excerpt: Sendable {
+    package struct Excerpt: Sendable {
         /// Oldest first.
-        public var records: [QueryRecord]
+        package var records: [QueryRecord]
         /// The number of the first of them.
-        public var first: UInt64
+        package var first: UInt64
         /// Records that were asked for and are forgotten.
-        public var lost: UInt64
+        package var lost: UInt64
         /// The number behind the last of them: what to ask for next.
-        public var next: UInt64 { first + UInt64(records.count) }
+        package var next: UInt64 { first + UInt64(records.count) }
     }
 
     /// The records from `number` on, `limit` of them at most.
-    public func records(from number: UInt64, limit: Int = .max) -> Excerpt {
+    package func records(from number: UInt64, limit: Int = .max) -> Excerpt {
         let first = min(max(number, lost), next)
         let places = Int(first - lost)..<records.count
         let excerpt = places.prefix(max(0, limit)).map { records[(oldest + $0) % records.count] }

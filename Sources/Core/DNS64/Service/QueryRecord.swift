@@ -1,36 +1,36 @@
-public import DNSWire
-public import Wire
+package import DNSWire
+package import Wire
 
 /// What is known of one query that was answered, or dropped by a fault: a line of evidence.
-public struct QueryRecord: Hashable, Sendable {
-    public var time: Instant
-    public var client: Endpoint
-    public var transport: Transport
+package struct QueryRecord: Hashable, Sendable {
+    package var time: Instant
+    package var client: Endpoint
+    package var transport: Transport
     /// Nil where the query could not be read as far as that.
-    public var question: Question?
+    package var question: Question?
     /// The query's flags.
-    public var flags: MessageFlags
+    package var flags: MessageFlags
     /// DO
-    public var dnssecOK: Bool
-    public var responseCode: ResponseCode
-    public var answer: [ResourceRecord]
-    public var source: Answer.Source
+    package var dnssecOK: Bool
+    package var responseCode: ResponseCode
+    package var answer: [ResourceRecord]
+    package var source: Answer.Source
     /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
-    public var synthesisedFrom: [IPv4Address]
-    public var rule: Rule
+    package var synthesisedFrom: [IPv4Address]
+    package var rule: Rule
     /// What was done wrong on purpose.
-    public var faults: [Fault.Effect]
+    package var faults: [Fault.Effect]
     /// Why nothing was looked up, where nothing was.
-    public var refusal: RefusedQuery?
+    package var refusal: RefusedQuery?
     /// Whether the response was cut to the client's size.
-    public var isTruncated: Bool
+    package var isTruncated: Bool
     /// Why there is no address in the answer, if the rule alone does not say so.
-    public var reason: NoAnswerReason?
+    package var reason: NoAnswerReason?
 }
 
 extension QueryRecord: CustomStringConvertible {
     /// The record in one line.
-    public var description: String {
+    package var description: String {
         let asked = question.map { "\($0.name) \($0.type)" } ?? "?"
         let given = answer.map(\.data.description).joined(separator: ", ")
         let from =

@@ -1,7 +1,7 @@
-public import DNSWire
+package import DNSWire
 
 /// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.
-public enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
+package enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
     /// Too short for a header, so there is nobody to answer.
     case noHeader = "no-header"
     /// QR is set. An answer to an answer would go back and forth for ever.
@@ -16,7 +16,7 @@ public enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
     /// More queries wait for answers than there are places.
     case tooMany = "too-many"
 
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .noHeader: "shorter than a header"
         case .isResponse: "a response, not a query"
@@ -31,7 +31,7 @@ public enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
     }
 
     /// What is answered; nil where nothing is, because that is safer or impossible.
-    public var responseCode: ResponseCode? {
+    package var responseCode: ResponseCode? {
         switch self {
         case .noHeader, .isResponse: nil
         case .unknownOpcode, .metaType: .notImplemented

@@ -1,5 +1,5 @@
 import DNSWire
-public import Wire
+package import Wire
 
 /// The server without its sockets, its clock and its dice: messages and time go in, actions come out.
 ///
@@ -7,9 +7,9 @@ public import Wire
 /// special-use names, the store and the cache answer at once; a forwarder answers later, and until then the query waits in
 /// `pending`. The loop gives forwarders' messages to `receive(fromForwarder:)`, failures of their sockets to `fail`, and
 /// calls `advance` when `nextDeadline` has come. Every ticket comes back once: in a `.reply`, or in a `.forget`.
-public struct Resolver: Sendable {
+package struct Resolver: Sendable {
     /// What the loop is to do.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// Send this message to whom the ticket stands for.
         case reply([UInt8], ticket: UInt64)
         /// There will be no reply to this ticket.
@@ -22,9 +22,9 @@ public struct Resolver: Sendable {
         case close(exchange: UInt64)
     }
 
-    public private(set) var configuration: ResolverConfiguration
+    package private(set) var configuration: ResolverConfiguration
     /// How often a message was refused, and why.
-    public private(set) var refusals: [RefusedQuery: UInt64] = [:]
+    package private(set) var refusals: [RefusedQuery: UInt64] = [:]
     var faults: FaultPlan
     var forwarding: Forwarding?
     var cache: AnswerCache
@@ -38,7 +38,7 @@ public struct Resolver: Sendable {
     private var writer = MessageWriter()
 
     /// - Parameter random: Draws what a forger would have to guess; unpredictable except in tests.
-    public init(_ configuration: ResolverConfiguration, random: any RandomNumberGenerator & Sendable) {
+    package init(_ configuration: ResolverConfiguration, random: any RandomNumberGenerator & Sendable) {
         self.configuration = configuration
         faults = FaultPlan(configuration.faults)
         if configuration.forwarders != nil || configuration.validation != nil {
@@ -52,28 +52,28 @@ public struct Resolver: Sendable {
     }
 
     /// Replaces whom it serves and how; holds from the next query on.
-    public mutating func serve(_ networks: [ClientNetwork]) {
+    package mutating func serve(_ networks: [ClientNetwork]) {
         configuration.networks = networks
         isUniform = networks.map(\.policy.isUniform)
         replies.removeAll()
     }
 
     /// Replaces what it does wrong. Faults that stay go on counting queries, new ones begin to.
-    public mutating func misbehave(_ faults: [Fault]) {
+    package mutating func misbehave(_ faults: [Fault]) {
         configuration.faults = faults
         self.faults.replace(with: faults)
     }
 
     /// What it does wrong, and how often it did.
-    public var faultCounts: [FaultCount] { faults.counts }
+    package var faultCounts: [FaultCount] { faults.counts }
 
     /// When `advance` has something to do.
-    public var nextDeadline: Instant? {
+    package var nextDeadline: Instant? {
         [forwarding?.nextDeadline, delayed.lazy.map(\.due).min()].compactMap(\.self).min()
     }
 
     /// Messages from forwarders, or in their name, that were no answers to what was asked.
-    public var strays: UInt64 { forwarding?.foreign ?? 0 }
+    package var strays: UInt64 { forwarding?.foreign ?? 0 }
 
     // MARK: Events
 
@@ -81,7 +81,7 @@ public struct Resolver: Sendable {
     /// - Parameters:
     ///   - ticket: Comes back once, at once or later.
     ///   - actions: Gets what is to be done appended.
-    public mutating func receive(
+    package mutating func receive(
         _ octets: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
         into actions: inout [Action]
     ) {
@@ -129,7 +129,7 @@ public struct Resolver: Sendable {
     }
 
     /// Takes one message that came to the socket of an exchange.
-    public mutating func receive(
+    package mutating func receive(
         fromForwarder octets: Span<UInt8>, from sender: Endpoint, exchange: UInt64, at now: Instant,
         into actions: inout [Action]
     ) {
@@ -140,7 +140,7 @@ public struct Resolver: Sendable {
     }
 
     /// Learns that the socket of an exchange has failed, and how.
-    public mutating func fail(
+    package mutating func fail(
         exchange: UInt64, _ kind: ForwarderFailure.Kind = .unreachable, at now: Instant, into actions: inout [Action]
     ) {
         guard let finished = forwarding?.fail(exchange: exchange, kind, at: now, &actions) else { return }
@@ -148,7 +148,7 @@ public struct Resolver: Sendable {
     }
 
     /// Does what is due.
-    public mutating func advance(to now: Instant, into actions: inout [Action]) {
+    package mutating func advance(to now: Instant, into actions: inout [Action]) {
         for finished in forwarding?.advance(to: now, &actions) ?? [] { resume(finished, at: now, &actions) }
         guard delayed.contains(where: { $0.due <= now }) else { return }
         let due = delayed.filter { $0.due <= now }.sorted { $0.due < $1.due }

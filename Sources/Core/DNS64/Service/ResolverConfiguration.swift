@@ -1,35 +1,35 @@
 import DNSWire
 
 /// The clients of a network, and how their queries are answered.
-public struct ClientNetwork: Hashable, Sendable {
-    public var clients: AddressMatchList
-    public var policy: SynthesisPolicy
+package struct ClientNetwork: Hashable, Sendable {
+    package var clients: AddressMatchList
+    package var policy: SynthesisPolicy
 
-    public init(clients: AddressMatchList = .any, policy: SynthesisPolicy) {
+    package init(clients: AddressMatchList = .any, policy: SynthesisPolicy) {
         self.clients = clients
         self.policy = policy
     }
 }
 
 /// What a resolver knows, whom it serves and whom it asks.
-public struct ResolverConfiguration: Sendable {
-    public var store: RecordStore
+package struct ResolverConfiguration: Sendable {
+    package var store: RecordStore
     /// The first one that a client belongs to is its own; a client of none is refused.
-    public var networks: [ClientNetwork]
+    package var networks: [ClientNetwork]
     /// Who is asked for names outside the store's zones; nil: nobody, and such names are refused.
-    public var forwarders: ForwarderConfiguration?
+    package var forwarders: ForwarderConfiguration?
     /// Whether answers are validated, for clients that do not want to do that themselves (CD).
-    public var validation: Validation?
-    public var faults: [Fault] = []
+    package var validation: Validation?
+    package var faults: [Fault] = []
     /// The largest UDP response; a client may ask for less.
-    public var largestUDPResponse = Int(EDNS.defaultPayloadSize)
+    package var largestUDPResponse = Int(EDNS.defaultPayloadSize)
     /// Answers that are remembered.
-    public var cacheCapacity = 65_536
+    package var cacheCapacity = 65_536
     /// Queries that may wait for forwarders or for a delay, over all clients and for each.
-    public var mostPending = 4096
-    public var mostPendingPerClient = 512
+    package var mostPending = 4096
+    package var mostPendingPerClient = 512
 
-    public init(store: RecordStore, networks: [ClientNetwork]) {
+    package init(store: RecordStore, networks: [ClientNetwork]) {
         self.store = store
         self.networks = networks
     }

@@ -1,20 +1,20 @@
-public import DNSWire
+package import DNSWire
 
 /// What a look-up found: the sections of a response, before anything is made of them.
-public struct Answer: Hashable, Sendable {
-    public var responseCode: ResponseCode
+package struct Answer: Hashable, Sendable {
+    package var responseCode: ResponseCode
     /// The aliases that lead to the data, then the data.
-    public var answer: [ResourceRecord]
-    public var authority: [ResourceRecord]
-    public var additional: [ResourceRecord]
+    package var answer: [ResourceRecord]
+    package var authority: [ResourceRecord]
+    package var additional: [ResourceRecord]
     /// Whether DNSSEC proved it (AD).
-    public var isAuthentic: Bool
+    package var isAuthentic: Bool
     /// Whether DNSSEC refuted it; there is nothing to be told then but that.
-    public var isBogus = false
-    public var source: Source
+    package var isBogus = false
+    package var source: Source
 
     /// Where an answer came from.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// The records of the world.
         case world
         /// What every DNS64 knows by itself (RFC 8880).
@@ -27,7 +27,7 @@ public struct Answer: Hashable, Sendable {
         case none
     }
 
-    public init(
+    package init(
         _ responseCode: ResponseCode = .noError, answer: [ResourceRecord] = [], authority: [ResourceRecord] = [],
         additional: [ResourceRecord] = [], isAuthentic: Bool = false, source: Source
     ) {
@@ -41,7 +41,7 @@ public struct Answer: Hashable, Sendable {
 
     /// The time that a negative answer may be remembered: the lesser of the SOA record's TTL and its MINIMUM
     /// (RFC 2308 §5). Nil without a SOA record.
-    public var negativeTTL: UInt32? {
+    package var negativeTTL: UInt32? {
         for record in authority {
             if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }
         }
@@ -50,7 +50,7 @@ public struct Answer: Hashable, Sendable {
 }
 
 extension Answer.Source: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .world: "world"
         case .specialUse: "special-use name"

@@ -1,10 +1,10 @@
-public import DNSWire
-public import Wire
+package import DNSWire
+package import Wire
 
 /// The name by which clients discover a DNS64 and its prefix (RFC 7050 §2.2). A DNS64 answers it without asking anybody
 /// (RFC 8880 §7.1), as it does the reverse names of its two addresses (§7.2).
-public enum IPv4OnlyName {
-    public static let addresses = [IPv4Address(192, 0, 0, 170), IPv4Address(192, 0, 0, 171)]
+package enum IPv4OnlyName {
+    package static let addresses = [IPv4Address(192, 0, 0, 170), IPv4Address(192, 0, 0, 171)]
 
     /// Everything that is known below the special-use names: other types have no data, names below do not exist.
     static let store = RecordStore(
@@ -12,7 +12,7 @@ public enum IPv4OnlyName {
             + addresses.map { ResourceRecord(name: ReverseName.name(of: $0), ttl: ttl, data: .ptr(name)) },
         zones: [name] + addresses.map(ReverseName.name), negativeTTL: ttl, source: .specialUse)
 
-    public static let name = DomainName(["ipv4only", "arpa"])
+    package static let name = DomainName(["ipv4only", "arpa"])
 
     /// One day: the data never change.
     private static let ttl: UInt32 = 86_400

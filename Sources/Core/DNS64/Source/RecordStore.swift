@@ -1,7 +1,7 @@
-public import DNSWire
+package import DNSWire
 
 /// Records held in memory, and the zones for which they are everything there is.
-public struct RecordStore: Sendable {
+package struct RecordStore: Sendable {
     /// By their apex.
     private(set) var zones: [DomainName: Zone] = [:]
     /// The names above those zones.
@@ -12,7 +12,7 @@ public struct RecordStore: Sendable {
     ///   - zones: The apexes below which a name that is not here does not exist: the root alone for a hermetic world. A
     ///     SOA record among the records makes its owner one more.
     ///   - negativeTTL: How long a name's absence may be remembered, in zones that have no SOA record of their own.
-    public init(
+    package init(
         _ records: some Sequence<ResourceRecord>, zones apexes: [DomainName] = [.root], negativeTTL: UInt32 = 300,
         source: Answer.Source = .world
     ) {
@@ -28,7 +28,7 @@ public struct RecordStore: Sendable {
 
     /// Adds a zone whose records are all it holds: of its names nothing else is said here, and those that it delegates
     /// are another's.
-    public mutating func add(zone apex: DomainName, _ records: some Sequence<ResourceRecord>) {
+    package mutating func add(zone apex: DomainName, _ records: some Sequence<ResourceRecord>) {
         zones[apex] = Zone(apex, records, delegates: true, negativeTTL: 0)
         reveal(apex)
     }

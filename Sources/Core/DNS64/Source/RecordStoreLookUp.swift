@@ -1,13 +1,13 @@
-public import DNSWire
+package import DNSWire
 
 // RFC 1034 §4.3.2, as one who knows all zones does it: aliases are followed wherever they lead.
 
 extension RecordStore {
     /// Aliases that are followed before a chain counts as a loop.
-    public static let longestChain = 16
+    package static let longestChain = 16
 
     /// How far the store's knowledge reaches.
-    public enum LookUpResult: Hashable, Sendable {
+    package enum LookUpResult: Hashable, Sendable {
         case complete(Answer)
         /// The name lies in none of the store's zones, or these aliases lead to one that does not; or the class is not IN.
         case outside(chain: [ResourceRecord], next: DomainName)
@@ -16,7 +16,7 @@ extension RecordStore {
     }
 
     /// - Parameter dnssecOK: Whether signatures and proofs of absence are wanted (RFC 4035 §3.1).
-    public func lookUp(_ question: Question, dnssecOK: Bool = false) -> LookUpResult {
+    package func lookUp(_ question: Question, dnssecOK: Bool = false) -> LookUpResult {
         var answer = Answer(source: source)
         var name = question.name
         guard question.recordClass == .internet || question.recordClass == .any else {

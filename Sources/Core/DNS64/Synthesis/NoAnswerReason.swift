@@ -1,7 +1,7 @@
-public import Wire
+package import Wire
 
 /// Why there is no address in an answer, if the deciding sentence alone would leave a person wondering.
-public enum NoAnswerReason: Hashable, Sendable {
+package enum NoAnswerReason: Hashable, Sendable {
     /// The well-known prefix must not carry these addresses.
     case notGlobal([IPv4Address])
     /// No clause maps these addresses.
@@ -17,7 +17,7 @@ public enum NoAnswerReason: Hashable, Sendable {
 }
 
 extension NoAnswerReason: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .notGlobal(let addresses):
             "\(Self.list(addresses)) \(addresses.count == 1 ? "is" : "are") not global, and 64:ff9b::/96 must not carry "

@@ -1,6 +1,6 @@
-public import DNSWire
+package import DNSWire
 import Translation
-public import Wire
+package import Wire
 
 /// One query on its way through RFC 6147 §5: look-ups go out, their outcomes come in, and at the end there is a response.
 ///
@@ -11,32 +11,32 @@ public import Wire
 ///                    └──────── no AAAA, error, time-out ──> lookUp(A) ──> respond
 ///     start ──> lookUp(PTR in in-addr.arpa) ────────────────────> respond
 ///     start ──> lookUp(as asked) ───────────────────────────────> respond, unchanged
-public struct Resolution: Sendable {
-    public enum Action: Hashable, Sendable {
+package struct Resolution: Sendable {
+    package enum Action: Hashable, Sendable {
         case lookUp(Question)
         case respond(Resolved)
     }
 
     /// What came of a look-up.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case answered(Answer)
         /// Nobody answered in time.
         case timedOut
     }
 
     /// What the client asked, and how.
-    public struct Query: Hashable, Sendable {
-        public var question: Question
-        public var client: IPAddress
-        public var recursionDesired: Bool
+    package struct Query: Hashable, Sendable {
+        package var question: Question
+        package var client: IPAddress
+        package var recursionDesired: Bool
         /// CD
-        public var checkingDisabled: Bool
+        package var checkingDisabled: Bool
         /// DO
-        public var dnssecOK: Bool
+        package var dnssecOK: Bool
         /// Whether the records of the world have an answer for this name of the reverse tree, in whatever prefix it lies.
-        public var hasReverseData: Bool
+        package var hasReverseData: Bool
 
-        public init(
+        package init(
             _ question: Question, client: IPAddress, recursionDesired: Bool = true,
             checkingDisabled: Bool = false, dnssecOK: Bool = false, hasReverseData: Bool = false
         ) {
@@ -50,13 +50,13 @@ public struct Resolution: Sendable {
     }
 
     /// The answer, and how it came about.
-    public struct Resolved: Hashable, Sendable {
-        public var answer: Answer
-        public var rule: Rule
+    package struct Resolved: Hashable, Sendable {
+        package var answer: Answer
+        package var rule: Rule
         /// The IPv4 addresses that AAAA records were made from; empty if none were.
-        public var synthesisedFrom: [IPv4Address] = []
+        package var synthesisedFrom: [IPv4Address] = []
         /// Why nothing was made, or not of all addresses.
-        public var reason: NoAnswerReason?
+        package var reason: NoAnswerReason?
     }
 
     enum State {
@@ -74,7 +74,7 @@ public struct Resolution: Sendable {
     private var clauses: [SynthesisPolicy.Clause]
     var state = State.passingThrough(.plain, reason: nil)
 
-    public init(_ query: Query, policy: SynthesisPolicy) {
+    package init(_ query: Query, policy: SynthesisPolicy) {
         self.query = query
         self.policy = policy
         clauses = policy.clauses.filter { clause in
@@ -84,7 +84,7 @@ public struct Resolution: Sendable {
 
     // MARK: The query
 
-    public mutating func start() -> Action {
+    package mutating func start() -> Action {
         let question = query.question
         guard !policy.clauses.isEmpty else { return pass(.plain) }
         // RFC 6147 §5.1: DNS64 is for class IN.
@@ -123,7 +123,7 @@ public struct Resolution: Sendable {
 
     // MARK: Outcomes
 
-    public mutating func receive(_ outcome: Outcome) -> Action {
+    package mutating func receive(_ outcome: Outcome) -> Action {
         switch state {
         case .lookingUpAAAA: receiveAAAA(outcome)
         case .lookingUpA(let rule, let aaaa): .respond(receiveA(outcome, rule: rule, aaaa: aaaa))

@@ -1,27 +1,27 @@
-public import DNSWire
+package import DNSWire
 import Translation
-public import Wire
+package import Wire
 
 /// The names under which addresses are looked up in reverse: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
-public enum ReverseName {
+package enum ReverseName {
     static let ipv4Zone = DomainName(["in-addr", "arpa"])
     static let ipv6Zone = DomainName(["ip6", "arpa"])
 
     /// 1.2.0.192.in-addr.arpa. for 192.0.2.1.
-    public static func name(of address: IPv4Address) -> DomainName {
+    package static func name(of address: IPv4Address) -> DomainName {
         let (a, b, c, d) = address.octets
         return DomainName([d, c, b, a].map { String($0) } + ["in-addr", "arpa"])
     }
 
     /// 32 nibbles in hexadecimal, the last one first.
-    public static func name(of address: IPv6Address) -> DomainName {
+    package static func name(of address: IPv6Address) -> DomainName {
         let nibbles = (0..<32).map {
             String(UInt8(truncatingIfNeeded: address.bits >> UInt128(4 * $0)) & 15, radix: 16)
         }
         return DomainName(nibbles + ["ip6", "arpa"])
     }
 
-    public static func name(of address: IPAddress) -> DomainName {
+    package static func name(of address: IPAddress) -> DomainName {
         switch address {
         case .ipv4(let address): name(of: address)
         case .ipv6(let address): name(of: address)
@@ -45,7 +45,7 @@ public enum ReverseName {
     }
 
     /// The address of a full ip6.arpa name; nil for every other name.
-    public static func ipv6Address(of name: DomainName) -> IPv6Address? {
+    package static func ipv6Address(of name: DomainName) -> IPv6Address? {
         guard name.isSubdomain(of: ipv6Zone) else { return nil }
         let labels = name.labels.dropLast(2)
         guard labels.count == 32 else { return nil }

@@ -1,5 +1,5 @@
 /// The sentence that decided what an answer is.
-public enum Rule: Hashable, Sendable, CaseIterable {
+package enum Rule: Hashable, Sendable, CaseIterable {
     /// Asked for in a class other than IN, so there is no DNS64.
     case otherClass
     /// Real AAAA records are the answer.
@@ -37,7 +37,7 @@ public enum Rule: Hashable, Sendable, CaseIterable {
 }
 
 extension Rule: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .otherClass: "RFC 6147 §5.1"
         case .realAAAA: "RFC 6147 §5.1.1"

@@ -1,6 +1,6 @@
 /// Every rule, the likeliest cause first.
-public enum Catalogue {
-    public static let all: [Rule] = [
+package enum Catalogue {
+    package static let all: [Rule] = [
         .cutsAddressAtColon, .nonGlobalAddress, .literalAddress, .usesIPv4Hint, .asksForIPv4Only, .ignoresIPv6Answer,
         .waitsForConnection, .noAnswer, .refusedByTranslator, .exceedsLimit, .nameOutsideWorld, .nameHasNoAddress,
         .nothingAttempted, .passesBySynthesis,

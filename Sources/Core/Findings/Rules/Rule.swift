@@ -1,5 +1,5 @@
 /// How much a finding weighs.
-public enum Severity: String, Sendable, CaseIterable {
+package enum Severity: String, Sendable, CaseIterable {
     /// The client fails because of it.
     case error
     /// The client passes, and would not everywhere.
@@ -11,14 +11,14 @@ public enum Severity: String, Sendable, CaseIterable {
 /// A cause that we know, with the number by which it can be looked up, discussed and searched for.
 ///
 /// Each is a value in a file of its own; `Catalogue.all` is the list of them.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
     /// `V6C-001`; numbers are never given twice.
-    public let id: String
+    package let id: String
     /// What the client does: the rest of a sentence that begins with "It".
-    public let title: String
-    public let severity: Severity
+    package let title: String
+    package let severity: Severity
     /// What its author can do.
-    public let advice: String
+    package let advice: String
     /// What can be done besides, in the case at hand.
     let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it says something.
@@ -53,13 +53,13 @@ public struct Rule: Sendable {
 }
 
 extension Rule: Hashable {
-    public static func == (one: Rule, other: Rule) -> Bool { one.id == other.id }
+    package static func == (one: Rule, other: Rule) -> Bool { one.id == other.id }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension Rule: CustomStringConvertible {
-    public var description: String { id }
+    package var description: String { id }
 }
 
 /// One thing that was seen and meets a rule.

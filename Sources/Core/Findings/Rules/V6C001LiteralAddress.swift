@@ -6,7 +6,7 @@ extension Rule {
     /// the client has an address that the client did not choose.
     ///
     /// Without a control run nobody knows what the client would have reached, and the calls alone have to tell.
-    public static let literalAddress = Rule(
+    package static let literalAddress = Rule(
         id: "V6C-001", title: "connects to an IPv4 address, not to a name",
         advice:
             "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "

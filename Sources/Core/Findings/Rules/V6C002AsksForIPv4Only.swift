@@ -1,6 +1,6 @@
 extension Rule {
     /// DNS64 makes an IPv6 address of an IPv4 one for those who ask for AAAA.
-    public static let asksForIPv4Only = Rule(
+    package static let asksForIPv4Only = Rule(
         id: "V6C-002", title: "asks the DNS for IPv4 addresses only",
         advice:
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns.",

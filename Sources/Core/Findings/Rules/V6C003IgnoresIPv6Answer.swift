@@ -1,6 +1,6 @@
 extension Rule {
     /// The client had an IPv6 address to connect to or to send to, and there was nothing to be seen of that.
-    public static let ignoresIPv6Answer = Rule(
+    package static let ignoresIPv6Answer = Rule(
         id: "V6C-003", title: "gets an IPv6 address and does not use it",
         advice:
             "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",

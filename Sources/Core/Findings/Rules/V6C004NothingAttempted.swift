@@ -1,6 +1,6 @@
 extension Rule {
     /// Nothing was seen here, and something on dual-stack: the client decided beforehand.
-    public static let nothingAttempted = Rule(
+    package static let nothingAttempted = Rule(
         id: "V6C-004", title: "does not even try",
         advice:
             "Look for a reachability test that takes \"no IPv4 address\" or \"no IPv4 route\" for being offline.",

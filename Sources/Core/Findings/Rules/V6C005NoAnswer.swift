@@ -1,6 +1,6 @@
 extension Rule {
     /// Nobody took what the client sent to a host, at any of the addresses at which it tried.
-    public static let noAnswer = Rule(
+    package static let noAnswer = Rule(
         id: "V6C-005", title: "sends to a host that refuses or does not answer",
         advice:
             "Look at the address, the port and the protocol. A host that the simulated world lacks is added by a world file "

@@ -1,5 +1,5 @@
 extension Rule {
-    public static let nameHasNoAddress = Rule(
+    package static let nameHasNoAddress = Rule(
         id: "V6C-007", title: "asks for a name that has no address",
         advice:
             "Check the name. One that the simulated world lacks is added by a world file (--world FILE).",

@@ -1,6 +1,6 @@
 extension Rule {
     /// A program that takes `host:port` apart at the first colon asks for the first group of an IPv6 address.
-    public static let cutsAddressAtColon = Rule(
+    package static let cutsAddressAtColon = Rule(
         id: "V6C-008", title: "cuts an IPv6 address at a colon",
         advice:
             "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2).",

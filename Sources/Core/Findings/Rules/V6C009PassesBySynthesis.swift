@@ -1,7 +1,7 @@
 extension Rule {
     /// The client reached an address that no answer of the DNS gave and getaddrinfo made of a literal, as Apple's does and no
     /// other. A run without that which passes shows that it does not depend on it.
-    public static let passesBySynthesis = Rule(
+    package static let passesBySynthesis = Rule(
         id: "V6C-009", title: "passes by literal synthesis only", severity: .warning,
         advice:
             "Use a host name instead of the IPv4 address. A program that never runs on Apple's systems is judged by "
@@ -21,7 +21,7 @@ extension Rule {
 
 extension Lookup {
     /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; nil where it did not.
-    public func synthesis(by profile: GetaddrinfoProfile) -> String? {
+    package func synthesis(by profile: GetaddrinfoProfile) -> String? {
         synthesised.first.map { "getaddrinfo synthesised \($0) for \(node ?? ""), as on \(profile.owner)" }
     }
 }

@@ -2,7 +2,7 @@ import Wire
 
 extension Rule {
     /// An HTTPS record's hints spare a client the wait for A and AAAA, and replace neither.
-    public static let usesIPv4Hint = Rule(
+    package static let usesIPv4Hint = Rule(
         id: "V6C-011", title: "uses only the IPv4 hint of an HTTPS record",
         advice:
             "Ask for AAAA beside HTTPS, and try what it gives: ipv4hint is there to save time (RFC 9460 §7.3), and no DNS64 "

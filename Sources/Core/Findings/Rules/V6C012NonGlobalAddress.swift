@@ -1,6 +1,6 @@
 extension Rule {
     /// The router answers such a packet with an ICMP error. Where that was lost, or is switched off, the packet is all there is.
-    public static let nonGlobalAddress = Rule(
+    package static let nonGlobalAddress = Rule(
         id: "V6C-012", title: "sends to an IPv4 address that the well-known prefix must not carry",
         advice:
             "Give the host an IPv6 address, or reach it through a NAT64 with a prefix of its network's own (--prefix "

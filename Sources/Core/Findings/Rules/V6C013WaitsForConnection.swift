@@ -3,7 +3,7 @@ import Wire
 extension Rule {
     /// Through a NAT64 nobody can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
     /// case.
-    public static let waitsForConnection = Rule(
+    package static let waitsForConnection = Rule(
         id: "V6C-013", title: "waits for a connection from an IPv4 host",
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
         networks: [.nat64]

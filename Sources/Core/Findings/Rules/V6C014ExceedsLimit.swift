@@ -1,5 +1,5 @@
 extension Rule {
-    public static let exceedsLimit = Rule(
+    package static let exceedsLimit = Rule(
         id: "V6C-014", title: "needs more than the NAT64 has room for",
         advice:
             "Reuse connections. Where the NAT64 is nat64sim serve, its limits are in the configuration file "

@@ -1,24 +1,24 @@
 internal import Translation
-public import Wire
+package import Wire
 
 /// Which addresses of the host's network a client may reach: public ones, and the exceptions that the configuration names;
 /// never the host's own.
 ///
 /// The packet path asks for each packet. nftables stands behind it with the same rules (`Ruleset`).
-public struct AllowedDestinations: Hashable, Sendable {
+package struct AllowedDestinations: Hashable, Sendable {
     /// Nothing can be reached.
-    public static let none = AllowedDestinations()
+    package static let none = AllowedDestinations()
     /// What is let through although it is not public.
-    public let exceptions: [IPv4Prefix]
+    package let exceptions: [IPv4Prefix]
     /// Whether the host has IPv6 that the clients can use.
-    public let hasIPv6: Bool
+    package let hasIPv6: Bool
     /// The host's addresses.
     let own: Set<IPAddress>
     private let exceptionRanges: AddressRanges
     private let ownRanges: AddressRanges
 
     /// - Parameter own: the host's addresses.
-    public init(exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false) {
+    package init(exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false) {
         self.exceptions = exceptions.filter(Self.canAllow)
         self.hasIPv6 = hasIPv6
         self.own = own
@@ -26,11 +26,11 @@ public struct AllowedDestinations: Hashable, Sendable {
         ownRanges = AddressRanges(self.own.compactMap(\.ipv4).compactMap { IPv4Prefix($0, length: 32) })
     }
 
-    public func contains(_ address: IPv4Address) -> Bool {
+    package func contains(_ address: IPv4Address) -> Bool {
         (address.isGlobal || exceptionRanges.contains(address)) && !ownRanges.contains(address)
     }
 
-    public func contains(_ address: IPv6Address) -> Bool {
+    package func contains(_ address: IPv6Address) -> Bool {
         hasIPv6 && Self.publicIPv6.contains(address) && !Self.specialIPv6.contains { $0.contains(address) }
             && !own.contains(.ipv6(address))
     }

@@ -1,19 +1,19 @@
-public import Wire
+package import Wire
 
 /// A destination that is no public address and may be reached all the same: one entry of `allow:`.
-public enum AllowedEntry: Hashable, Sendable {
+package enum AllowedEntry: Hashable, Sendable {
     case prefix(IPv4Prefix)
     /// A host name, such as that of a compose service; it stands for whatever IPv4 addresses it has at the time.
     case name(String)
 
-    public enum Invalid: Error, Hashable, Sendable {
+    package enum Invalid: Error, Hashable, Sendable {
         case neitherPrefixNorName(String)
         /// "This network", the host itself, or no unicast addresses: nothing of that can ever be allowed.
         case neverAllowed(IPv4Prefix)
     }
 
     /// Reads `10.1.2.0/24`, an IPv4 address, or a host name.
-    public init(_ text: some StringProtocol) throws(Invalid) {
+    package init(_ text: some StringProtocol) throws(Invalid) {
         if let prefix = IPv4Prefix(text) {
             guard AllowedDestinations.canAllow(prefix) else { throw .neverAllowed(prefix) }
             self = .prefix(prefix)
@@ -45,7 +45,7 @@ public enum AllowedEntry: Hashable, Sendable {
 }
 
 extension AllowedEntry: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .prefix(let prefix): "\(prefix)"
         case .name(let name): name
@@ -54,7 +54,7 @@ extension AllowedEntry: CustomStringConvertible {
 }
 
 extension AllowedEntry.Invalid: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .neitherPrefixNorName(let text):
             "'\(text)' is neither an IPv4 prefix such as 10.1.2.0/24 nor an IPv4 address nor a host name"

@@ -1,18 +1,18 @@
 internal import Synchronization
 
 /// Where the allowed destinations of the moment stand, for the packet paths to read.
-public final class DestinationBoard: Sendable {
+package final class DestinationBoard: Sendable {
     private let version = Atomic<UInt64>(1)
     private let destinations: Mutex<AllowedDestinations>
 
-    public init(_ destinations: AllowedDestinations) {
+    package init(_ destinations: AllowedDestinations) {
         self.destinations = Mutex(destinations)
     }
 
-    public var current: AllowedDestinations { destinations.withLock { $0 } }
+    package var current: AllowedDestinations { destinations.withLock { $0 } }
 
     /// What changed since `seen` (0 at first), nil where nothing did. Cheap enough to be asked whenever packets come.
-    public func changes(since seen: inout UInt64) -> AllowedDestinations? {
+    package func changes(since seen: inout UInt64) -> AllowedDestinations? {
         let version = version.load(ordering: .acquiring)
         if version == seen { return nil }
         seen = version

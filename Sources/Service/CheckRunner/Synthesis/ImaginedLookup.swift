@@ -1,41 +1,41 @@
 import CSynthesis
-public import Findings
+package import Findings
 import Glibc
-public import Translation
-public import Wire
+package import Translation
+package import Wire
 
 /// A call of getaddrinfo on an imagined IPv6-only host: what each profile would answer.
 ///
 /// The rules are the preloaded library's own. What they leave alone, this machine's getaddrinfo answers.
-public struct ImaginedLookup: Sendable {
-    public var node: String
-    public var service: String?
+package struct ImaginedLookup: Sendable {
+    package var node: String
+    package var service: String?
     /// Nil is a call with NULL.
-    public var hints: LookupHints?
+    package var hints: LookupHints?
 
-    public init(node: String, service: String?, hints: LookupHints?) {
+    package init(node: String, service: String?, hints: LookupHints?) {
         self.node = node
         self.service = service
         self.hints = hints
     }
 
     /// One entry of the answer.
-    public struct Entry: Hashable, Sendable {
-        public var address: IPAddress
-        public var port: UInt16
-        public var socktype: Int
-        public var `protocol`: Int
+    package struct Entry: Hashable, Sendable {
+        package var address: IPAddress
+        package var port: UInt16
+        package var socktype: Int
+        package var `protocol`: Int
     }
 
-    public struct Answer: Hashable, Sendable {
+    package struct Answer: Hashable, Sendable {
         /// 0, or an EAI code.
-        public var result: Int
-        public var entries: [Entry]
-        public var outcome: SynthesisOutcome?
+        package var result: Int
+        package var entries: [Entry]
+        package var outcome: SynthesisOutcome?
     }
 
     /// The answer on a host with an IPv6 address, without IPv4, under these prefixes.
-    public func answer(of profile: GetaddrinfoProfile, under prefixes: [Pref64]) -> Answer {
+    package func answer(of profile: GetaddrinfoProfile, under prefixes: [Pref64]) -> Answer {
         var host = synthesis_imagined_host(has_ipv6: true, reaches_ipv4: false, prefixes: pref64_list())
         _ = unsafe pref64_list_parse(prefixes.map { "\($0)" }.joined(separator: ","), &host.prefixes)
         var chosen = SYNTHESIS_LINUX

@@ -1,8 +1,8 @@
-public import Sandbox
+package import Sandbox
 
 extension MachineFact {
     /// Whether clients can be given literal synthesis here, for `ipv6check doctor`.
-    public static var literalSynthesis: MachineFact {
+    package static var literalSynthesis: MachineFact {
         let name = "literals"
         let library: ShimLibrary
         switch ShimLibrary.find(for: .glibc) {

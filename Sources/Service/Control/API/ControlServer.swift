@@ -1,25 +1,25 @@
 import HTTPServing
 import Hummingbird
-public import LinuxNet
+package import LinuxNet
 import Logging
 import NIOCore
 import NIOPosix
 
 /// The control API of a daemon on a Unix socket.
-public final class ControlServer: Sendable {
+package final class ControlServer: Sendable {
     /// What bounds the API's clients.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// At one time; more of them wait in the kernel.
-        public var connections = 64
+        package var connections = 64
         /// Connections that follow the events, and what waits for each of them.
-        public var subscribers = 16
-        public var waitingEvents = 1024
+        package var subscribers = 16
+        package var waitingEvents = 1024
         /// How long a client may take to send a request, or to read what is sent.
-        public var patience = Duration.seconds(30)
+        package var patience = Duration.seconds(30)
         /// After how long without anything to tell a stream of events says that it still stands.
-        public var heartbeat = Duration.seconds(10)
+        package var heartbeat = Duration.seconds(10)
 
-        public init() {}
+        package init() {}
     }
 
     private let group: MultiThreadedEventLoopGroup
@@ -30,7 +30,7 @@ public final class ControlServer: Sendable {
     private static let pendingWrites = 64 * 1024...256 * 1024
 
     /// Serves `daemon` to whoever connects to `listener`, from when this returns.
-    public static func start(
+    package static func start(
         at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits()
     ) async throws -> ControlServer {
         let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers)
@@ -74,7 +74,7 @@ public final class ControlServer: Sendable {
     }
 
     /// Ends all connections. The socket is the listener's, and goes with it.
-    public func stop() async {
+    package func stop() async {
         hub.finish()
         for task in work { task.cancel() }
         for task in work { await task.value }

@@ -1,52 +1,52 @@
 import NIOHTTP1
 
 /// A daemon's control API, as a program sees it. Each call makes a connection of its own.
-public struct ControlClient: Sendable {
+package struct ControlClient: Sendable {
     let socket: String
     let patience: Duration
 
     /// - Parameter patience: How long the daemon may say nothing.
-    public init(socket: String, patience: Duration = .seconds(10)) {
+    package init(socket: String, patience: Duration = .seconds(10)) {
         self.socket = socket
         self.patience = patience
     }
 
-    public func status() async throws(ControlClientError) -> Status { try await get("/v1/status") }
+    package func status() async throws(ControlClientError) -> Status { try await get("/v1/status") }
 
-    public func clients() async throws(ControlClientError) -> Listing<ClientSummary> { try await get("/v1/clients") }
+    package func clients() async throws(ControlClientError) -> Listing<ClientSummary> { try await get("/v1/clients") }
 
-    public func sessions(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<SessionEntry> {
+    package func sessions(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<SessionEntry> {
         try await get("/v1/clients/\(client)/sessions?limit=\(limit)")
     }
 
-    public func bindings(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<BindingEntry> {
+    package func bindings(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<BindingEntry> {
         try await get("/v1/clients/\(client)/bindings?limit=\(limit)")
     }
 
-    public func dnsLog(since: UInt64?, limit: Int, client: UInt64?) async throws(ControlClientError) -> DNSLog {
+    package func dnsLog(since: UInt64?, limit: Int, client: UInt64?) async throws(ControlClientError) -> DNSLog {
         let parameters = [since.map { "since=\($0)" }, client.map { "client=\($0)" }, "limit=\(limit)"]
         return try await get("/v1/dns-log?" + parameters.compactMap(\.self).joined(separator: "&"))
     }
 
-    public func counters() async throws(ControlClientError) -> Listing<Counter> { try await get("/v1/counters") }
+    package func counters() async throws(ControlClientError) -> Listing<Counter> { try await get("/v1/counters") }
 
-    public func faults() async throws(ControlClientError) -> Listing<FaultEntry> { try await get("/v1/faults") }
+    package func faults() async throws(ControlClientError) -> Listing<FaultEntry> { try await get("/v1/faults") }
 
-    public func addFault(_ presentation: String) async throws(ControlClientError) -> FaultEntry {
+    package func addFault(_ presentation: String) async throws(ControlClientError) -> FaultEntry {
         try understood(await exchange(.POST, "/v1/faults", NewFault(fault: presentation)))
     }
 
-    public func removeFault(_ id: UInt64) async throws(ControlClientError) {
+    package func removeFault(_ id: UInt64) async throws(ControlClientError) {
         _ = try await exchange(.DELETE, "/v1/faults/\(id)")
     }
 
-    public func removeAllFaults() async throws(ControlClientError) {
+    package func removeAllFaults() async throws(ControlClientError) {
         _ = try await exchange(.DELETE, "/v1/faults")
     }
 
-    public func prefix() async throws(ControlClientError) -> PrefixSetting { try await get("/v1/prefix") }
+    package func prefix() async throws(ControlClientError) -> PrefixSetting { try await get("/v1/prefix") }
 
-    public func changePrefix(to text: String) async throws(ControlClientError) -> PrefixSetting {
+    package func changePrefix(to text: String) async throws(ControlClientError) -> PrefixSetting {
         try understood(await exchange(.PUT, "/v1/prefix", PrefixSetting(pref64: text)))
     }
 

@@ -1,5 +1,5 @@
 /// Why the control API gave no answer, or none that was hoped for.
-public enum ControlClientError: Error, Hashable, Sendable {
+package enum ControlClientError: Error, Hashable, Sendable {
     /// Nobody listens at the socket, for this reason.
     case noDaemon(socket: String, reason: String)
     /// The socket is there, and not for us.
@@ -14,7 +14,7 @@ public enum ControlClientError: Error, Hashable, Sendable {
 }
 
 extension ControlClientError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .noDaemon(let socket, let reason):
             "no daemon answers at \(socket): \(reason); start one with 'nat64sim serve', or name its socket with --socket "

@@ -27,7 +27,7 @@ extension ControlClient {
     }
 
     /// Follows the events until the daemon ends or `handle` throws; heartbeats are kept to ourselves.
-    public func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
+    package func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
         // A heartbeat comes every ten seconds.
         try await converse(.GET, "/v1/events", String?.none, patience: max(patience, .seconds(35))) { inbound in
             var parts = inbound.makeAsyncIterator()

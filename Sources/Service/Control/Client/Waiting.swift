@@ -4,7 +4,7 @@ import NIOPosix
 extension ControlClient {
     /// Has a conversation with the daemon, and keeps the calling thread until it ends: for a program that has nothing else to
     /// do. Not to be called from a task.
-    public func wait<Outcome: Sendable>(
+    package func wait<Outcome: Sendable>(
         for conversation: @escaping @Sendable (ControlClient) async throws -> Outcome
     ) throws -> Outcome {
         try MultiThreadedEventLoopGroup.singleton.any()

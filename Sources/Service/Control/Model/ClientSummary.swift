@@ -1,24 +1,24 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A client that is attached to the daemon.
-public struct ClientSummary: Codable, Hashable, Sendable {
+package struct ClientSummary: Codable, Hashable, Sendable {
     /// Counts up from 1 as clients attach; no two clients of a daemon's life share one.
-    public var id: UInt64
+    package var id: UInt64
     /// Who attached it, as the kernel says (SO_PEERCRED).
-    public var peer: Peer
+    package var peer: Peer
     /// The name of the network that it sits on: `nat64`, `dual-stack`.
-    public var network: String
-    public var addresses: [String]
-    public var since: Date
+    package var network: String
+    package var addresses: [String]
+    package var since: Date
     /// What it sent, and what was delivered to it.
-    public var sent: Traffic
-    public var received: Traffic
-    public var sessions: Int
-    public var bindings: Int
+    package var sent: Traffic
+    package var received: Traffic
+    package var sessions: Int
+    package var bindings: Int
     /// Packets of it, or for it, that went nowhere.
-    public var drops: UInt64
+    package var drops: UInt64
 
-    public init(
+    package init(
         id: UInt64, peer: Peer, network: String, addresses: [String], since: Date, sent: Traffic, received: Traffic,
         sessions: Int, bindings: Int, drops: UInt64
     ) {
@@ -36,13 +36,13 @@ public struct ClientSummary: Codable, Hashable, Sendable {
 }
 
 /// The process at the other end of a socket.
-public struct Peer: Codable, Hashable, Sendable {
-    public var uid: UInt32
-    public var gid: UInt32
+package struct Peer: Codable, Hashable, Sendable {
+    package var uid: UInt32
+    package var gid: UInt32
     /// 0 where it lives in a PID namespace that the daemon cannot see into.
-    public var pid: Int32
+    package var pid: Int32
 
-    public init(uid: UInt32, gid: UInt32, pid: Int32) {
+    package init(uid: UInt32, gid: UInt32, pid: Int32) {
         self.uid = uid
         self.gid = gid
         self.pid = pid
@@ -50,11 +50,11 @@ public struct Peer: Codable, Hashable, Sendable {
 }
 
 /// Packets of one direction, and their octets with the IP header.
-public struct Traffic: Codable, Hashable, Sendable {
-    public var packets: UInt64
-    public var octets: UInt64
+package struct Traffic: Codable, Hashable, Sendable {
+    package var packets: UInt64
+    package var octets: UInt64
 
-    public init(packets: UInt64 = 0, octets: UInt64 = 0) {
+    package init(packets: UInt64 = 0, octets: UInt64 = 0) {
         self.packets = packets
         self.octets = octets
     }

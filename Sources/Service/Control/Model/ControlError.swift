@@ -1,6 +1,6 @@
 /// Why the daemon does not do what was asked; the text says what would be done.
-public struct ControlError: Error, Hashable, Sendable {
-    public enum Kind: Sendable, CaseIterable {
+package struct ControlError: Error, Hashable, Sendable {
+    package enum Kind: Sendable, CaseIterable {
         /// There is no such client, fault or resource.
         case notFound
         /// What was sent makes no sense.
@@ -13,15 +13,15 @@ public struct ControlError: Error, Hashable, Sendable {
         case unavailable
     }
 
-    public var kind: Kind
-    public var text: String
+    package var kind: Kind
+    package var text: String
 
-    public init(_ kind: Kind, _ text: String) {
+    package init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 }
 
 extension ControlError: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

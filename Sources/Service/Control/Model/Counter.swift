@@ -1,6 +1,6 @@
 /// A number that the daemon keeps, of one client or of all together.
-public struct Counter: Codable, Hashable, Sendable {
-    public enum Kind: String, Codable, CaseIterable, Sendable {
+package struct Counter: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, CaseIterable, Sendable {
         /// Only rises.
         case counter
         /// Rises and falls.
@@ -8,15 +8,15 @@ public struct Counter: Codable, Hashable, Sendable {
     }
 
     /// Lower case with underscores, without the program's name and without `_total`: `dropped_packets`.
-    public var name: String
-    public var kind: Kind
+    package var name: String
+    package var kind: Kind
     /// One line for people; the same wherever the name is.
-    public var help: String
+    package var help: String
     /// What tells counters of one name apart: `client`, `reason`, `protocol`.
-    public var labels: [String: String]
-    public var value: UInt64
+    package var labels: [String: String]
+    package var value: UInt64
 
-    public init(
+    package init(
         _ name: String, _ kind: Kind = .counter, help: String, labels: [String: String] = [:], value: UInt64
     ) {
         self.name = name

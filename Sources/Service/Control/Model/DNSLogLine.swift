@@ -1,34 +1,34 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A query that the DNS64 answered, or dropped by a fault.
-public struct DNSLogLine: Codable, Hashable, Sendable {
+package struct DNSLogLine: Codable, Hashable, Sendable {
     /// Counts up by one from 1 with each query that the daemon sees.
-    public var number: UInt64
-    public var time: Date
+    package var number: UInt64
+    package var time: Date
     /// The client that asked, where it is still known.
-    public var client: UInt64?
+    package var client: UInt64?
     /// The address and port that asked.
-    public var source: String
+    package var source: String
     /// `udp` or `tcp`.
-    public var transport: String
+    package var transport: String
     /// Nil where the query could not be read as far as that.
-    public var name: String?
-    public var type: String?
-    public var responseCode: String
+    package var name: String?
+    package var type: String?
+    package var responseCode: String
     /// The data of the answer's records in presentation format.
-    public var answers: [String]
+    package var answers: [String]
     /// `world`, `cache`, `forwarder`, …
-    public var answeredFrom: String
+    package var answeredFrom: String
     /// The IPv4 addresses that the answer was synthesised from.
-    public var synthesisedFrom: [String]
+    package var synthesisedFrom: [String]
     /// What decided: `RFC 6147 §5.1.4`.
-    public var rule: String
+    package var rule: String
     /// What was done wrong on purpose.
-    public var faults: [String]
+    package var faults: [String]
     /// All of it in a line, as `nat64sim dns-log` prints it behind number and time.
-    public var text: String
+    package var text: String
 
-    public init(
+    package init(
         number: UInt64, time: Date, client: UInt64?, source: String, transport: String, name: String?, type: String?,
         responseCode: String, answers: [String], answeredFrom: String, synthesisedFrom: [String], rule: String,
         faults: [String], text: String
@@ -51,15 +51,15 @@ public struct DNSLogLine: Codable, Hashable, Sendable {
 }
 
 /// A stretch of the log.
-public struct DNSLog: Codable, Hashable, Sendable {
+package struct DNSLog: Codable, Hashable, Sendable {
     /// Oldest first.
-    public var items: [DNSLogLine]
+    package var items: [DNSLogLine]
     /// The number of the first line that is not among `items`: what to ask for next.
-    public var next: UInt64
+    package var next: UInt64
     /// Lines that were asked for and had already made room for later ones.
-    public var lost: UInt64
+    package var lost: UInt64
 
-    public init(_ items: [DNSLogLine], next: UInt64, lost: UInt64) {
+    package init(_ items: [DNSLogLine], next: UInt64, lost: UInt64) {
         self.items = items
         self.next = next
         self.lost = lost

@@ -1,8 +1,8 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Something that happened in the daemon.
-public struct Event: Codable, Hashable, Sendable {
-    public enum Kind: String, Codable, CaseIterable, Sendable {
+package struct Event: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, CaseIterable, Sendable {
         case clientAttached = "client-attached"
         case clientDetached = "client-detached"
         case clientRefused = "client-refused"
@@ -19,16 +19,16 @@ public struct Event: Codable, Hashable, Sendable {
         case heartbeat
     }
 
-    public var time: Date
-    public var kind: Kind
+    package var time: Date
+    package var kind: Kind
     /// The client that it is about.
-    public var client: UInt64?
+    package var client: UInt64?
     /// One line for people.
-    public var text: String
+    package var text: String
     /// The same in pieces for programs: `reason`, `fault`, `pref64`, `count`.
-    public var details: [String: String]
+    package var details: [String: String]
 
-    public init(
+    package init(
         _ kind: Kind, time: Date = Date(), client: UInt64? = nil, text: String, details: [String: String] = [:]
     ) {
         self.kind = kind

@@ -1,15 +1,15 @@
 /// Entries of a list, at most as many as were asked for, and how many there are.
-public struct Listing<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-    public var items: [Item]
-    public var total: Int
+package struct Listing<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    package var items: [Item]
+    package var total: Int
 
-    public init(_ items: [Item], total: Int) {
+    package init(_ items: [Item], total: Int) {
         self.items = items
         self.total = total
     }
 
     /// A list that is whole.
-    public init(_ items: [Item]) {
+    package init(_ items: [Item]) {
         self.init(items, total: items.count)
     }
 }

@@ -1,18 +1,18 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What the daemon is and does, in general.
-public struct Status: Codable, Hashable, Sendable {
-    public var version: String
-    public var readiness: Readiness
-    public var startedAt: Date
+package struct Status: Codable, Hashable, Sendable {
+    package var version: String
+    package var readiness: Readiness
+    package var startedAt: Date
     /// In seconds.
-    public var uptime: Double
-    public var pref64: String
-    public var uplink: Uplink
-    public var networks: [NetworkStatus]
-    public var limits: Limits
+    package var uptime: Double
+    package var pref64: String
+    package var uplink: Uplink
+    package var networks: [NetworkStatus]
+    package var limits: Limits
 
-    public init(
+    package init(
         version: String, readiness: Readiness, startedAt: Date, uptime: Double, pref64: String, uplink: Uplink,
         networks: [NetworkStatus], limits: Limits
     ) {
@@ -28,24 +28,24 @@ public struct Status: Codable, Hashable, Sendable {
 }
 
 /// Whether a client that attaches now is served.
-public struct Readiness: Codable, Hashable, Sendable {
-    public enum State: String, Codable, CaseIterable, Sendable {
+package struct Readiness: Codable, Hashable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
         case starting, ready, stopping
     }
 
-    public var state: State
+    package var state: State
     /// What is still being waited for, in words; empty when ready.
-    public var waitingFor: [String]
+    package var waitingFor: [String]
 
-    public init(_ state: State, waitingFor: [String] = []) {
+    package init(_ state: State, waitingFor: [String] = []) {
         self.state = state
         self.waitingFor = waitingFor
     }
 }
 
 /// What is on the far side.
-public struct Uplink: Codable, Hashable, Sendable {
-    public enum Kind: String, Codable, CaseIterable, Sendable {
+package struct Uplink: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, CaseIterable, Sendable {
         /// The world of a file: nothing leaves the daemon.
         case hermetic
         /// The network in which the daemon runs.
@@ -54,13 +54,13 @@ public struct Uplink: Codable, Hashable, Sendable {
         case pasta
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The IPv4 addresses that clients have towards the far side.
-    public var pool: [String]
+    package var pool: [String]
     /// Whom the DNS64 asks; empty where the world answers.
-    public var forwarders: [String]
+    package var forwarders: [String]
 
-    public init(kind: Kind, pool: [String], forwarders: [String] = []) {
+    package init(kind: Kind, pool: [String], forwarders: [String] = []) {
         self.kind = kind
         self.pool = pool
         self.forwarders = forwarders
@@ -68,27 +68,27 @@ public struct Uplink: Codable, Hashable, Sendable {
 }
 
 /// A network that clients can ask for.
-public struct NetworkStatus: Codable, Hashable, Sendable {
-    public var name: String
+package struct NetworkStatus: Codable, Hashable, Sendable {
+    package var name: String
     /// How many are on it now.
-    public var clients: Int
+    package var clients: Int
 
-    public init(name: String, clients: Int) {
+    package init(name: String, clients: Int) {
         self.name = name
         self.clients = clients
     }
 }
 
 /// How much there can be of what clients cause.
-public struct Limits: Codable, Hashable, Sendable {
-    public var clients: Int
-    public var sessionsPerClient: Int
-    public var bindingsPerClient: Int
+package struct Limits: Codable, Hashable, Sendable {
+    package var clients: Int
+    package var sessionsPerClient: Int
+    package var bindingsPerClient: Int
     /// Lines of the DNS log that are kept.
-    public var dnsLogLines: Int
-    public var faults: Int
+    package var dnsLogLines: Int
+    package var faults: Int
 
-    public init(
+    package init(
         clients: Int, sessionsPerClient: Int, bindingsPerClient: Int, dnsLogLines: Int, faults: Int
     ) {
         self.clients = clients

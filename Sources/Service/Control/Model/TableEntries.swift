@@ -1,18 +1,18 @@
 /// An entry of a session table (RFC 6146 §3.2).
-public struct SessionEntry: Codable, Hashable, Sendable {
-    public var client: UInt64
+package struct SessionEntry: Codable, Hashable, Sendable {
+    package var client: UInt64
     /// `tcp`, `udp` or `icmp`.
-    public var transport: String
-    public var ipv6: Tuple
-    public var ipv4: Tuple
+    package var transport: String
+    package var ipv6: Tuple
+    package var ipv4: Tuple
     /// The state of RFC 6146 §3.5.2.2; of TCP only.
-    public var state: String?
+    package var state: String?
     /// Seconds until it goes, should no packet come.
-    public var expiresIn: Double
-    public var sent: Traffic
-    public var received: Traffic
+    package var expiresIn: Double
+    package var sent: Traffic
+    package var received: Traffic
 
-    public init(
+    package init(
         client: UInt64, transport: String, ipv6: Tuple, ipv4: Tuple, state: String?, expiresIn: Double,
         sent: Traffic, received: Traffic
     ) {
@@ -28,29 +28,29 @@ public struct SessionEntry: Codable, Hashable, Sendable {
 }
 
 /// Both ends of a session on one side: `[2001:db8::1]:40000`, `192.0.2.1:80`. The port of an ICMP query is its identifier.
-public struct Tuple: Codable, Hashable, Sendable {
+package struct Tuple: Codable, Hashable, Sendable {
     /// The client's end. Nil of a SYN that came from the IPv4 side and is stored (RFC 6146 §3.5.2.2).
-    public var source: String?
-    public var destination: String
+    package var source: String?
+    package var destination: String
 
-    public init(source: String?, destination: String) {
+    package init(source: String?, destination: String) {
         self.source = source
         self.destination = destination
     }
 }
 
 /// An entry of a Binding Information Base (RFC 6146 §3.1).
-public struct BindingEntry: Codable, Hashable, Sendable {
-    public var client: UInt64
+package struct BindingEntry: Codable, Hashable, Sendable {
+    package var client: UInt64
     /// `tcp`, `udp` or `icmp`.
-    public var transport: String
+    package var transport: String
     /// The client's address and port, and those that stand for it on the IPv4 side.
-    public var ipv6: String
-    public var ipv4: String
-    public var isStatic: Bool
-    public var sessions: Int
+    package var ipv6: String
+    package var ipv4: String
+    package var isStatic: Bool
+    package var sessions: Int
 
-    public init(client: UInt64, transport: String, ipv6: String, ipv4: String, isStatic: Bool, sessions: Int) {
+    package init(client: UInt64, transport: String, ipv6: String, ipv4: String, isStatic: Bool, sessions: Int) {
         self.client = client
         self.transport = transport
         self.ipv6 = ipv6

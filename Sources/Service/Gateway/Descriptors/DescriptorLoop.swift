@@ -8,20 +8,20 @@ import Wire
 ///
 /// Theory of operation. One thread waits for packets, for the translator's next deadline and for signals. A side whose other
 /// end is gone is not asked any more; when both are, or a signal to end has come, the loop ends. Nothing queues here.
-public final class DescriptorLoop {
+package final class DescriptorLoop {
     /// What passes between the loop and its owner while it runs.
-    public struct Owner {
+    package struct Owner {
         /// Reads the configuration once more, for SIGHUP; nil where there is no file: SIGHUP ends the loop then.
-        public var reread: (() throws -> GatewayConfiguration)?
-        public var tell: (News) -> Void
+        package var reread: (() throws -> GatewayConfiguration)?
+        package var tell: (News) -> Void
 
-        public init(reread: (() throws -> GatewayConfiguration)? = nil, tell: @escaping (News) -> Void = { _ in }) {
+        package init(reread: (() throws -> GatewayConfiguration)? = nil, tell: @escaping (News) -> Void = { _ in }) {
             self.reread = reread
             self.tell = tell
         }
     }
 
-    public enum News {
+    package enum News {
         /// For SIGUSR1.
         case counters(GatewaySummary)
         case reread
@@ -52,7 +52,7 @@ public final class DescriptorLoop {
 
     /// Translates until both sockets' other ends are gone, or SIGTERM or SIGINT comes.
     /// - Parameter report: the path of a file for the summary; nil for none.
-    public static func run(
+    package static func run(
         _ configuration: GatewayConfiguration, ipv6: Int32, ipv4: Int32, report: String?, owner: Owner = Owner()
     ) throws -> GatewaySummary {
         let signals = try SignalQueue.ofLoop()
@@ -63,7 +63,7 @@ public final class DescriptorLoop {
     }
 
     /// The same on the TUN interface `tun`, whose packets of both families are translated and come out there again.
-    public static func run(
+    package static func run(
         _ configuration: GatewayConfiguration, tun: String, report: String?, owner: Owner = Owner()
     ) throws -> GatewaySummary {
         let signals = try SignalQueue.ofLoop()

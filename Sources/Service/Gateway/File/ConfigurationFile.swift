@@ -1,15 +1,15 @@
 import NAT64
 import Wire
-public import YAMLFile
+package import YAMLFile
 
 extension GatewayConfiguration {
     /// Reads a configuration file. What it does not say is as in `GatewayConfiguration()`.
-    public init(file path: String) throws(YAMLFileError) {
+    package init(file path: String) throws(YAMLFileError) {
         self = try GatewayConfiguration(YAMLText(file: path, of: Self.kind))
     }
 
     /// Reads the text of a configuration file, which is called `name` where something is wrong with it.
-    public init(yaml octets: [UInt8], name: String) throws(YAMLFileError) {
+    package init(yaml octets: [UInt8], name: String) throws(YAMLFileError) {
         self = try GatewayConfiguration(YAMLText(octets, name: name, of: Self.kind))
     }
 

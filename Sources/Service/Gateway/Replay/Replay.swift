@@ -8,14 +8,14 @@ import Wire
 /// Theory of operation. Before each packet, everything that is due happens at its own deadline, so what time causes is in its
 /// place between the packets, with its own time stamp. Time does not go back: a packet whose stamp is earlier than another's
 /// before it arrives at that one's time. Nothing is kept of a packet but what the translator keeps.
-public struct Replay: ~Copyable {
-    public struct Options: Sendable {
+package struct Replay: ~Copyable {
+    package struct Options: Sendable {
         /// How long the clock runs on after the last packet.
-        public var runOn: Duration?
+        package var runOn: Duration?
         /// TCP packets larger than the MTU are super-packets (`SuperPackets.swift`).
-        public var hasSuperPackets = false
+        package var hasSuperPackets = false
 
-        public init() {}
+        package init() {}
     }
 
     private let options: Options
@@ -28,7 +28,7 @@ public struct Replay: ~Copyable {
     private var summary = ReplaySummary()
 
     /// Translates the capture at `input` into a new one at `output`, with a line of JSON for each event at `report`.
-    public static func run(
+    package static func run(
         _ configuration: GatewayConfiguration, from input: String, to output: String, report: String?,
         options: Options = Options()
     ) throws(GatewayError) -> ReplaySummary {

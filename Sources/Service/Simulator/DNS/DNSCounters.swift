@@ -1,27 +1,27 @@
-public import DNS64
+package import DNS64
 
 /// What the DNS server has seen and done, each by its name.
-public struct DNSCounters: Hashable, Sendable {
+package struct DNSCounters: Hashable, Sendable {
     /// Queries that left a record, by transport.
-    public internal(set) var queries: [Transport: UInt64] = [:]
+    package internal(set) var queries: [Transport: UInt64] = [:]
     /// Answers that were synthesised.
-    public internal(set) var synthesised: UInt64 = 0
+    package internal(set) var synthesised: UInt64 = 0
     /// Responses that were cut to the client's size.
-    public internal(set) var truncated: UInt64 = 0
+    package internal(set) var truncated: UInt64 = 0
     /// Queries to which faults happened.
-    public internal(set) var faulty: UInt64 = 0
+    package internal(set) var faulty: UInt64 = 0
     /// Messages that were not looked up, by reason.
-    public internal(set) var refusals: [RefusedQuery: UInt64] = [:]
+    package internal(set) var refusals: [RefusedQuery: UInt64] = [:]
     /// Messages to the forwarders' sockets that were no answers to what was asked.
-    public internal(set) var strays: UInt64 = 0
-    public internal(set) var connectionsAccepted: UInt64 = 0
+    package internal(set) var strays: UInt64 = 0
+    package internal(set) var connectionsAccepted: UInt64 = 0
     /// Connections that were closed at once, because there were as many as are allowed.
-    public internal(set) var connectionsRefused: UInt64 = 0
+    package internal(set) var connectionsRefused: UInt64 = 0
     /// Connections that were closed because no whole query came in time.
-    public internal(set) var connectionsTimedOut: UInt64 = 0
+    package internal(set) var connectionsTimedOut: UInt64 = 0
 
     /// All of them, those at zero too, in a fixed order.
-    public var named: [(name: String, count: UInt64)] {
+    package var named: [(name: String, count: UInt64)] {
         [
             ("dns-queries-udp", queries[.udp, default: 0]), ("dns-queries-tcp", queries[.tcp, default: 0]),
             ("dns-synthesised", synthesised), ("dns-truncated", truncated), ("dns-faulty", faulty),

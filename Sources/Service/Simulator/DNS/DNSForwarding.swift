@@ -1,5 +1,5 @@
-public import DNS64
-public import LinuxNet
+package import DNS64
+package import LinuxNet
 import Wire
 
 // The exchanges with forwarders: a socket for each, closed when the resolver says so.
@@ -98,7 +98,7 @@ extension DNSEventLoop {
 }
 
 extension SocketAddress {
-    public init(_ endpoint: Endpoint) {
+    package init(_ endpoint: Endpoint) {
         switch endpoint.address {
         case .ipv4(let address): self.init(address, port: endpoint.port)
         case .ipv6(let address): self.init(address, port: endpoint.port)
@@ -107,7 +107,7 @@ extension SocketAddress {
 }
 
 extension Endpoint {
-    public init(_ address: SocketAddress) {
+    package init(_ address: SocketAddress) {
         switch address.host {
         case .ipv4(let host): self.init(.ipv4(host), port: address.port)
         case .ipv6(let host): self.init(.ipv6(host), port: address.port)

@@ -1,11 +1,11 @@
-public import DNS64
-public import LinuxNet
+package import DNS64
+package import LinuxNet
 import Synchronization
 import Wire
 
 /// Hands the DNS server's log on as it grows, on a thread of its own. What it does not keep up with is counted as lost, not
 /// waited for.
-public final class DNSLogFollower: Sendable {
+package final class DNSLogFollower: Sendable {
     private static let pause = Duration.milliseconds(100)
     /// Records that are handed on at a time.
     private static let batch = 1024
@@ -20,7 +20,7 @@ public final class DNSLogFollower: Sendable {
 
     /// Begins with the first record that the log still has.
     /// - Parameter take: gets records in their order, on the follower's thread.
-    public static func start(
+    package static func start(
         _ dns: DNSService, take: @escaping @Sendable (QueryLog.Excerpt) -> Void
     ) throws(SystemError) -> DNSLogFollower {
         let follower = DNSLogFollower(bell: try EventSignal())
@@ -52,7 +52,7 @@ public final class DNSLogFollower: Sendable {
     }
 
     /// Hands on what is there, and ends.
-    public func stop() {
+    package func stop() {
         isStopping.withLock { $0 = true }
         bell.ring()
         let running = thread.withLock { $0.take() }

@@ -1,6 +1,6 @@
-public import DNS64
+package import DNS64
 internal import Dispatch
-public import LinuxNet
+package import LinuxNet
 internal import Synchronization
 
 /// The DNS server of a simulated network: UDP and TCP, on one thread of its own.
@@ -9,16 +9,16 @@ internal import Synchronization
 /// the addresses shows at once. `start` hands them to the service's thread, which alone touches them from then on; `stop` rings
 /// its bell and waits for it, and everything is closed when it returns. The log, the counters and the networks to be
 /// served are behind a lock, and can be used from any thread at any time.
-public final class DNSService: Sendable {
+package final class DNSService: Sendable {
     /// Where it listens; a port that was given as 0 is the one that the kernel chose.
-    public let addresses: [SocketAddress]
+    package let addresses: [SocketAddress]
 
     private let board: DNSServiceBoard
     private let idleLoop: Handover<DNSEventLoop>
     private let thread = Mutex<WorkerThread?>(nil)
 
     /// - Parameter validator: made for this configuration, where it wants validation.
-    public init(
+    package init(
         _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress],
         limits: ServiceLimits = ServiceLimits(), validator: Validator? = nil
     ) throws(SystemError) {
@@ -36,14 +36,14 @@ public final class DNSService: Sendable {
     }
 
     /// Starts to serve. A service is started once.
-    public func start() throws(SystemError) {
+    package func start() throws(SystemError) {
         // The thread holds the loop, and not the service: that would keep the service from ever ending.
         var started: WorkerThread? = try WorkerThread.start(name: "dns") { [idleLoop] in idleLoop.take()?.run() }
         thread.withLock { $0 = started.take() }
     }
 
     /// Stops serving and closes everything; what was logged stays.
-    public func stop() {
+    package func stop() {
         board.requestStop()
         // The value is taken out of the lock, so that nobody waits for the thread while holding it.
         let running = thread.withLock { thread in thread.take() }
@@ -51,44 +51,44 @@ public final class DNSService: Sendable {
     }
 
     /// The latest queries, oldest first, and how many earlier ones were forgotten.
-    public var log: QueryLog { board.log }
+    package var log: QueryLog { board.log }
 
     /// The number that the next query will have in the log.
-    public var nextQuery: UInt64 { board.nextQuery }
+    package var nextQuery: UInt64 { board.nextQuery }
 
     /// The queries from `number` on, `limit` of them at most.
-    public func records(from number: UInt64, limit: Int = .max) -> QueryLog.Excerpt {
+    package func records(from number: UInt64, limit: Int = .max) -> QueryLog.Excerpt {
         board.records(from: number, limit: limit)
     }
 
     /// Waits until what has come to the sockets so far has been dealt with, and stands in the log. To be called between
     /// `start` and `stop`.
-    public func settle() {
+    package func settle() {
         board.waitForRound(timeout: .seconds(5))
     }
 
     /// What was seen and done so far.
-    public var counters: DNSCounters { board.counters }
+    package var counters: DNSCounters { board.counters }
 
     /// Which clients are served, and how; holds from the next query on.
-    public var networks: [ClientNetwork] {
+    package var networks: [ClientNetwork] {
         get { board.networks }
         set { board.networks = newValue }
     }
 
     /// What it does wrong; holds from the next query on. Faults that stay go on counting queries, new ones begin to.
-    public var faults: [Fault] {
+    package var faults: [Fault] {
         get { board.faults }
         set { board.changeFaults { $0 = newValue } }
     }
 
     /// Changes what it does wrong, while nobody else does.
-    public func changeFaults(_ change: (inout [Fault]) -> Void) {
+    package func changeFaults(_ change: (inout [Fault]) -> Void) {
         board.changeFaults(change)
     }
 
     /// The faults in their order, and how often each happened.
-    public var faultCounts: [FaultCount] { board.faultCounts }
+    package var faultCounts: [FaultCount] { board.faultCounts }
 }
 
 /// Something that one thread leaves for another, and that is taken once.

@@ -1,11 +1,11 @@
-public import DNS64
+package import DNS64
 import DNSWire
-public import LinuxNet
-public import Scenarios
+package import LinuxNet
+package import Scenarios
 import Wire
 
 /// A server at an address, asked over real sockets, whoever's it is.
-public struct RunningServer: ScenarioServer {
+package struct RunningServer: ScenarioServer {
     private let addresses: [SocketAddress]
     private let patience: Duration
     /// The latest query's, for a reply that is late.
@@ -14,18 +14,18 @@ public struct RunningServer: ScenarioServer {
     /// - Parameters:
     ///   - addresses: one for each family that clients ask from.
     ///   - patience: how long a reply may take before there is none.
-    public init(at addresses: [SocketAddress], patience: Duration = .seconds(1)) {
+    package init(at addresses: [SocketAddress], patience: Duration = .seconds(1)) {
         self.addresses = addresses
         self.patience = patience
     }
 
-    public let showsEvidence = false
-    public var record: QueryRecord? { nil }
+    package let showsEvidence = false
+    package var record: QueryRecord? { nil }
     /// Its forwarders are its own affair.
-    public var asked: ForwardedMessage? { nil }
-    public mutating func tell(_ answer: [UInt8], from sender: Endpoint) -> [UInt8]? { nil }
+    package var asked: ForwardedMessage? { nil }
+    package mutating func tell(_ answer: [UInt8], from sender: Endpoint) -> [UInt8]? { nil }
 
-    public mutating func ask(
+    package mutating func ask(
         _ query: [UInt8], from client: Endpoint, over transport: Transport
     ) throws(SystemError) -> [UInt8]? {
         let wanted = SocketAddress(Endpoint(client.address, port: 0))
@@ -45,7 +45,7 @@ public struct RunningServer: ScenarioServer {
         }
     }
 
-    public mutating func wait(_ time: Duration) -> [UInt8]? {
+    package mutating func wait(_ time: Duration) -> [UInt8]? {
         datagrams?.receive(until: MonotonicClock.now() + time)
     }
 
@@ -108,7 +108,7 @@ public struct RunningServer: ScenarioServer {
 
 extension SocketAddress {
     /// Whether it is this machine's: what can be bound to is.
-    public var isLocal: Bool { (try? DatagramSocket(bindingTo: self)) != nil }
+    package var isLocal: Bool { (try? DatagramSocket(bindingTo: self)) != nil }
 
     /// Whatever address and port the kernel chooses to reach this one.
     fileprivate var anyOfFamily: SocketAddress {

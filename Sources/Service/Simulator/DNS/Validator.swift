@@ -1,5 +1,5 @@
 import CUnbound
-public import DNS64
+package import DNS64
 import DNSWire
 import LinuxNet
 import Wire
@@ -10,7 +10,7 @@ import Wire
 /// the loopback, with the same records and forwarders and without DNS64. The service's loop asks, watches the descriptor and takes
 /// what has come; libunbound works on a thread of its own, so nothing here waits.
 @safe
-public final class Validator {
+package final class Validator {
     /// What the service knows, unvalidated.
     private let source: DNSService
     private let library: OpaquePointer
@@ -24,7 +24,7 @@ public final class Validator {
     }
 
     /// Nil where the configuration wants no validation.
-    public init?(for configuration: ResolverConfiguration) throws(ValidatorError) {
+    package init?(for configuration: ResolverConfiguration) throws(ValidatorError) {
         guard let validation = configuration.validation else { return nil }
         var plain = configuration
         plain.validation = nil
@@ -125,13 +125,13 @@ public final class Validator {
 extension Validator: @unchecked Sendable {}
 
 /// Why there is no validator.
-public enum ValidatorError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum ValidatorError: Error, Equatable, Sendable, CustomStringConvertible {
     case noLibrary(String)
     case noSource(String)
     case badOption(String)
     case badAnchor(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .noLibrary(let reason):
             "validate: true needs libunbound (\(reason)): install it (on Debian: apt-get install libunbound8), or leave it out"

@@ -1,7 +1,7 @@
-public import Wire
+package import Wire
 
 /// Who gets to see every packet of both sides, as it arrives and as it leaves.
-public protocol PacketTap: AnyObject {
+package protocol PacketTap: AnyObject {
     /// Called on the packet path's thread; the packet is valid during the call only.
     func record(_ packet: borrowing PacketBuffer)
 }

@@ -7,15 +7,15 @@ import X509
 /// process: whoever trusts the certificate trusts nobody else with it, and nothing once the run is over.
 ///
 /// For this reason the certificate carries no name constraints: a world may hold any name, and some clients cannot read them.
-public struct CertificateAuthority: Sendable {
+package struct CertificateAuthority: Sendable {
     /// The certificate in PEM, for a client's bundle of trusted authorities.
-    public let certificatePEM: String
+    package let certificatePEM: String
 
     let certificate: Certificate
     private let key: Certificate.PrivateKey
     private let validity: ClosedRange<Date>
 
-    public init() throws {
+    package init() throws {
         try self.init(now: Date())
     }
 

@@ -10,7 +10,7 @@ import FoundationEssentials
 ///     | tag 2 (32) | alias (16 + n) | time (64) | type (16 + n) | length (32) | DER |
 ///
 /// Later JDKs may have PKCS #12 in its place (`PKCS12Store`). The digest is SHA-1 over the password in UTF-16, the words "Mighty Aphrodite" and all that comes before it.
-public enum JavaKeyStore {
+package enum JavaKeyStore {
     private static let magic: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
     private static let countOffset = 8
     private static let headerLength = 12
@@ -20,7 +20,7 @@ public enum JavaKeyStore {
 
     /// The key store with one more trusted certificate; nil where it is of another form, damaged, or has another password.
     /// - Parameter certificate: in PEM.
-    public static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
+    package static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
         if store.first == 0x30, let der = octets(ofPEM: certificate) { return PKCS12Store.extended(store, by: der) }
         guard store.count >= headerLength + digestLength, store.starts(with: magic),
             let version = number(store, at: magic.count), version == 1 || version == 2,

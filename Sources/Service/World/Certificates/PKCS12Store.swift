@@ -4,10 +4,10 @@
 ///
 /// Another certificate is another ContentInfo with one SafeBag. Java takes a certificate for trusted by an attribute of its own
 /// (sun.security.pkcs12.PKCS12KeyStore in OpenJDK).
-public enum PKCS12Store {
+package enum PKCS12Store {
     /// The store with one more trusted certificate; nil where it is of another form, or has a MAC, which takes its password.
     /// - Parameter certificate: in DER.
-    public static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
+    package static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
         guard let file = contents(of: store[...], 0x30), file.rest.isEmpty,
             let version = contents(of: file.value, 0x02), version.value == [3],
             let info = contents(of: version.rest, 0x30), info.rest.isEmpty,

@@ -1,17 +1,17 @@
 import SystemPackage
-public import YAMLFile
+package import YAMLFile
 
 /// What is wrong with a world file.
-public typealias WorldFileError = YAMLFileError
+package typealias WorldFileError = YAMLFileError
 
 extension World {
     /// Reads a world file.
-    public init(file path: String) throws(WorldFileError) {
+    package init(file path: String) throws(WorldFileError) {
         self = try World(YAMLText(file: path, of: "a world"))
     }
 
     /// Reads the text of a world file, which is called `name` where something is wrong with it.
-    public init(yaml octets: [UInt8], name: String) throws(WorldFileError) {
+    package init(yaml octets: [UInt8], name: String) throws(WorldFileError) {
         self = try World(YAMLText(octets, name: name, of: "a world"))
     }
 

@@ -1,5 +1,5 @@
 /// What a service speaks.
-public enum ServiceKind: Hashable, Sendable {
+package enum ServiceKind: Hashable, Sendable {
     case http
     case https
     case tcpEcho
@@ -7,12 +7,12 @@ public enum ServiceKind: Hashable, Sendable {
     /// A program of this machine, started for each connection, which is its standard input and output.
     case program(command: [String])
 
-    public enum Transport: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable {
         case tcp
         case udp
     }
 
-    public var transport: Transport {
+    package var transport: Transport {
         switch self {
         case .http, .https, .tcpEcho, .program: .tcp
         case .udpEcho: .udp
@@ -20,7 +20,7 @@ public enum ServiceKind: Hashable, Sendable {
     }
 
     /// Its word in a world file.
-    public var word: String {
+    package var word: String {
         switch self {
         case .http: "http"
         case .https: "https"
@@ -31,7 +31,7 @@ public enum ServiceKind: Hashable, Sendable {
     }
 
     /// The port assigned by IANA, which a service has unless the world file says otherwise; nobody knows a program's.
-    public var defaultPort: UInt16? {
+    package var defaultPort: UInt16? {
         switch self {
         case .http: 80
         case .https: 443
@@ -41,7 +41,7 @@ public enum ServiceKind: Hashable, Sendable {
     }
 
     /// Whether offering it takes the right to execute programs.
-    public var startsPrograms: Bool {
+    package var startsPrograms: Bool {
         if case .program = self { true } else { false }
     }
 

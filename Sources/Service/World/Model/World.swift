@@ -1,57 +1,57 @@
-public import DNS64
-public import DNSWire
-public import Wire
+package import DNS64
+package import DNSWire
+package import Wire
 
 /// Everything on the far side of the simulated network: hosts with their addresses and services, and what the DNS knows.
 ///
 /// A world is consistent once it exists: no two services contend for a port, no name is both an alias and something else,
 /// and every address is one that a host can have (`AddressRules`).
-public struct World: Sendable {
-    public let hosts: [Host]
+package struct World: Sendable {
+    package let hosts: [Host]
     /// What the DNS knows besides the zones, the addresses of the hosts included.
-    public let records: [ResourceRecord]
+    package let records: [ResourceRecord]
     /// The PTR records of the hosts' addresses, but for those that `records` or a zone says otherwise about.
-    public internal(set) var reverseRecords: [ResourceRecord] = []
+    package internal(set) var reverseRecords: [ResourceRecord] = []
     /// Of the names in these the DNS knows what they say, and nothing else.
-    public let zones: [Zone]
+    package let zones: [Zone]
     /// Whom the DNS asks about all other names; nil: those do not exist.
-    public let forwarders: ForwarderConfiguration?
+    package let forwarders: ForwarderConfiguration?
     /// Whether the DNS validates what it tells.
-    public let validation: Validation?
+    package let validation: Validation?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
-    public let services: [Service]
+    package let services: [Service]
     /// How clients are told of it where there is a DNS64.
-    public var dns64 = DNS64Settings()
+    package var dns64 = DNS64Settings()
 
     /// The contents of a zone file.
-    public struct Zone: Hashable, Sendable {
-        public let apex: DomainName
-        public let records: [ResourceRecord]
+    package struct Zone: Hashable, Sendable {
+        package let apex: DomainName
+        package let records: [ResourceRecord]
     }
 
     /// A machine of the world.
-    public struct Host: Hashable, Sendable {
-        public let name: DomainName
-        public let addresses: [IPAddress]
+    package struct Host: Hashable, Sendable {
+        package let name: DomainName
+        package let addresses: [IPAddress]
     }
 
     /// A socket that answers, and in whose name.
-    public struct Service: Hashable, Sendable {
-        public let kind: ServiceKind
-        public let address: IPAddress
-        public let port: UInt16
+    package struct Service: Hashable, Sendable {
+        package let kind: ServiceKind
+        package let address: IPAddress
+        package let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
-        public let hostNames: [DomainName]
+        package let hostNames: [DomainName]
     }
 
     /// Every IPv4 address that a host has, each once, in ascending order.
-    public var ipv4Addresses: [IPv4Address] {
+    package var ipv4Addresses: [IPv4Address] {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv4)).sorted()
     }
 
     /// Every IPv4 address that the world defines, in A records or as a host's, each once, in ascending order: all but those that
     /// no host can have (`AddressRules`).
-    public var definedIPv4Addresses: [IPv4Address] {
+    package var definedIPv4Addresses: [IPv4Address] {
         let all = records.lazy.map(\.data) + zones.lazy.flatMap(\.records).map(\.data)
         let written = all.compactMap { data -> IPv4Address? in
             guard case .a(let address) = data, AddressRules.objection(to: .ipv4(address)) == nil else { return nil }
@@ -61,12 +61,12 @@ public struct World: Sendable {
     }
 
     /// Every IPv6 address that a host has, each once, in ascending order.
-    public var ipv6Addresses: [IPv6Address] {
+    package var ipv6Addresses: [IPv6Address] {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv6)).sorted()
     }
 }
 
 extension World {
     /// Nobody and nothing: what stands beside the host's own network.
-    public static let empty = World(hosts: [], records: [], zones: [], forwarders: nil, validation: nil, services: [])
+    package static let empty = World(hosts: [], records: [], zones: [], forwarders: nil, validation: nil, services: [])
 }

@@ -1,14 +1,14 @@
 import DNSWire
 import NIOCore
 import NIOPosix
-public import Wire
+package import Wire
 
 /// A service that cannot be offered.
-public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
-    public let service: World.Service
-    public let reason: String
+package struct ServiceStartError: Error, CustomStringConvertible, Sendable {
+    package let service: World.Service
+    package let reason: String
 
-    public var description: String {
+    package var description: String {
         let hosts = service.hostNames.map(\.description).joined(separator: " and ")
         return "cannot offer \(service.kind.word) of \(hosts) at \(service.address) port \(service.port): \(reason)"
     }
@@ -18,7 +18,7 @@ public struct ServiceStartError: Error, CustomStringConvertible, Sendable {
 ///
 /// Each is bound to its host's address and port and to no other, so that the kernel itself refuses a connection to a port
 /// where nothing is, as a real host would. The addresses must be there when `start` is called.
-public final class HermeticServers: Sendable {
+package final class HermeticServers: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let servers: [Task<Void, Never>]
     private let programs: ProgramServers?
@@ -35,7 +35,7 @@ public final class HermeticServers: Sendable {
     ///
     /// `authority` signs the certificates of the https services, made out to the names and addresses of their hosts and to
     /// the addresses that `synthesise` makes of the IPv4 ones. `log` receives every HTTP request, stamped by `now`.
-    public static func start(
+    package static func start(
         _ world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
         synthesise: @escaping (IPv4Address) -> [IPv6Address] = { _ in [] }
     ) async throws(ServiceStartError) -> HermeticServers {
@@ -50,7 +50,7 @@ public final class HermeticServers: Sendable {
     }
 
     /// Closes all sockets and connections, and ends the programs and the threads.
-    public func stop() async {
+    package func stop() async {
         programs?.end()
         await Self.stop(servers, group)
     }
