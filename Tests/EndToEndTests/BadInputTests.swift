@@ -16,13 +16,13 @@ extension EndToEnd {
                 sourceLocation: sourceLocation)
         }
 
-        @Test func aWorldFileThatDoesNotExistIsNamed() throws {
+        @Test func `a world file that does not exist is named`() throws {
             expectOneLine(
                 try ipv6check("--world", "/nonexistent/world.yaml", "true"), status: 2,
                 containing: "/nonexistent/world.yaml")
         }
 
-        @Test func aMistakeInAWorldFileIsPointedAt() throws {
+        @Test func `a mistake in a world file is pointed at`() throws {
             let file = Binaries.scratch.appending(path: "broken.yaml")
             try Data("version: 1\nhosts:\n  shop.test:\n    adresses: [198.51.100.10]\n".utf8).write(to: file)
             let output = try ipv6check("--world", file.path, "true")
@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("addresses"), "it suggests the key that was meant")
         }
 
-        @Test func anotherWorldIsServed() throws {
+        @Test func `another world is served`() throws {
             let file = Binaries.scratch.appending(path: "world.yaml")
             let world = """
                 version: 1
@@ -47,23 +47,23 @@ extension EndToEnd {
             #expect(refused.standardError.contains("refused the connection"))
         }
 
-        @Test func aFullDiskUnderTheJSONReportIsSaid() throws {
+        @Test func `a full disk under the JSON report is said`() throws {
             expectOneLine(try ipv6check("--quiet", "--json", "/dev/full", "true"), status: 2, containing: "/dev/full")
         }
 
-        @Test func aFolderThatDoesNotExistUnderTheJSONReportIsSaid() throws {
+        @Test func `a folder that does not exist under the JSON report is said`() throws {
             expectOneLine(
                 try ipv6check("--json", "/nonexistent/report.json", "true"), status: 2,
                 containing: "/nonexistent/report.json")
         }
 
-        @Test func unknownOptionsAreUsageErrors() throws {
+        @Test func `unknown options are usage errors`() throws {
             #expect(try ipv6check("--nonsense", "true").status == 2)
             #expect(try ipv6check("--timeout", "never", "true").status == 2)
             #expect(try ipv6check("--network", "ipv4", "true").status == 2)
         }
 
-        @Test(needsRoot) func withoutTheTUNDeviceTheMendIsNamed() throws {
+        @Test(needsRoot) func `without the TUN device the mend is named`() throws {
             // A private /dev without net/tun: only root can make one.
             let output = try run([
                 "unshare", "-m", "sh", "-c",
@@ -74,7 +74,7 @@ extension EndToEnd {
             expectOneLine(output, status: 5, containing: isContainer ? "--device /dev/net/tun" : "modprobe tun")
         }
 
-        @Test(needsRoot) func whereUserNamespacesAreForbiddenTheMendIsNamed() throws {
+        @Test(needsRoot) func `where user namespaces are forbidden the mend is named`() throws {
             // The limit is per user namespace: in one of our own it can be set without touching the machine.
             let output = try run([
                 "unshare", "-Ur", "sh", "-c",

@@ -4,12 +4,12 @@ import Testing
 extension EndToEnd {
     /// What the client keeps of its user's world, and what it finds changed.
     @Suite struct ClientViewTests {
-        @Test(arguments: User.available) func itKeepsItsUserAndFolder(_ user: User) throws {
+        @Test(arguments: User.available) func `it keeps its user and folder`(_ user: User) throws {
             let expected = try run(["sh", "-c", "id -u; id -g; pwd"], as: user).text
             #expect(try ipv6check("sh", "-c", "id -u; id -g; pwd", as: user).text == expected)
         }
 
-        @Test func itKeepsItsStandardInputOutputAndStatus() throws {
+        @Test func `it keeps its standard input, output and status`() throws {
             let output = try ipv6check("sh", "-c", "cat; echo error >&2", input: Data("input".utf8))
             #expect(output.text == "input")
             #expect(output.standardError.hasPrefix("error\n"))
@@ -19,7 +19,7 @@ extension EndToEnd {
             #expect(killed.standardError.contains("killed by SIGSEGV"))
         }
 
-        @Test(arguments: User.available) func itHasNoIPv4ButLoopback(_ user: User) throws {
+        @Test(arguments: User.available) func `it has no IPv4 but loopback`(_ user: User) throws {
             let addresses = try ipv6check("ip", "-o", "-4", "addr", as: user).text
             #expect(addresses.split(separator: "\n").count == 1)
             #expect(addresses.contains("127.0.0.1/8"))
@@ -32,7 +32,7 @@ extension EndToEnd {
             arguments: User.available.filter {
                 (try? run(["unshare", "-rnm", "mount", "-t", "sysfs", "sysfs", "/sys"], as: $0).status) == 0
             })
-        func itsLinksAreThoseOfItsOwnNetwork(_ user: User) throws {
+        func `its links are those of its own network`(_ user: User) throws {
             #expect(try ipv6check("ls", "/sys/class/net", as: user).text == "eth0\nlo\n")
             #expect(try ipv6check("cat", "/sys/class/net/eth0/mtu", as: user).text == "1500\n")
             let rest = ["ls", "/sys", "/sys/fs/cgroup", "/sys/class"]
@@ -40,7 +40,7 @@ extension EndToEnd {
             #expect(try run([Binaries.ipv6check, "--"] + rest, as: user).text == expected)
         }
 
-        @Test func aReportOnATerminalFitsIt() throws {
+        @Test func `a report on a terminal fits it`() throws {
             let command = "stty cols 60; '\(Binaries.ipv6check)' curl -fsS http://198.51.100.10/"
             let output = try run(["script", "--quiet", "--return", "--command", command, "/dev/null"])
             #expect(output.status == 1)
@@ -50,7 +50,7 @@ extension EndToEnd {
             #expect(visible.allSatisfy { $0.count <= 60 }, Comment(rawValue: visible.joined(separator: "\n")))
         }
 
-        @Test func aShellIsToldWhatWasChanged() throws {
+        @Test func `a shell is told what was changed`() throws {
             let output = try ipv6check(
                 "shell", input: Data("exit 3\n".utf8),
                 environment: ["SHELL": "/bin/sh", "http_proxy": "http://127.0.0.1:1"])
@@ -60,7 +60,7 @@ extension EndToEnd {
         }
 
         /// As on the real thing: there is no route, so the attempt fails at once and with this error.
-        @Test func anIPv4AttemptIsUnreachableAtOnce() throws {
+        @Test func `an IPv4 attempt is unreachable at once`() throws {
             let program = """
                 import socket, errno
                 try: socket.socket(socket.AF_INET).connect(("198.51.100.10", 80))
@@ -69,13 +69,13 @@ extension EndToEnd {
             #expect(try ipv6check("--control", "never", "python3", "-c", program).text == "ENETUNREACH\n")
         }
 
-        @Test func itsResolverIsOurs() throws {
+        @Test func `its resolver is ours`() throws {
             #expect(try ipv6check("cat", "/etc/resolv.conf").text.contains("nameserver 2001:2:0:aab1::1"))
             #expect(try ipv6check("grep", "^hosts:", "/etc/nsswitch.conf").text == "hosts: files dns\n")
             #expect(try ipv6check("getent", "hosts", "localhost").text.contains("localhost"))
         }
 
-        @Test func proxiesAreTakenOutAndSaid() throws {
+        @Test func `proxies are taken out and said`() throws {
             let output = try ipv6check(
                 "sh", "-c", "echo \"[$http_proxy$HTTPS_PROXY]\"",
                 environment: ["http_proxy": "http://127.0.0.1:3128", "HTTPS_PROXY": "http://127.0.0.1:3128"])
@@ -83,13 +83,13 @@ extension EndToEnd {
             #expect(output.standardError.contains("http_proxy") && output.standardError.contains("HTTPS_PROXY"))
         }
 
-        @Test func theHostItselfKeepsItsFiles() throws {
+        @Test func `the host itself keeps its files`() throws {
             let before = try Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
             expectPass(try ipv6check("true"))
             #expect(try Data(contentsOf: URL(filePath: "/etc/resolv.conf")) == before)
         }
 
-        @Test func packetsOfBothSidesAreWritten() throws {
+        @Test func `packets of both sides are written`() throws {
             let file = Binaries.scratch.appending(path: "both.pcap")
             expectPass(try ipv6check("--pcap", file.path, "curl", "-fsS", "http://shop.test/"))
             let packets = try run(["tcpdump", "-n", "-r", file.path]).text
@@ -98,7 +98,7 @@ extension EndToEnd {
         }
 
         /// The NAT64 alone, given the same packets, does the same again: the world's answers find their session.
-        @Test func aCaptureCanBeReplayed() throws {
+        @Test func `a capture can be replayed`() throws {
             let file = Binaries.scratch.appending(path: "live.pcap")
             let replayed = Binaries.scratch.appending(path: "replayed.pcap")
             expectPass(try ipv6check("--pcap", file.path, "curl", "-fsS", "http://shop.test/ip"))
@@ -112,7 +112,7 @@ extension EndToEnd {
             #expect(try !ipv4(file.path).isEmpty)
         }
 
-        @Test func theJSONReportHasTheEvidence() throws {
+        @Test func `the JSON report has the evidence`() throws {
             let file = Binaries.scratch.appending(path: "report.json")
             expectPass(try ipv6check("--json", file.path, "curl", "-fsS", "http://shop.test/"))
             let report = try #require(

@@ -19,7 +19,7 @@ extension EndToEnd {
             return file.path
         }
 
-        @Test func everyPrefixOfTheSectionIsTranslated() throws {
+        @Test func `every prefix of the section is translated`() throws {
             let path = try world(
                 "  clauses: [64:ff9b::/96, 2001:db8:64::/64]\n  ipv4-ranges: { 203.0.113.0/24: 2001:db8:b::/96 }",
                 named: "prefixes.yaml")
@@ -33,7 +33,7 @@ extension EndToEnd {
             #expect(high.standardError.contains("2001:db8:b::cb00:71c8 → 203.0.113.200"))
         }
 
-        @Test func thePrefixOfTheCommandLineTakesThePlaceOfTheSections() throws {
+        @Test func `the prefix of the command line takes the place of the section's`() throws {
             let path = try world(
                 "  clauses: [2001:db8:64::/64]\n  ipv4-ranges: { 203.0.113.0/24: none }", named: "precedence.yaml")
             let output = try ipv6check(
@@ -42,7 +42,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("2001:db8:a::cb00:71c8 → 203.0.113.200"))
         }
 
-        @Test func aFaultIsOrderedInTheFileOrOnTheCommandLineAndShown() throws {
+        @Test func `a fault is ordered in the file or on the command line and shown`() throws {
             let path = try world("  faults: [shop.test AAAA ttl 7]", named: "faults.yaml")
             let report = Binaries.scratch.appending(path: "faults.json")
             let output = try ipv6check(
@@ -61,7 +61,7 @@ extension EndToEnd {
             #expect(queries.allSatisfy { ($0["flags"] as? [String])?.first == "rd" && $0["source"] is String })
         }
 
-        @Test func aMistakeInTheSectionIsPointedAt() throws {
+        @Test func `a mistake in the section is pointed at`() throws {
             let path = try world("  profil: rfc", named: "mistake.yaml")
             let output = try ipv6check("--world", path, "true")
             #expect(output.status == 2)
@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(fault.status == 2 && fault.standardError.hasPrefix("ipv6check: --dns-fault: \"AAA\""))
         }
 
-        @Test func theScenariosGoAsTheySayWhereTheirAddressesAreThisMachines() throws {
+        @Test func `the scenarios go as they say where their addresses are this machine's`() throws {
             let folder = Binaries.root.appending(path: "fixtures/dns64")
             let scenarios = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
                 .filter { $0.pathExtension == "scenario" }.map(\.path).sorted()

@@ -5,7 +5,7 @@ extension EndToEnd {
     /// `nat64sim serve`, and clients that ipv6check attaches to it.
     @Suite struct DaemonTests {
         @Test(arguments: User.available)
-        func aPassingAndAFailingClientAreJudgedAsOnASimulatorOfTheirOwn(_ user: User) throws {
+        func `a passing and a failing client are judged as on a simulator of their own`(_ user: User) throws {
             let daemon = try RunningDaemon(as: user)
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/", as: user))
             let failing = try daemon.check("curl", "-fsS", "http://198.51.100.10/", as: user)
@@ -15,7 +15,7 @@ extension EndToEnd {
             #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path) == ["log"])
         }
 
-        @Test func twentyClientsAtOnceHaveAddressesOfTheirOwn() throws {
+        @Test func `twenty clients at once have addresses of their own`() throws {
             let daemon = try RunningDaemon()
             let one = "\(Binaries.ipv6check) -q --simulator unix:\(daemon.folder.path)/attach.sock"
             // Each stays until all are there; `from:` is the address that the NAT64 gave it.
@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(Set(sources).count == 20)
         }
 
-        @Test func clientsDoNotReachEachOther() throws {
+        @Test func `clients do not reach each other`() throws {
             let daemon = try RunningDaemon()
             let address = daemon.folder.appending(path: "address").path
             let server = """
@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(output.text.components(separatedBy: "refused").count == 4, Comment(rawValue: output.text))
         }
 
-        @Test func strangersAreTurnedAway() throws {
+        @Test func `strangers are turned away`() throws {
             try #require(getuid() == 0)
             let daemon = try RunningDaemon("clients: { most: 2 }", as: .root)
             let refused = try daemon.check("true", as: .ordinary)
@@ -92,7 +92,7 @@ extension EndToEnd {
         }
 
         /// What is no TUN of the right kind, and what is no message.
-        @Test func whatMakesNoSenseIsRefusedAndHarmsNobody() throws {
+        @Test func `what makes no sense is refused and harms nobody`() throws {
             let daemon = try RunningDaemon()
             let program = #"""
                 import array, json, os, socket, sys
@@ -151,7 +151,7 @@ extension EndToEnd {
         }
 
         /// Whoever hands a TUN over keeps it, and may change how it waits: the daemon ends when it is told to all the same.
-        @Test func aTUNThatIsMadeToWaitHoldsNothingUp() throws {
+        @Test func `a TUN that is made to wait holds nothing up`() throws {
             let daemon = try RunningDaemon()
             let program = #"""
                 import array, fcntl, json, os, socket, struct, sys, time
@@ -176,7 +176,7 @@ extension EndToEnd {
             #expect(daemon.end() == 0)
         }
 
-        @Test func aRunnerThatIsKilledGivesItsPlaceBack() throws {
+        @Test func `a runner that is killed gives its place back`() throws {
             let daemon = try RunningDaemon("clients: { most: 1 }")
             let killed = try run([
                 "timeout", "--signal=KILL", "1", Binaries.ipv6check, "--simulator",
@@ -186,7 +186,7 @@ extension EndToEnd {
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }
 
-        @Test func whoComesTooManyWaits() throws {
+        @Test func `who comes too many waits`() throws {
             let daemon = try RunningDaemon("clients: { most: 1 }")
             let one = "\(Binaries.ipv6check) -q --simulator unix:\(daemon.folder.path)/attach.sock"
             let output = try run(["sh", "-c", "\(one) sleep 2 & sleep 0.5; \(one) true; echo $?; wait"])
@@ -194,7 +194,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("all 1 places of the simulator are taken; waiting for one"))
         }
 
-        @Test func theConfigurationIsReadAgainAndOneWithMistakesChangesNothing() throws {
+        @Test func `the configuration is read again and one with mistakes changes nothing`() throws {
             let daemon = try RunningDaemon("prefix: 64:ff9b::/96")
             try daemon.write("prefix: 2001:db8:64::/96\ndns64: { faults: [two.test rcode NXDOMAIN] }")
             daemon.send(SIGHUP)
@@ -211,7 +211,7 @@ extension EndToEnd {
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }
 
-        @Test func aConfigurationIsCheckedWithoutADaemon() throws {
+        @Test func `a configuration is checked without a daemon`() throws {
             let file = Binaries.scratch.appending(path: "checked.yaml")
             try Data("version: 1\nprefix: 2001:db8:64::/96\n".utf8).write(to: file)
             let good = try run([Binaries.nat64sim, "check-config", file.path])
@@ -238,7 +238,7 @@ extension EndToEnd {
             #expect(try run([Binaries.nat64sim, "check-config"]).status == 2)
         }
 
-        @Test func theNextOneStartsWhereOneWasKilled() throws {
+        @Test func `the next one starts where one was killed`() throws {
             let daemon = try RunningDaemon()
             daemon.send(SIGKILL)
             daemon.waitUntilGone()
@@ -250,7 +250,7 @@ extension EndToEnd {
                 second.standardError.contains("another process listens there"), Comment(rawValue: second.standardError))
         }
 
-        @Test func aCaptureIsWrittenIntoTheRunnersFile() throws {
+        @Test func `a capture is written into the runner's file`() throws {
             let daemon = try RunningDaemon()
             let path = daemon.folder.appending(path: "both.pcap").path
             expectPass(try daemon.check("--pcap", path, "curl", "-fsS", "http://shop.test/"))
@@ -259,7 +259,7 @@ extension EndToEnd {
             #expect(packets.contains("> 198.51.100.10.80: Flags [S]"))
         }
 
-        @Test func theControlAPIChangesWhatClientsSee() throws {
+        @Test func `the control API changes what clients see`() throws {
             let daemon = try RunningDaemon()
             #expect(try daemon.control("GET", "/v1/status").contains("\"ready\""))
             let added = try daemon.control("POST", "/v1/faults", #"{"fault":"shop.test rcode NXDOMAIN"}"#)
@@ -280,7 +280,7 @@ extension EndToEnd {
         }
 
         /// Whatever lives in the namespace where the daemon was started is on the network: a container joins it like that.
-        @Test func theNamespaceItWasStartedInCanBeAClients() throws {
+        @Test func `the namespace it was started in can be a client's`() throws {
             try #require(getuid() == 0)
             let folder = Binaries.scratch.appending(path: "here")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

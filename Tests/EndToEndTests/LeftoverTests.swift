@@ -80,13 +80,13 @@ extension EndToEnd {
             return output.text
         }
 
-        @Test(arguments: User.available) func aNormalEndLeavesNothing(_ user: User) throws {
+        @Test(arguments: User.available) func `a normal end leaves nothing`(_ user: User) throws {
             let before = try Machine.look()
             expectPass(try ipv6check("curl", "-fsS", "https://shop.test/", as: user))
             try Machine.expect(before)
         }
 
-        @Test(arguments: User.available) func aClientThatLeavesADaemonBehindIsTidiedUp(_ user: User) throws {
+        @Test(arguments: User.available) func `a client that leaves a daemon behind is tidied up`(_ user: User) throws {
             let before = try Machine.look()
             let marker = "3\(UInt16.random(in: 10000...50000))"
             let output = try ipv6check("sh", "-c", "setsid sh -c 'sleep \(marker) & exit' & exit 0", as: user)
@@ -95,7 +95,7 @@ extension EndToEnd {
             try Machine.expect(before)
         }
 
-        @Test(arguments: User.available) func killingTheRunnerLeavesNothing(_ user: User) throws {
+        @Test(arguments: User.available) func `killing the runner leaves nothing`(_ user: User) throws {
             let before = try Machine.look()
             let client = "setsid sleep 300 & trap '' TERM INT; echo ready; while :; do sleep 1; done"
             let left = try leftAfter("KILL", client: client, toGroup: false, user: user)
@@ -103,7 +103,7 @@ extension EndToEnd {
             try Machine.expect(before)
         }
 
-        @Test(arguments: User.available) func anInterruptLeavesNothing(_ user: User) throws {
+        @Test(arguments: User.available) func `an interrupt leaves nothing`(_ user: User) throws {
             let before = try Machine.look()
             let left = try leftAfter("INT", client: "echo ready; exec sleep 300", toGroup: true, user: user)
             #expect(left.isEmpty, Comment(rawValue: left))

@@ -15,7 +15,9 @@ extension EndToEnd {
                 environment: environment)
         }
 
-        @Test(arguments: SampleClient.all) func aMistakeIsFoundAndCalledByItsNumber(_ client: SampleClient) throws {
+        @Test(arguments: SampleClient.all) func `a mistake is found and called by its number`(_ client: SampleClient)
+            throws
+        {
             let good = try check(client.command(works: true))
             expectPass(good)
             #expect(good.text == "hello\n")
@@ -25,7 +27,7 @@ extension EndToEnd {
             #expect(bad.standardError.contains("why         \(client.rule)"), Comment(rawValue: bad.standardError))
         }
 
-        @Test func theCallAndItsPlaceAreNamed() throws {
+        @Test func `the call and its place are named`() throws {
             let client = SampleClient.all[0]
             let output = try check(client.command(works: false))
             let caller = try #require(try client.command(works: false)[0].split(separator: "/").last)
@@ -33,7 +35,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("called inet_addr(\"198.51.100.7\"), which knows IPv4 only."))
         }
 
-        @Test(arguments: User.available) func whoPassesBySynthesisOnlyIsToldSo(_ user: User) throws {
+        @Test(arguments: User.available) func `who passes by synthesis only is told so`(_ user: User) throws {
             let output = try check(netcat, as: user, input: "hello\n")
             expectPass(output)
             #expect(output.text == "hello\n")
@@ -43,13 +45,13 @@ extension EndToEnd {
             #expect(output.standardError.contains("On a plain Linux host it would fail"))
         }
 
-        @Test func pythonConnectsToALiteral() throws {
+        @Test func `Python connects to a literal`() throws {
             expectPass(
                 try check(["python3", "-c", "import socket; socket.create_connection(('198.51.100.10', 80))"]))
         }
 
         @Test(arguments: ["--also-linux", "--verbose"])
-        func aRunWithoutSynthesisShowsTheDifference(_ option: String) throws {
+        func `a run without synthesis shows the difference`(_ option: String) throws {
             let json = Binaries.scratch.appending(path: "literal\(option).json")
             let output = try check(netcat, options: [option, "--json", json.path], input: "hello\n")
             expectPass(output)
@@ -91,19 +93,19 @@ extension EndToEnd {
             #expect(lookup.process > 1)
         }
 
-        @Test func onPlainLinuxALiteralFails() throws {
+        @Test func `on plain Linux a literal fails`() throws {
             let output = try check(netcat, options: ["--getaddrinfo", "linux"], input: "hello\n")
             #expect(output.status == 1)
             #expect(output.standardError.contains("V6C-001"), Comment(rawValue: output.standardError))
         }
 
-        @Test func aPrefixOfOurOwnIsTheOneThatIsSynthesisedUnder() throws {
+        @Test func `a prefix of our own is the one that is synthesised under`() throws {
             let output = try check(netcat, options: ["--prefix", "2001:db8:64::/48"], input: "hello\n")
             expectPass(output)
             #expect(output.standardError.contains("198.51.100.7 → 2001:db8:64:c633:64:700::"))
         }
 
-        @Test func aStaticClientIsReportedAsNotCovered() throws {
+        @Test func `a static client is reported as not covered`() throws {
             let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
             let output = try check(client.command(works: true, compiler: ["cc", "-static"]))
             #expect(output.status == 1)
@@ -111,7 +113,7 @@ extension EndToEnd {
         }
 
         /// hey, out of Debian, is written in Go, and linked to the C library.
-        @Test(.enabled(if: isInstalled("hey"), "needs hey")) func aGoClientIsReportedAsNotCovered() throws {
+        @Test(.enabled(if: isInstalled("hey"), "needs hey")) func `a Go client is reported as not covered`() throws {
             let byName = try check(["hey", "-n", "1", "-c", "1", "http://shop.test/"])
             expectPass(byName)
             #expect(byName.text.contains("[200]\t1 responses"), Comment(rawValue: byName.text))
@@ -122,7 +124,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func aChildThatIsNotCoveredIsReported() throws {
+        @Test func `a child that is not covered is reported`() throws {
             let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
             let command = try client.command(works: true, compiler: ["cc", "-static"])
             let output = try check(["sh", "-c", "\(command.joined(separator: " ")); env -i /bin/ls / >/dev/null"])
@@ -138,7 +140,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-gcc (musl-tools)"))
-        func aChildOfAnotherCLibraryIsNotHarmed() throws {
+        func `a child of another C library is not harmed`() throws {
             let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
             let command = try client.command(works: true, compiler: ["musl-gcc"])
             let output = try check(["sh", "-c", command.joined(separator: " ")])
@@ -147,7 +149,7 @@ extension EndToEnd {
         }
 
         /// As root, for root can make a program that runs with another user's rights.
-        @Test(needsRoot) func aSetUserIDClientIsReportedAsNotCovered() throws {
+        @Test(needsRoot) func `a set-user-ID client is reported as not covered`() throws {
             let program = Binaries.directory.appending(path: "nc-setuid").path
             let netcatPath = try run(["sh", "-c", "readlink -f \"$(command -v nc)\""]).text
                 .trimmingCharacters(in: .newlines)
@@ -167,25 +169,25 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-gcc (musl-tools)"))
-        func aClientOfAnotherCLibraryWorks() throws {
+        func `a client of another C library works`() throws {
             let client = SampleClient.all.first { $0.name == "getaddrinfo_loop" }!
             expectPass(try check(client.command(works: true, compiler: ["musl-gcc"])))
         }
 
-        @Test(needsRoot) func aChildThatHasBecomeSomebodyElseFindsTheLibrary() throws {
+        @Test(needsRoot) func `a child that has become somebody else finds the library`() throws {
             let output = try check(
                 ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + netcat, input: "hello\n")
             expectPass(output)
             #expect(!output.standardError.contains("ld.so"), Comment(rawValue: output.standardError))
         }
 
-        @Test func whatTheUserPreloadsStays() throws {
+        @Test func `what the user preloads stays`() throws {
             let output = try check(
                 ["sh", "-c", "echo $LD_PRELOAD"], environment: ["LD_PRELOAD": "libm.so.6"])
             #expect(output.text.hasSuffix("libipv6synth.so:libm.so.6\n"), Comment(rawValue: output.text))
         }
 
-        @Test func aClientWithoutLiteralsNoticesNothing() throws {
+        @Test func `a client without literals notices nothing`() throws {
             let command = ["sh", "-c", "echo out; echo err >&2; curl -fsS http://shop.test/ip >/dev/null; exit 7"]
             let outputs = try ["apple", "linux"].map {
                 try check(command, options: ["--quiet", "--control", "never", "--getaddrinfo", $0])
@@ -197,7 +199,7 @@ extension EndToEnd {
             #expect(outputs[0].status == outputs[1].status)
         }
 
-        @Test func theLibraryIsOnlyInTheClientsView() throws {
+        @Test func `the library is only in the clients view`() throws {
             let output = try check(["sh", "-c", "echo $LD_PRELOAD; test -r $LD_PRELOAD"])
             expectPass(output)
             let path = output.text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -205,7 +207,7 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: path))
         }
 
-        @Test func withoutTheLibraryTheDefaultGoesOnAndAWishFails() throws {
+        @Test func `without the library the default goes on and a wish fails`() throws {
             let folder = Binaries.scratch.appending(path: "alone")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let alone = folder.appending(path: "ipv6check").path
@@ -234,7 +236,7 @@ extension EndToEnd {
 
     /// `ipv6check resolve`
     @Suite struct ResolveTests {
-        @Test func everyProfileHasItsAnswer() throws {
+        @Test func `every profile has its answer`() throws {
             let output = try ipv6check("resolve", "198.51.100.10", "80", "--socktype", "stream")
             #expect(output.status == 0, Comment(rawValue: output.standardError))
             let lines = output.text.split(separator: "\n").map { $0.split(separator: " ") }
@@ -246,7 +248,7 @@ extension EndToEnd {
             #expect(output.text.contains("SOCK_STREAM  synthesised"))
         }
 
-        @Test func hintsAndPrefixesAreGivenByName() throws {
+        @Test func `hints and prefixes are given by name`() throws {
             let output = try ipv6check(
                 "resolve", "198.51.100.10", "--profile", "apple", "--family", "inet6", "--socktype", "SOCK_DGRAM",
                 "--flags", "addrconfig", "--prefix", "2001:db8:64::/96", "--prefix", "64:ff9b::/96")
@@ -256,7 +258,7 @@ extension EndToEnd {
             #expect(addresses == ["2001:db8:64::c633:640a", "64:ff9b::c633:640a"])
         }
 
-        @Test func errorsHaveNames() throws {
+        @Test func `errors have names`() throws {
             let output = try ipv6check(
                 "resolve", "198.51.100.10", "nosuchservice", "--profile", "linux", "--family", "inet")
             #expect(output.status == 0)

@@ -25,17 +25,17 @@ extension EndToEnd {
             #expect(lines[1].prefix(64) == expected && lines[2].prefix(64) == expected, sourceLocation: source)
         }
 
-        @Test(arguments: [1280, 1500, 9000, 65_535]) func aTransferIsIntact(mtu: Int) throws {
+        @Test(arguments: [1280, 1500, 9000, 65_535]) func `a transfer is intact`(mtu: Int) throws {
             try transfer("--mtu", "\(mtu)")
         }
 
         @Test(arguments: [(1280, 9000), (9000, 1280), (9000, 576), (1500, 1300)])
-        func aTransferIsIntactBetweenLinksThatDiffer(mtu: Int, world: Int) throws {
+        func `a transfer is intact between links that differ`(mtu: Int, world: Int) throws {
             try transfer("--mtu", "\(mtu)", "--world-mtu", "\(world)")
         }
 
         /// A segment of 1,440 octets does not pass, and no Packet Too Big says so; what is small does.
-        @Test func aBlackHoleStopsALargeTransferAndIsNamed() throws {
+        @Test func `a black hole stops a large transfer and is named`() throws {
             let file = Binaries.scratch.appending(path: "black-hole.json")
             let output = try ipv6check(
                 "--fault", "ipv6-black-hole=1400", "--timeout", "3", "--json", file.path, "curl", "-fsS", "-o",
@@ -50,7 +50,7 @@ extension EndToEnd {
         }
 
         /// On the IPv4 side it is the other family's packets that vanish: on dual-stack as well, where the way is IPv4.
-        @Test func aBlackHoleOnTheIPv4SideIsThereForBothNetworks() throws {
+        @Test func `a black hole on the IPv4 side is there for both networks`() throws {
             let output = try ipv6check(
                 "--fault", "ipv4-black-hole=1000", "--timeout", "3", "curl", "-fsS", "-o", "/dev/null",
                 "http://shop.test/bytes/1000000")
@@ -59,7 +59,7 @@ extension EndToEnd {
         }
 
         /// A sender that has been told the MTU sends smaller packets, on either network.
-        @Test(arguments: ["nat64", "dual-stack"]) func thePathMTUIsTold(network: String) throws {
+        @Test(arguments: ["nat64", "dual-stack"]) func `the path MTU is told`(network: String) throws {
             let program = """
                 import socket
                 kind, _, _, _, server = socket.getaddrinfo("echo.test", 7, type=socket.SOCK_DGRAM)[0]
@@ -82,7 +82,7 @@ extension EndToEnd {
             #expect(output.text == (network == "nat64" ? "1320\n" : "1300\n"))
         }
 
-        @Test func anMTUThatNoLinkHasIsRefused() throws {
+        @Test func `an MTU that no link has is refused`() throws {
             for (option, value, range) in [
                 ("--mtu", "1279", "from 1280 to 65535"), ("--world-mtu", "575", "from 576 to 65535"),
                 ("--mtu", "65536", "from 1280 to 65535"),

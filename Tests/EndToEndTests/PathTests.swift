@@ -9,7 +9,7 @@ extension EndToEnd {
 
         /// Whoever needs raw sockets is not offered them in an ordinary user's namespace.
         @Test(needsRoot, arguments: [[], ["-I"], ["-T", "-p", "80"]])
-        func tracerouteFindsTheTranslatorAndTheServer(options: [String]) throws {
+        func `traceroute finds the translator and the server`(options: [String]) throws {
             let output = try run(
                 [Binaries.ipv6check, "--control", "never", "traceroute", "-6", "-n", "-q", "1", "-w", "2"] + options
                     + ["shop.test"])
@@ -19,14 +19,14 @@ extension EndToEnd {
         }
 
         /// Without a privilege it works over UDP.
-        @Test func tracerouteNeedsNoPrivilegeOverUDP() throws {
+        @Test func `traceroute needs no privilege over UDP`() throws {
             let output = try ipv6check("traceroute", "-6", "-n", "-q", "1", "-w", "2", "shop.test", as: .ordinary)
             expectPass(output)
             #expect(output.text.contains(" 1  \(Self.router) ") && output.text.contains(" 2  \(Self.server) "))
         }
 
         @Test(needsRoot, arguments: [[], ["-u"], ["-T", "-P", "80"]])
-        func mtrLosesNothing(options: [String]) throws {
+        func `mtr loses nothing`(options: [String]) throws {
             let output = try run(
                 [Binaries.ipv6check, "--control", "never", "mtr", "-n", "-r", "-c", "1", "-G", "0.5"] + options + [
                     "shop.test"
@@ -39,7 +39,7 @@ extension EndToEnd {
         }
 
         /// The second hop is the server itself; the first tells that the hop limit ran out, and that is counted by name.
-        @Test func aHopLimitThatRunsOutIsReportedWithItsPacket() throws {
+        @Test func `a hop limit that runs out is reported with its packet`() throws {
             let file = Binaries.scratch.appending(path: "hop-limit.json")
             let output = try ipv6check(
                 "--control", "never", "--json", file.path, "ping", "-n", "-c", "1", "-t", "1", "-W", "1", "shop.test")
@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect((run["counters"] as? [String: Int])?["errors-sent"] == 1)
         }
 
-        @Test(arguments: [1280, 1500, 9000]) func datagramsOfEverySizeComeBack(mtu: Int) throws {
+        @Test(arguments: [1280, 1500, 9000]) func `datagrams of every size come back`(mtu: Int) throws {
             let program = """
                 import socket
                 address = socket.getaddrinfo("echo.test", 7, type=socket.SOCK_DGRAM)[0][4]
@@ -75,7 +75,7 @@ extension EndToEnd {
         }
 
         /// A program that counts on ICMP unreachable: nobody listens there, and the kernel says so at once.
-        @Test(arguments: User.available) func aRefusedDatagramIsToldToTheProgram(_ user: User) throws {
+        @Test(arguments: User.available) func `a refused datagram is told to the program`(_ user: User) throws {
             let program = """
                 import errno, socket, time
                 address = socket.getaddrinfo("echo.test", 9, type=socket.SOCK_DGRAM)[0][4]

@@ -12,7 +12,7 @@ extension EndToEnd {
             ("2001:db8:6400::/40", "2001:db8:64c6:3364:a::"),
             ("2001:db8::/32", "2001:db8:c633:640a::"),
         ])
-        func everyPrefixLengthWorksEndToEnd(_ prefix: String, _ synthesised: String) throws {
+        func `every prefix length works end to end`(_ prefix: String, _ synthesised: String) throws {
             let address = try ipv6check("--prefix", prefix, "dig", "+short", "AAAA", "shop.test")
             #expect(address.text == synthesised + "\n")
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "http://shop.test/"))
@@ -49,7 +49,7 @@ extension EndToEnd {
         @Test(arguments: [
             "2001:db8:64::/95", "64:ff9b::", "64:ff9b::/", "nonsense", "2001:db8:64::1/96", "10.0.0.0/8", "2001:2::/32",
         ])
-        func aPrefixOfAnotherLengthIsRefused(_ prefix: String) throws {
+        func `a prefix of another length is refused`(_ prefix: String) throws {
             let output = try ipv6check("--prefix", prefix, "true")
             #expect(output.status == 2)
             #expect(output.standardError.split(separator: "\n").count == 1, "one line, and no stack trace")

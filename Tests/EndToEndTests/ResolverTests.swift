@@ -33,7 +33,7 @@ extension EndToEnd {
 
         // MARK: dig
 
-        @Test func digSeesTheRecordItWantsAndItsTTL() throws {
+        @Test func `dig sees the record it wants and its TTL`() throws {
             let answer = try dig("www.shop.test", "AAAA")
             #expect(answer.status == "NOERROR" && answer.flags == ["qr", "rd", "ra"])
             #expect(
@@ -46,23 +46,23 @@ extension EndToEnd {
             #expect(try dig("none.test", "AAAA").status == "NXDOMAIN")
         }
 
-        @Test func digOverTCPAsksTwiceOnOneConnection() throws {
+        @Test func `dig over TCP asks twice on one connection`() throws {
             let answer = try dig("+tcp", "+keepopen", "shop.test", "AAAA", "dual.test", "AAAA")
             #expect(answer.records.count == 2 && answer.all.components(separatedBy: "(TCP)").count == 3)
         }
 
-        @Test func digTakesTheWholeOfALargeAnswerOverTCP() throws {
+        @Test func `dig takes the whole of a large answer over TCP`() throws {
             #expect(try dig("+bufsize=512", "+ignore", "large.test", "TXT").flags.contains("tc"))
             let whole = try dig("+bufsize=512", "large.test", "TXT")
             #expect(whole.records.count == 7 && whole.all.contains("Truncated, retrying in TCP mode"))
             #expect(try dig("+bufsize=4096", "+ignore", "large.test", "TXT").flags.contains("tc"), "1,232 is our most")
         }
 
-        @Test func digWithoutEDNSGetsNone() throws {
+        @Test func `dig without EDNS gets none`() throws {
             #expect(try !dig("+noedns", "shop.test", "AAAA").all.contains("OPT PSEUDOSECTION"))
         }
 
-        @Test func digWithoutRecursionGetsWhatTheWorldKnowsAndReferrals() throws {
+        @Test func `dig without recursion gets what the world knows and referrals`() throws {
             let known = try dig("+norec", "shop.test", "AAAA")
             #expect(known.records == ["shop.test. 300 IN AAAA 64:ff9b::c633:640a"] && known.flags == ["qr", "ra"])
             let referral = try dig("+norec", "+noedns", "www.plain.signed.test", "A")
@@ -74,7 +74,7 @@ extension EndToEnd {
             #expect(try dig("www.plain.signed.test", "A").status == "SERVFAIL")
         }
 
-        @Test func digAsksInReverse() throws {
+        @Test func `dig asks in reverse`() throws {
             #expect(
                 try dig("-x", "64:ff9b::c633:640a").records == [
                     "a.0.4.6.3.3.6.c.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.b.9.f.f.4.6.0.0.ip6.arpa. 300 IN CNAME"
@@ -87,12 +87,12 @@ extension EndToEnd {
             #expect(try dig("-x", "2001:2:0:cafe::12").status == "NXDOMAIN")
         }
 
-        @Test func digFromAGivenAddressIsAnswered() throws {
+        @Test func `dig from a given address is answered`() throws {
             #expect(try dig("-b", "2001:2:0:aab1::100", "shop.test", "AAAA").records.count == 1)
         }
 
         /// RFC 6147 §5.5.
-        @Test func digWithDOHasSynthesisAndWithCDTooTheProofThatThereIsNoAAAA() throws {
+        @Test func `dig with DO has synthesis and with CD too the proof that there is no AAAA`() throws {
             let synthesised = try dig("+dnssec", "v4.signed.test", "AAAA")
             #expect(synthesised.records == ["v4.signed.test. 60 IN AAAA 64:ff9b::c633:643d"])
             #expect(synthesised.flags == ["qr", "rd", "ra"])
@@ -105,7 +105,7 @@ extension EndToEnd {
         }
 
         /// libunbound validates before anything is synthesised.
-        @Test func aValidatingDNS64TellsWhatIsAuthentic() throws {
+        @Test func `a validating DNS64 tells what is authentic`() throws {
             let world = Binaries.root.appending(path: "fixtures/worlds/validating.yaml").path
             func dig(_ arguments: String...) throws -> String {
                 try run([Binaries.ipv6check, "--world", world, "--", "dig", Self.server] + arguments).text
@@ -137,7 +137,7 @@ extension EndToEnd {
             "v4.signed.test", "www.signed.test", "x.wild.signed.test", "host.old.signed.test", "v4.child.signed.test",
             "x.wild.child.signed.test",
         ])
-        func delvValidatesData(_ name: String) throws {
+        func `delv validates data`(_ name: String) throws {
             let said = try delv(name, "A")
             #expect(said.contains("; fully validated") && !said.contains("unsigned"), Comment(rawValue: said))
         }
@@ -150,13 +150,13 @@ extension EndToEnd {
             "none.child.signed.test A", "a.b.none.child.signed.test A", "deep.child.signed.test A",
             "v4.child.signed.test TXT", "x.wild.child.signed.test MX",
         ])
-        func delvValidatesAbsence(_ question: String) throws {
+        func `delv validates absence`(_ question: String) throws {
             let words = question.split(separator: " ").map(String.init)
             let said = try delv(words[0], words[1])
             #expect(said.contains("negative response, fully validated"), Comment(rawValue: said))
         }
 
-        @Test func delvIsNotDeceived() throws {
+        @Test func `delv is not deceived`() throws {
             #expect(try delv("broken.signed.test", "A").contains("no valid signature found"))
             // It cannot validate what is synthesised; with CD it gets what it can, and would synthesise by itself.
             #expect(try delv("v4.signed.test", "AAAA").contains("insecurity proof failed"))
@@ -167,7 +167,7 @@ extension EndToEnd {
 
         // MARK: Others
 
-        @Test func drillGetsTheRightAnswers() throws {
+        @Test func `drill gets the right answers`() throws {
             #expect(try ask("drill", Self.server, "AAAA", "shop.test").text.contains("64:ff9b::c633:640a"))
             #expect(try ask("drill", "-t", Self.server, "AAAA", "shop.test").text.contains("64:ff9b::c633:640a"))
             #expect(try ask("drill", Self.server, "-x", "64:ff9b::c633:640a").text.contains("PTR\tshop.test."))
@@ -176,7 +176,7 @@ extension EndToEnd {
             #expect(try ask("drill", "-o", "CD", "-D", Self.server, "AAAA", "v4.signed.test").text.contains("NSEC"))
         }
 
-        @Test func dnspythonGetsTheRightAnswers() throws {
+        @Test func `dnspython gets the right answers`() throws {
             let program = """
                 import dns.rdatatype, dns.resolver, dns.reversename, dns.message, dns.query, dns.flags
                 print(*dns.resolver.resolve("www.shop.test", "AAAA"))
@@ -206,7 +206,8 @@ extension EndToEnd {
                     """)
         }
 
-        @Test(arguments: ["cc", "musl-gcc"]) func aCLibrarysStubGetsTheRightAnswers(_ compiler: String) throws {
+        @Test(arguments: ["cc", "musl-gcc"]) func `a C library's stub gets the right answers`(_ compiler: String) throws
+        {
             let program = try build("resolve", compiler: compiler)
             let output = try ask(program, "www.shop.test", "dual.test", "none.test")
             let lines = Set(output.text.split(separator: "\n"))
@@ -218,7 +219,7 @@ extension EndToEnd {
             #expect(!output.text.contains("64:ff9b::c633:640b"), "dual.test has an AAAA record of its own")
         }
 
-        @Test func cAresGetsTheRightAnswers() throws {
+        @Test func `c-ares gets the right answers`() throws {
             let program = try build("resolve_cares", compiler: "cc", "-lcares")
             #expect(
                 try ask(program, "www.shop.test", "dual.test", "none.test").text == """

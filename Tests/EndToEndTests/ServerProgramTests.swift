@@ -53,7 +53,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func sshLogsInByName() throws {
+        @Test func `ssh logs in by name`() throws {
             let server = try SecureShell()
             let output = try run(
                 [Binaries.ipv6check, "--world", server.world, "--"] + server.command("ssh.test"),
@@ -65,7 +65,7 @@ extension EndToEnd {
         }
 
         /// OpenSSH asks for the literal with AI_NUMERICHOST, which no system synthesises.
-        @Test func sshByLiteralFailsHereAndOnApplesSystems() throws {
+        @Test func `ssh by literal fails here and on Apple's systems`() throws {
             let server = try SecureShell()
             let output = try run(
                 [Binaries.ipv6check, "--world", server.world, "--"] + server.command("198.51.100.22"), input: Data())

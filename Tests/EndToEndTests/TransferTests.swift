@@ -5,7 +5,7 @@ extension EndToEnd {
     /// Large transfers arrive as they were sent.
     @Suite struct TransferTests {
         /// The server's octets are computed again by another program, and compared by their digest.
-        @Test func aGigabyteDownloadIsIntact() throws {
+        @Test func `a gigabyte download is intact`() throws {
             let octets = "1000000000"
             let output = try ipv6check(
                 "sh", "-c", "curl -fsS http://shop.test/bytes/\(octets) | sha256sum", seconds: 180)
@@ -14,7 +14,7 @@ extension EndToEnd {
             #expect(output.text.prefix(64) == expected.text.prefix(64))
         }
 
-        @Test func aHundredMegabyteUploadComesBackIntact() throws {
+        @Test func `a hundred megabyte upload comes back intact`() throws {
             let file = Binaries.scratch.appending(path: "upload")
             let make = try run([
                 "sh", "-c", "head -c 100000000 /dev/urandom > '\(file.path)' && sha256sum < '\(file.path)'",

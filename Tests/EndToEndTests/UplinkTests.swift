@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     @Suite(.serialized, needsRoot) struct Uplink {
         @Test(arguments: User.available)
-        func aServerWithIPv4AloneIsReachedByItsName(user: User) throws {
+        func `a server with IPv4 alone is reached by its name`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
             #expect(try serving.reaches("server.example"))
@@ -13,7 +13,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available)
-        func whatIsNotPublicAndTheHostItselfAreOutOfReach(user: User) throws {
+        func `what is not public and the host itself are out of reach`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
             for address in [
@@ -28,7 +28,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available)
-        func exceptionsAreReachedByAddressAndByName(user: User) throws {
+        func `exceptions are reached by address and by name`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user, "--allow", "10.9.9.9")
             #expect(try serving.reaches("[64:ff9b::a09:909]"))
@@ -36,7 +36,7 @@ extension EndToEnd {
             #expect(try !serving.reaches("[64:ff9b::a09:908]"))
         }
 
-        @Test func anotherPrefixCarriesNothingElseEither() throws {
+        @Test func `another prefix carries nothing else either`() throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: .root, "--prefix", "2001:db8:64::/96", "--allow", "10.9.9.9")
             #expect(try serving.reaches("server.example"))
@@ -46,7 +46,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available)
-        func namesWithBothFamiliesAreReachedWhereTheHostHasNoIPv6(user: User) throws {
+        func `names with both families are reached where the host has no IPv6`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
             #expect(try serving.reaches("dual.example"))
@@ -54,7 +54,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available)
-        func aHostWithIPv6LendsIt(user: User) throws {
+        func `a host with IPv6 lends it`(user: User) throws {
             let lab = try Lab()
             try lab.connectIPv6()
             // An ordinary user's namespace does its own forwarding.
@@ -69,7 +69,7 @@ extension EndToEnd {
 
         /// As root alone: pasta 2023-03-09 answers no ping here, and refuses a connection with a segment that nobody believes
         /// (RFC 9293 §3.10.7.3: a RST without ACK in SYN-SENT).
-        @Test func pingIsAnsweredAndAClosedPortSaysSo() throws {
+        @Test func `ping is answered and a closed port says so`() throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: .root)
             #expect(try serving.run("ping", "-c", "1", "-W", "2", "64:ff9b::808:404").status == 0)
@@ -78,7 +78,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available)
-        func nothingIsLeftOfIt(user: User) throws {
+        func `nothing is left of it`(user: User) throws {
             let lab = try Lab()
             let view = "nft list ruleset; ip -brief link; ip -brief address; cat /proc/sys/net/ipv4/ip_forward"
             let before = try lab.output(at: .host, "sh", "-c", view).text
@@ -91,7 +91,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whatCannotBeMeantIsSaidBeforeAnythingIsDone() throws {
+        @Test func `what cannot be meant is said before anything is done`() throws {
             let both = try EndToEndTests.run([Binaries.nat64sim, "serve", "--allow", "10.0.0.1"])
             #expect(both.status == 2)
             #expect(both.standardError == "nat64sim: --allow and --ignore-aaaa go with --uplink host\n")

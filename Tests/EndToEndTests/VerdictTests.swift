@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// The verdict and the exit code.
     @Suite struct VerdictTests {
-        @Test(arguments: User.available) func aLiteralFailsHereAndWorksOnDualStack(_ user: User) throws {
+        @Test(arguments: User.available) func `a literal fails here and works on dual-stack`(_ user: User) throws {
             let output = try ipv6check("curl", "-fsS", "http://198.51.100.10/", as: user)
             #expect(output.status == 1)
             #expect(output.standardError.contains("the same command works on dual-stack"))
@@ -12,7 +12,7 @@ extension EndToEnd {
             #expect(output.text.isEmpty, "the control run's output is not the client's")
         }
 
-        @Test func aProgramThatFailsEverywhereIsNotBlamedOnIPv6() throws {
+        @Test func `a program that fails everywhere is not blamed on IPv6`() throws {
             let output = try ipv6check("false")
             #expect(output.status == 3)
             #expect(output.standardError.contains("on dual-stack too"))
@@ -152,7 +152,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("(icmp) cannot be reached: there is no route to it."))
         }
 
-        @Test func aProgramThatDoesNotExistIsAUsageError() throws {
+        @Test func `a program that does not exist is a usage error`() throws {
             let output = try ipv6check("nosuchprogram")
             #expect(output.status == 2)
             #expect(
@@ -161,7 +161,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func aProgramThatIsNotExecutableIsAUsageError() throws {
+        @Test func `a program that is not executable is a usage error`() throws {
             let file = Binaries.scratch.appending(path: "text")
             try Data("text".utf8).write(to: file)
             let output = try ipv6check(file.path)
@@ -169,31 +169,31 @@ extension EndToEnd {
             #expect(output.standardError.contains("chmod +x"))
         }
 
-        @Test func withoutAClientThereIsNothingToRun() throws {
+        @Test func `without a client there is nothing to run`() throws {
             let output = try ipv6check()
             #expect(output.status == 4)
             #expect(output.standardError.contains("ipv6check curl -fsS http://shop.test/"))
         }
 
-        @Test func aClientThatHangsIsEnded() throws {
+        @Test func `a client that hangs is ended`() throws {
             let output = try ipv6check("--timeout", "0.5", "sleep", "60")
             #expect(output.status == 124)
             #expect(output.standardError.contains("TIME-OUT"))
         }
 
-        @Test func withoutControlRunAFailureIsOne() throws {
+        @Test func `without control run a failure is one`() throws {
             let output = try ipv6check("--control", "never", "false")
             #expect(output.status == 1)
             #expect(output.standardError.contains("not compared"))
         }
 
-        @Test func dualStackCanBeAskedFor() throws {
+        @Test func `dual-stack can be asked for`() throws {
             let output = try ipv6check("--network", "dual-stack", "curl", "-fsS", "http://198.51.100.10/ip")
             expectPass(output)
             #expect(try ipv6check("--network", "dual-stack", "false").status == 3)
         }
 
-        @Test func quietSaysNothingOfAPassAndOneLineOfAFailure() throws {
+        @Test func `quiet says nothing of a pass and one line of a failure`() throws {
             #expect(try ipv6check("--quiet", "true").standardError.isEmpty)
             let failure = try ipv6check("--quiet", "false")
             #expect(failure.standardError.split(separator: "\n").count == 1)

@@ -30,26 +30,26 @@ import Wire
             network: .dualStack, end: .exited(status: 0), duration: .zero, questions: questions, flows: flows)
     }
 
-    @Test func anAddressThatNoAnswerGaveIsALiteral() {
+    @Test func `an address that no answer gave is a literal`() {
         let flow = Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
         #expect(rules(failing(), passing(flows: [flow])) == [.literalAddress])
     }
 
-    @Test func anAddressThatTheDNSGaveIsNotALiteral() {
+    @Test func `an address that the DNS gave is not a literal`() {
         let flow = Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
         let control = passing(questions: [question("shop.test", "A", ["198.51.100.10"])], flows: [flow])
         let run = failing(questions: [question("shop.test", "A", ["198.51.100.10"])])
         #expect(rules(run, control) == [.asksForIPv4Only])
     }
 
-    @Test func aSynthesisedAnswerThatIsNotUsedIsAFinding() {
+    @Test func `a synthesised answer that is not used is a finding`() {
         let questions = [
             question("shop.test", "A", ["198.51.100.10"]), question("shop.test", "AAAA", [synthesised.description]),
         ]
         #expect(rules(failing(questions: questions), nil) == [.ignoresIPv6Answer])
     }
 
-    @Test func aRefusedConnectionIsSaidToBeRefused() {
+    @Test func `a refused connection is said to be refused`() {
         let flow = Flow(
             transport: .tcp, remote: .ipv6(synthesised), port: 81, route: .translated(server), attempts: 1, refused: 1)
         let run = failing(questions: [question("shop.test", "AAAA", [synthesised.description])], flows: [flow])
@@ -58,7 +58,7 @@ import Wire
         #expect(findings[0].evidence == ["shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."])
     }
 
-    @Test func aNameWithoutAddressIsNamed() {
+    @Test func `a name without address is named`() {
         let run = failing(questions: [
             question("nosuch.test", "A", [], code: "NXDOMAIN"), question("nosuch.test", "AAAA", [], code: "NXDOMAIN"),
         ])
@@ -70,13 +70,13 @@ import Wire
             ])
     }
 
-    @Test func silenceHereAndTrafficThereMeansThatItDidNotEvenTry() {
+    @Test func `silence here and traffic there means that it did not even try`() {
         let control = passing(questions: [question("shop.test", "A", ["198.51.100.10"])])
         #expect(rules(failing(), control) == [.nothingAttempted])
         #expect(rules(failing(), passing()).isEmpty)
     }
 
-    @Test func whatAnyRouterRefusesIsNoFinding() {
+    @Test func `what any router refuses is no finding`() {
         for kind in [Refusal.Kind.background, .routing] {
             let noise = Refusal(reason: "", explanation: "", count: 3, example: "", kind: kind)
             #expect(rules(failing(refusals: [noise]), nil).isEmpty)
@@ -107,7 +107,7 @@ import Wire
         Flow(transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1)
     }
 
-    @Test func theCallThatReadTheLiteralIsNamed() {
+    @Test func `the call that read the literal is named`() {
         let run = evidence([lookup("inet_addr", "198.51.100.10", answers: ["198.51.100.10"])])
         let findings = Verdict(run: run, control: passing(flows: [literalFlow])).findings
         #expect(
@@ -125,7 +125,9 @@ import Wire
         (SynthesisOutcome.family, " with AF_INET."),
         (.numericHost, " with AI_NUMERICHOST, which rules literal synthesis out."),
         (.excluded, "; no system synthesises this address."),
-    ]) func whatRuledSynthesisOutIsNamedEvenWithoutAControlRun(_ outcome: SynthesisOutcome, _ reason: String) {
+    ]) func `what ruled synthesis out is named even without a control run`(
+        _ outcome: SynthesisOutcome, _ reason: String
+    ) {
         let run = evidence([lookup("getaddrinfo", "198.51.100.10", family: 2, outcome: outcome)])
         let findings = Verdict(run: run, control: nil).findings
         #expect(
@@ -136,14 +138,14 @@ import Wire
             ])
     }
 
-    @Test func aSynthesisedAddressThatIsNotUsedIsTheFinding() {
+    @Test func `a synthesised address that is not used is the finding`() {
         let run = evidence([
             lookup("getaddrinfo", "198.51.100.10", family: 0, answers: [synthesised.description], outcome: .literal)
         ])
         #expect(rules(run, passing(flows: [literalFlow])) == [.ignoresIPv6Answer])
     }
 
-    @Test func whoAsksForIPv4OnlyIsNamed() {
+    @Test func `who asks for IPv4 only is named`() {
         let run = evidence(
             [lookup("gethostbyname", "Shop.test.", answers: ["198.51.100.10"])],
             questions: [question("shop.test", "A", ["198.51.100.10"])])
@@ -154,7 +156,7 @@ import Wire
             ])
     }
 
-    @Test func anAddressThatIsCutAtAColonIsRecognised() {
+    @Test func `an address that is cut at a colon is recognised`() {
         let run = evidence([
             lookup("getaddrinfo", "198.51.100.10", family: 0, answers: [synthesised.description], outcome: .literal),
             lookup("getaddrinfo", "64", family: 0),
@@ -164,7 +166,7 @@ import Wire
         #expect(findings[0].evidence == ["client+0x11f0 asked for \"64\", which is how 64:ff9b::c633:640a begins."])
     }
 
-    @Test func synthesisIsOwedOnlyWhereItWasUsedAndTheDNSGaveNothing() {
+    @Test func `synthesis is owed only where it was used and the DNS gave nothing`() {
         let flow = Flow(
             transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1, accepted: 1)
         let lookups = [

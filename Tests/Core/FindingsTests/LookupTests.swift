@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite struct LookupTests {
-    @Test func hintsAreToldByTheirNames() {
+    @Test func `hints are told by their names`() {
         let hints = LookupHints(family: 0, socktype: 1, protocol: 6, flags: 0x24)
         #expect(hints.names == ["AF_UNSPEC", "SOCK_STREAM", "protocol 6", "AI_NUMERICHOST", "AI_ADDRCONFIG"])
         let odd = LookupHints(family: 99, socktype: 77, protocol: 0, flags: 0x8001)
@@ -15,20 +15,22 @@ import Wire
             ("198.51.100.10", IPv4Address(198, 51, 100, 10)), ("10.0.0.1", IPv4Address(10, 0, 0, 1)),
             ("127.0.0.1", nil),
             ("0.0.0.0", nil), ("255.255.255.255", nil), ("shop.test", nil), ("64:ff9b::1", nil), ("", nil),
-        ] as [(String, IPv4Address?)]) func onlyAnAddressToReachIsALiteral(_ node: String, _ literal: IPv4Address?)
+        ] as [(String, IPv4Address?)]) func `only an address to reach is a literal`(
+            _ node: String, _ literal: IPv4Address?
+        )
     {
         #expect(Lookup(call: "getaddrinfo", node: node).literal == literal)
         #expect(Lookup(call: "inet_ntoa", node: node).literal == nil)
     }
 
-    @Test func aMappedAddressIsNotSynthesised() {
+    @Test func `a mapped address is not synthesised`() {
         let lookup = Lookup(
             call: "getaddrinfo", node: "192.0.2.1", answers: ["64:ff9b::c000:201", "::ffff:192.0.2.1", "192.0.2.1"],
             outcome: .literal)
         #expect(lookup.synthesised == [IPv6Address("64:ff9b::c000:201")!])
     }
 
-    @Test func theCallerIsTheProgramOrItsLibrary() {
+    @Test func `the caller is the program or its library`() {
         var lookup = Lookup(call: "getaddrinfo", node: nil)
         #expect(lookup.caller == "a program")
         lookup.program = "client"
@@ -40,7 +42,7 @@ import Wire
         #expect(lookup.caller == "client, libcurl.so.4+0x11f0")
     }
 
-    @Test func aRecordThatIsCutAnywhereIsReadOrRefused() {
+    @Test func `a record that is cut anywhere is read or refused`() {
         let line =
             "ipv6synth/1 call=getaddrinfo pid=812 tid=812 program=a%20b node=198.51.100.10 family=0 socktype=1 protocol=0 "
             + "flags=0x20 result=0 answers=64:ff9b::c633:640a count=1 why=literal synthesised=1 lost=0"

@@ -6,39 +6,39 @@ import Testing
         RunEvidence(network: network, end: end, duration: .milliseconds(10))
     }
 
-    @Test func aClientThatExitsWithZeroPasses() {
+    @Test func `a client that exits with zero passes`() {
         let verdict = Verdict(Runs(first: run(.nat64, .exited(status: 0))))
         #expect(verdict.judgement == .passes)
         #expect(verdict.judgement.exitCode == .pass)
         #expect(verdict.findings.isEmpty)
     }
 
-    @Test func aClientThatFailsHereAndPassesOnDualStackFailsHere() {
+    @Test func `a client that fails here and passes on dual-stack fails here`() {
         let verdict = Verdict(
             Runs(first: run(.nat64, .exited(status: 7)), control: run(.dualStack, .exited(status: 0))))
         #expect(verdict.judgement == .failsHere)
         #expect(verdict.judgement.exitCode == .failsOnThisNetwork)
     }
 
-    @Test func aClientThatFailsOnBothIsNotAnIPv6Problem() {
+    @Test func `a client that fails on both is not an IPv6 problem`() {
         let verdict = Verdict(
             Runs(first: run(.nat64, .killed(signal: 11)), control: run(.dualStack, .killed(signal: 11))))
         #expect(verdict.judgement == .failsEverywhere)
         #expect(verdict.judgement.exitCode == .failsOnDualStackToo)
     }
 
-    @Test func withoutAControlRunAFailureIsNotExplainedAway() {
+    @Test func `without a control run a failure is not explained away`() {
         let verdict = Verdict(Runs(first: run(.nat64, .exited(status: 1))))
         #expect(verdict.judgement == .failsUncompared)
         #expect(verdict.judgement.exitCode == .failsOnThisNetwork)
     }
 
-    @Test func aFailureOnTheDualStackNetworkItselfNeedsNoControlRun() {
+    @Test func `a failure on the dual-stack network itself needs no control run`() {
         let verdict = Verdict(Runs(first: run(.dualStack, .exited(status: 1))))
         #expect(verdict.judgement.exitCode == .failsOnDualStackToo)
     }
 
-    @Test func aTimeOutIsATimeOutWhateverTheControlRunSays() {
+    @Test func `a time-out is a time-out whatever the control run says`() {
         let end = ClientEnd.timedOut(after: .seconds(1))
         for control in [nil, run(.dualStack, .exited(status: 0)), run(.dualStack, end)] {
             #expect(Verdict(Runs(first: run(.nat64, end), control: control)).judgement.exitCode == .timeout)
@@ -96,7 +96,7 @@ import Testing
         #expect(judgement(pass, control: .timedOut(after: .seconds(1))) == .passes, "it might have passed")
     }
 
-    @Test func theExitCodesAreTheOnesThatTheDesignFixes() {
+    @Test func `the exit codes are the ones that the design fixes`() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 124])
     }
 }

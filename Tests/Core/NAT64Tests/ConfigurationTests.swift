@@ -17,8 +17,8 @@ import Wire
     private static let host = TransportAddress6(IPv6Address(h6)!, 80)
     private static let mapped = TransportAddress4(IPv4Address(t4)!, 80)
 
-    @Test("prefixes are there and do not overlap")
-    func prefixes() throws {
+    @Test
+    func `prefixes are there and do not overlap`() throws {
         #expect(Self.error { $0.prefixes = [] } == .noPrefix)
         let wide = try Pref64("2001:db8::/32")
         let narrow = try Pref64("2001:db8:64::/96")
@@ -30,8 +30,8 @@ import Wire
         #expect(Self.error { $0.prefixes = many } == .tooManyPrefixes(65, most: 64))
     }
 
-    @Test("the pool is there, and each address once")
-    func pool() {
+    @Test
+    func `the pool is there, and each address once`() {
         #expect(Self.error { $0.pool = [] } == .emptyPool)
         let address = IPv4Address(t4)!
         #expect(Self.error { $0.pool = [address, address] } == .duplicatePoolAddress(address))
@@ -39,8 +39,8 @@ import Wire
         #expect(Self.error { $0.pool = many } == .poolTooLarge(4_097, most: 4_096))
     }
 
-    @Test("lifetimes are what the RFCs allow, unless told otherwise")
-    func lifetimes() {
+    @Test
+    func `lifetimes are what the RFCs allow, unless told otherwise`() {
         #expect(
             Self.error { $0.lifetimes.tcpTransitory = .seconds(239) }
                 == .lifetimeTooShort(name: "tcpTransitory", given: .seconds(239), least: .seconds(240)))
@@ -68,16 +68,16 @@ import Wire
             } == .lifetimeTooShort(name: "udp", given: .zero, least: .milliseconds(1)))
     }
 
-    @Test("limits are numbers that the tables can have")
-    func limits() {
+    @Test
+    func `limits are numbers that the tables can have`() {
         #expect(Self.error { $0.limits.sessions = -1 } == .limitOutOfRange(name: "sessions", given: -1))
         #expect(Self.error { $0.limits.bindings = .max } == .limitOutOfRange(name: "bindings", given: .max))
         #expect(Self.error { $0.limits.storedSYNs = 8_193 } == .limitOutOfRange(name: "storedSYNs", given: 8_193))
         #expect(Self.error { $0.limits.sessions = 0 } == nil)
     }
 
-    @Test("static bindings fit the pool, the prefixes and each other")
-    func staticBindings() {
+    @Test
+    func `static bindings fit the pool, the prefixes and each other`() {
         let good = StaticBinding(.tcp, Self.host, Self.mapped)
         #expect(Self.error { $0.staticBindings = [good] } == nil)
 
@@ -113,8 +113,8 @@ import Wire
             } == .staticBindingsExceedLimits(second))
     }
 
-    @Test("a lifetime of milliseconds is kept to the nanosecond, too")
-    func milliseconds() throws {
+    @Test
+    func `a lifetime of milliseconds is kept to the nanosecond, too`() throws {
         var network = try Network {
             $0.allowsShortLifetimes = true
             $0.lifetimes.udp = .milliseconds(1)

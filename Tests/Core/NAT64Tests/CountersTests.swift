@@ -5,8 +5,8 @@ import Wire
 @testable import NAT64
 
 @Suite struct CountersTests {
-    @Test("packets and octets are counted for each session and each side")
-    func sessionCounters() throws {
+    @Test
+    func `packets and octets are counted for each session and each side`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53, [1, 2, 3])).only(to: .ipv4)
         network.send6(h6, h4, .udp(4_000, 53, [1]))
@@ -16,8 +16,8 @@ import Wire
         #expect(session.packetsFromIPv4 == 1 && session.octetsFromIPv4 == 28 + 2)
     }
 
-    @Test("what comes in, what goes out and what is dropped adds up")
-    func balance() throws {
+    @Test
+    func `what comes in, what goes out and what is dropped adds up`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.send4(h4, t4, .udp(53, out.sourcePort))
@@ -31,8 +31,8 @@ import Wire
         #expect(counters.drops[.noBinding] == 1 && counters.drops[.storedSYNExpired] == 1)
     }
 
-    @Test("time does not go back")
-    func monotonicTime() throws {
+    @Test
+    func `time does not go back`() throws {
         var network = try Network()
         network.pass(.seconds(100))
         network.send6(h6, h4, .udp(4_000, 53))
@@ -41,8 +41,8 @@ import Wire
         #expect(network.sessions.first?.expires == Instant.zero + .seconds(400))
     }
 
-    @Test("the bucket gives its burst at once and its rate in the long run")
-    func tokenBucket() {
+    @Test
+    func `the bucket gives its burst at once and its rate in the long run`() {
         var bucket = TokenBucket(perSecond: 10, burst: 5, now: .zero)
         let atOnce = (0..<10).count { _ in bucket.take(at: .zero) }
         #expect(atOnce == 5)

@@ -103,8 +103,8 @@ import Wire
         #expect(network.nat.nextDeadline > network.now)
     }
 
-    @Test("invariants hold at every step", arguments: 1...8 as ClosedRange<UInt64>)
-    func invariants(seed: UInt64) throws {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `invariants hold at every step`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var network = try Network(seed: seed, Self.configuration(seed))
         for _ in 0..<400 {
@@ -125,8 +125,8 @@ import Wire
         #expect(network.nat.counters.sessionsOpened == network.nat.counters.sessionsClosed)
     }
 
-    @Test("the same seed and the same packets give the same output")
-    func deterministic() throws {
+    @Test
+    func `the same seed and the same packets give the same output`() throws {
         func life() throws -> [[UInt8]] {
             var random = SeededRandom(seed: 42)
             var network = try Network(seed: 42, Self.configuration(42))

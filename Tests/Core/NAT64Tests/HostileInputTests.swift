@@ -58,8 +58,8 @@ import Wire
         #expect(outcome.emitted.count + outcome.drops.count + Int(stored) >= 1)
     }
 
-    @Test("every truncation of every packet")
-    func truncations() throws {
+    @Test
+    func `every truncation of every packet`() throws {
         var scene = try Self.scene()
         for (side, packet) in scene.packets {
             for count in 0..<packet.count {
@@ -71,8 +71,8 @@ import Wire
         }
     }
 
-    @Test("every octet of every packet, changed", arguments: [0x01, 0x80, 0xff, 0x0f] as [UInt8])
-    func changedOctets(mask: UInt8) throws {
+    @Test(arguments: [0x01, 0x80, 0xff, 0x0f] as [UInt8])
+    func `every octet of every packet, changed`(mask: UInt8) throws {
         var scene = try Self.scene()
         for (side, packet) in scene.packets {
             for index in packet.indices {
@@ -85,8 +85,8 @@ import Wire
         }
     }
 
-    @Test("garbage of every length")
-    func garbage() throws {
+    @Test
+    func `garbage of every length`() throws {
         var scene = try Self.scene()
         var random = SeededRandom(seed: 99)
         for count in 0..<300 {
@@ -98,8 +98,8 @@ import Wire
         }
     }
 
-    @Test("ICMP errors that quote each other, however deep")
-    func nestedErrors() throws {
+    @Test
+    func `ICMP errors that quote each other, however deep`() throws {
         var scene = try Self.scene()
         let mapped = scene.network.bindings.first { $0.transport == .udp }?.mapped.port ?? 0
         var inner = ipv4Packet(IPv4Address(t4)!, IPv4Address(h4)!, .udp(mapped, 53))
@@ -110,8 +110,8 @@ import Wire
         }
     }
 
-    @Test("chains of extension headers, however long")
-    func extensionHeaders() throws {
+    @Test
+    func `chains of extension headers, however long`() throws {
         var scene = try Self.scene()
         for count in [1, 2, 8, 16, 17, 100, 1_000] {
             var chain: [UInt8] = []

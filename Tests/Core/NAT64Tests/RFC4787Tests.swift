@@ -7,16 +7,16 @@ import Wire
 /// RFC 4787, NAT Behavioral Requirements for Unicast UDP, where RFC 6146's own sections do not say the same; with what RFC 7857
 /// changed.
 @Suite struct RFC4787Tests {
-    @Test("no two hosts share a transport address at a time, not even towards different destinations")
-    func noOverloading() throws {
+    @Test
+    func `no two hosts share a transport address at a time, not even towards different destinations`() throws {
         var network = try Network()
         for port in UInt16(1)...65_535 where port != 40_000 { network.nat[.udp].ports[0].take(port) }
         _ = try network.send6("2001:db8::1", h4, .udp(4_000, 53)).only(to: .ipv4)
         #expect(network.send6("2001:db8::2", "203.0.113.1", .udp(4_000, 53)).drops == [.portsExhausted])
     }
 
-    @Test("port parity can be left out (RFC 7857 §8)")
-    func withoutParity() throws {
+    @Test
+    func `port parity can be left out (RFC 7857 §8)`() throws {
         var network = try Network { $0.preservesPortParity = false }
         let parities = try (0..<40).map { index in
             try network.send6(h6, h4, .udp(4_000 + 2 * index, 53)).only(to: .ipv4).sourcePort % 2
@@ -24,8 +24,8 @@ import Wire
         #expect(Set(parities) == [0, 1])
     }
 
-    @Test("refreshment can be left to the inside alone")
-    func outboundRefreshment() throws {
+    @Test
+    func `refreshment can be left to the inside alone`() throws {
         var network = try Network { $0.refreshesFromIPv4 = false }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(200))
@@ -40,8 +40,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("behaviour does not change with the load: the mapping stays endpoint-independent")
-    func deterministic() throws {
+    @Test
+    func `behaviour does not change with the load: the mapping stays endpoint-independent`() throws {
         var network = try Network()
         for port in UInt16(1)...65_535 where port % 64 != 0 { network.nat[.udp].ports[0].take(port) }
         var mapped: [UInt16: String] = [:]
@@ -54,8 +54,8 @@ import Wire
         }
     }
 
-    @Test("a UDP packet without a checksum is given one")
-    func withoutChecksum() throws {
+    @Test
+    func `a UDP packet without a checksum is given one`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var upper = Upper.udp(53, out.sourcePort)

@@ -27,10 +27,8 @@ import Wire
         ipv4Packet(IPv4Address(source)!, IPv4Address(t4)!, .icmpv4(type, code, rest + packet))
     }
 
-    @Test(
-        "an ICMPv4 error about a host's packet reaches the host, with its own packet inside",
-        arguments: Subject.allCases)
-    func errorFromIPv4(subject: Subject) throws {
+    @Test(arguments: Subject.allCases)
+    func `an ICMPv4 error about a host's packet reaches the host, with its own packet inside`(subject: Subject) throws {
         var network = try Network()
         let out = try network.send6(h6, h4, subject.from6).only(to: .ipv4)
         let error = try network.receive(Self.error4(3, 1, about: out.octets), from: .ipv4).only(to: .ipv6)
@@ -45,10 +43,8 @@ import Wire
         }
     }
 
-    @Test(
-        "an ICMPv6 error about an IPv4 host's packet reaches that host, with its own packet inside",
-        arguments: Subject.allCases)
-    func errorFromIPv6(
+    @Test(arguments: Subject.allCases)
+    func `an ICMPv6 error about an IPv4 host's packet reaches that host, with its own packet inside`(
         subject: Subject
     ) throws {
         var network = try Network()
@@ -72,8 +68,8 @@ import Wire
         }
     }
 
-    @Test("an error from an IPv6 router on the way comes from the NAT64's own address (RFC 6791)")
-    func ipv6Router() throws {
+    @Test
+    func `an error from an IPv6 router on the way comes from the NAT64's own address (RFC 6791)`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send4(h4, t4, .udp(53, out.sourcePort)).only(to: .ipv6)
@@ -83,8 +79,8 @@ import Wire
         #expect(error.source == "192.0.2.254" && error.type == 11)
     }
 
-    @Test("an error from a router with a private address comes from the NAT64's own address")
-    func privateRouter() throws {
+    @Test
+    func `an error from a router with a private address comes from the NAT64's own address`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let report = Self.error4(11, 0, about: out.octets, from: "10.0.0.1")
@@ -124,8 +120,8 @@ import Wire
         #expect(error.source == "64:ff9b::c633:6401", "\(h4) under the prefix")
     }
 
-    @Test("packet too big finds its way: fragmentation needed with the MTU")
-    func tooBig() throws {
+    @Test
+    func `packet too big finds its way: fragmentation needed with the MTU`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let report = Self.error4(3, 4, about: out.octets, rest: [0, 0, 0x05, 0x78])
@@ -133,8 +129,8 @@ import Wire
         #expect(error.type == 2 && error.upper[4..<8] == [0, 0, 0x05, 0x8c], "1,400 and 20")
     }
 
-    @Test("an error without a mapping is dropped in silence", arguments: Subject.allCases)
-    func withoutMapping(subject: Subject) throws {
+    @Test(arguments: Subject.allCases)
+    func `an error without a mapping is dropped in silence`(subject: Subject) throws {
         var network = try Network()
         let stranger: Upper =
             switch subject {
@@ -152,8 +148,8 @@ import Wire
         #expect(from6.drops == [.noSessionForICMPError] && from6.emitted.isEmpty)
     }
 
-    @Test("an error neither refreshes nor removes a session")
-    func errorsLeaveSessions() throws {
+    @Test
+    func `an error neither refreshes nor removes a session`() throws {
         for subject in Subject.allCases {
             var network = try Network()
             let out = try network.send6(h6, h4, subject.from6).only(to: .ipv4)
@@ -168,16 +164,16 @@ import Wire
         }
     }
 
-    @Test("no filter looks at an error's source")
-    func noFilter() throws {
+    @Test
+    func `no filter looks at an error's source`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         _ = try network.receive(Self.error4(11, 0, about: out.octets, from: "203.0.113.200"), from: .ipv4)
             .only(to: .ipv6)
     }
 
-    @Test("an error about an error is dropped")
-    func errorAboutError() throws {
+    @Test
+    func `an error about an error is dropped`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let inner = ipv4Packet(IPv4Address(t4)!, IPv4Address(h4)!, .icmpv4(3, 1, [0, 0, 0, 0] + out.octets))
@@ -185,8 +181,8 @@ import Wire
         #expect(outcome.drops == [.icmpErrorAboutICMPError] && outcome.emitted.isEmpty)
     }
 
-    @Test("an error whose receiver is not the quoted packet's sender is dropped")
-    func wrongReceiver() throws {
+    @Test
+    func `an error whose receiver is not the quoted packet's sender is dropped`() throws {
         var network = try Network { $0.pool.append(IPv4Address("192.0.2.2")!) }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let other = out.source == t4 ? "192.0.2.2" : t4
@@ -195,8 +191,8 @@ import Wire
         #expect(network.receive(report, from: .ipv4).drops == [.malformedICMPError])
     }
 
-    @Test("eight octets of the quoted transport are enough")
-    func eightOctets() throws {
+    @Test
+    func `eight octets of the quoted transport are enough`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
         let report = Self.error4(3, 1, about: Array(out.octets.prefix(28)))
@@ -204,8 +200,8 @@ import Wire
         #expect(Array(error.quoted[40..<48]) == Array(Upper.tcp(4_000, 53, .syn).octets.prefix(8)))
     }
 
-    @Test("an error that quotes less is dropped")
-    func quotesLess() throws {
+    @Test
+    func `an error that quotes less is dropped`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
         for count in 0..<28 {
@@ -214,8 +210,8 @@ import Wire
         }
     }
 
-    @Test("a wrong checksum of the error, or of the quoted IP header, drops it")
-    func wrongChecksums() throws {
+    @Test
+    func `a wrong checksum of the error, or of the quoted IP header, drops it`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var report = Self.error4(3, 1, about: out.octets)
@@ -226,8 +222,8 @@ import Wire
         #expect(network.receive(Self.error4(3, 1, about: quoted), from: .ipv4).drops == [.malformedICMPError])
     }
 
-    @Test("the quoted transport's checksum does not matter")
-    func quotedTransportChecksum() throws {
+    @Test
+    func `the quoted transport's checksum does not matter`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var quoted = out.octets
@@ -235,8 +231,8 @@ import Wire
         _ = try network.receive(Self.error4(3, 1, about: quoted), from: .ipv4).only(to: .ipv6)
     }
 
-    @Test("the quoted packet's options are skipped")
-    func quotedOptions() throws {
+    @Test
+    func `the quoted packet's options are skipped`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var quoted = [0x46] + out.octets[1..<20] + [1, 1, 1, 1] + out.octets[20...]

@@ -8,8 +8,8 @@ import Wire
 @Suite struct RFC6888Tests {
     // MARK: - REQ-4 and REQ-5, limits for each subscriber
 
-    @Test("a host has at most its quota of mappings, in all protocols together")
-    func bindingQuota() throws {
+    @Test
+    func `a host has at most its quota of mappings, in all protocols together`() throws {
         var network = try Network { $0.limits.bindingsPerHost = 3 }
         _ = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         _ = try network.send6(h6, h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
@@ -22,8 +22,8 @@ import Wire
         _ = try network.send6("2001:db8::2", h4, .udp(4_001, 53)).only(to: .ipv4)
     }
 
-    @Test("a mapping that is gone counts no more")
-    func quotaAfterExpiry() throws {
+    @Test
+    func `a mapping that is gone counts no more`() throws {
         var network = try Network {
             $0.limits.bindingsPerHost = 1
             $0.lifetimes.portHoldOff = .zero
@@ -34,8 +34,8 @@ import Wire
         _ = try network.send6(h6, h4, .udp(4_001, 53)).only(to: .ipv4)
     }
 
-    @Test("a host has at most its quota of sessions, whoever opens them")
-    func sessionQuota() throws {
+    @Test
+    func `a host has at most its quota of sessions, whoever opens them`() throws {
         var network = try Network { $0.limits.sessionsPerHost = 2 }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         _ = try network.send6(h6, h4, .udp(4_000, 54)).only(to: .ipv4)
@@ -46,8 +46,8 @@ import Wire
         #expect(network.sessions.count == 2)
     }
 
-    @Test("tables have limits, and refuse when they are full")
-    func fullTables() throws {
+    @Test
+    func `tables have limits, and refuse when they are full`() throws {
         var network = try Network {
             $0.limits.bindings = 2
             $0.limits.sessions = 3
@@ -62,8 +62,8 @@ import Wire
         _ = try network.send6(h6, h4, .tcp(4_002, 53, .syn)).only(to: .ipv4)
     }
 
-    @Test("a refused session leaves no BIB entry behind")
-    func nothingLeftBehind() throws {
+    @Test
+    func `a refused session leaves no BIB entry behind`() throws {
         var network = try Network { $0.limits.sessions = 1 }
         network.send6(h6, h4, .udp(4_000, 53))
         #expect(network.send6("2001:db8::2", h4, .udp(4_000, 53)).drops == [.sessionTableFull])
@@ -72,8 +72,8 @@ import Wire
 
     // MARK: - REQ-8, hold-off
 
-    @Test("a port is not given to anybody else for two minutes after its mapping is gone")
-    func holdOff() throws {
+    @Test
+    func `a port is not given to anybody else for two minutes after its mapping is gone`() throws {
         var network = try Network()
         // All ports but one of the range are taken: a new mapping can only get that one.
         for port in UInt16(1)...65_535 where port != 40_000 { network.nat[.udp].ports[0].take(port) }
@@ -86,8 +86,8 @@ import Wire
         #expect(try network.send6("2001:db8::2", h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort == 40_000)
     }
 
-    @Test("during the hold-off nothing from the IPv4 side finds the mapping")
-    func heldIsNotFound() throws {
+    @Test
+    func `during the hold-off nothing from the IPv4 side finds the mapping`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(310))
@@ -97,8 +97,8 @@ import Wire
         #expect(network.receive(error, from: .ipv4).drops == [.noSessionForICMPError])
     }
 
-    @Test("the same host and port gets the same mapping again during the hold-off")
-    func heldIsResumed() throws {
+    @Test
+    func `the same host and port gets the same mapping again during the hold-off`() throws {
         var network = try Network()
         let first = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(400))
@@ -110,8 +110,8 @@ import Wire
         #expect(first.from == third.from, "the hold-off begins anew")
     }
 
-    @Test("TCP has no hold-off, since its sessions are tracked")
-    func noHoldOffForTCP() throws {
+    @Test
+    func `TCP has no hold-off, since its sessions are tracked`() throws {
         var network = try Network()
         for port in UInt16(1)...65_535 where port != 40_000 { network.nat[.tcp].ports[0].take(port) }
         network.send6(h6, h4, .tcp(4_000, 53, .syn))
@@ -119,8 +119,8 @@ import Wire
         #expect(try network.send6("2001:db8::2", h4, .tcp(4_000, 53, .syn)).only(to: .ipv4).sourcePort == 40_000)
     }
 
-    @Test("with address-dependent filtering there is none either")
-    func noHoldOffWithFiltering() throws {
+    @Test
+    func `with address-dependent filtering there is none either`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         for port in UInt16(1)...65_535 where port != 40_000 { network.nat[.udp].ports[0].take(port) }
         network.send6(h6, h4, .udp(4_000, 53))

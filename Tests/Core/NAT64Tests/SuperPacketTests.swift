@@ -24,8 +24,8 @@ import Wire
         return (ipv6Packet(source, destination, upper), offload)
     }
 
-    @Test("a TCP super-packet is translated whole, and its checksum stays partial")
-    func whole() throws {
+    @Test
+    func `a TCP super-packet is translated whole, and its checksum stays partial`() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
         network.expectsRightChecksums = false
@@ -38,8 +38,8 @@ import Wire
         #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
     }
 
-    @Test("a hairpinned one keeps its family, and its work")
-    func hairpinned() throws {
+    @Test
+    func `a hairpinned one keeps its family, and its work`() throws {
         var network = try Network {
             $0.staticBindings = [
                 StaticBinding(
@@ -58,8 +58,8 @@ import Wire
     }
 
     /// 65,540 octets as an IPv4 packet, which the way back would be.
-    @Test("a hairpinned one that IPv4 has no room for goes back segment by segment")
-    func hairpinnedInPieces() throws {
+    @Test
+    func `a hairpinned one that IPv4 has no room for goes back segment by segment`() throws {
         var network = try Network {
             $0.staticBindings = [
                 StaticBinding(
@@ -76,8 +76,8 @@ import Wire
         #expect(outcome.emitted.map { $0.packet.upper.count - 20 }.reduce(0, +) == payload)
     }
 
-    @Test("a fragment cannot have any")
-    func fragment() throws {
+    @Test
+    func `a fragment cannot have any`() throws {
         var network = try Network()
         let datagram = Upper.udp(4_000, 53, Array(repeating: 1, count: 100))
         let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), datagram, size: 56)[0]

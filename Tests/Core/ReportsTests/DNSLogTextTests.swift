@@ -34,11 +34,11 @@ import Testing
             refusal: "not readable as a message"),
     ]
 
-    @Test func aLineSaysWhoWhatWhenceAndWhy() throws {
+    @Test func `a line says who, what, whence and why`() throws {
         try expectGolden(Self.queries.map { DNSLogText.line($0) + "\n" }.joined(), "dns-log.txt")
     }
 
-    @Test func aLogHasTheTimeOfDayInUTC() {
+    @Test func `a log has the time of day in UTC`() {
         let line = DNSLogText.line(Self.queries[2], at: Date(timeIntervalSince1970: 1_795_300_295.0425))
         #expect(line.hasPrefix("2026-11-21T22:31:35.042Z tcp [2001:2:0:aab1::100]:40000  gone.test AAAA rd → NXDOMAIN"))
     }

@@ -94,7 +94,7 @@ import Wire
                 ]),
             withoutSynthesis: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7))))
 
-    @Test func whatIsOwedToLiteralSynthesisIsSaid() throws {
+    @Test func `what is owed to literal synthesis is said`() throws {
         try expectGolden(render(Self.passingLiteral), "literal-synthesis.txt")
         try expectGolden(
             String(decoding: JSONReport(Self.passingLiteral).encoded(), as: UTF8.self), "literal-synthesis.json")
@@ -114,7 +114,7 @@ import Wire
         #expect(refuted.contains("It passes although nothing is synthesised on a plain Linux host"))
     }
 
-    @Test func whatAClientStartedBeyondTheLibrarysReachIsSaid() throws {
+    @Test func `what a client started beyond the library's reach is said`() throws {
         var report = Self.passing
         #expect(render(report) == render(Self.passing))
         report.run.uncovered = ["a", "b", "c", "d", "e\u{1b}"].map {
@@ -133,7 +133,7 @@ import Wire
         #expect(json.contains("\"obstacle\" : \"go\",\n          \"program\" : \"/opt/go\""))
     }
 
-    @Test func onATerminalLinesAreBrokenBetweenWords() throws {
+    @Test func `on a terminal lines are broken between words`() throws {
         func render(_ report: RunReport, width: Int?, coloured: Bool = false) -> String {
             let style = TerminalStyle(isColoured: coloured, width: width)
             return TerminalReport.render(report, style: style, verbose: false)
@@ -154,7 +154,7 @@ import Wire
         }
     }
 
-    @Test func aShellIsToldWhatWasChanged() {
+    @Test func `a shell is told what was changed`() {
         let notes = ["http_proxy was removed.", "No literal synthesis."]
         #expect(
             TerminalReport.notes(notes, style: TerminalStyle(isColoured: false))
@@ -162,11 +162,11 @@ import Wire
         #expect(TerminalReport.notes([], style: TerminalStyle(isColoured: false)).isEmpty)
     }
 
-    @Test func aPassIsSaidWithItsEvidence() throws {
+    @Test func `a pass is said with its evidence`() throws {
         try expectGolden(render(Self.passing), "pass.txt")
     }
 
-    @Test func aLiteralIsExplained() throws {
+    @Test func `a literal is explained`() throws {
         try expectGolden(render(Self.literal), "literal.txt")
     }
 
@@ -230,14 +230,14 @@ import Wire
         try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "both-networks.json")
     }
 
-    @Test func longEvidenceIsCutUnlessVerbose() throws {
+    @Test func `long evidence is cut unless verbose`() throws {
         try expectGolden(render(Self.manyQuestions), "many.txt")
         try expectGolden(
             TerminalReport.render(Self.manyQuestions, style: TerminalStyle(isColoured: false), verbose: true),
             "many-verbose.txt")
     }
 
-    @Test func everyQueryIsShownToWhoWantsAll() throws {
+    @Test func `every query is shown to who wants all`() throws {
         var report = Self.passing
         report.run.questions[1].faults = ["delay 300ms"]
         report.run.queries = DNSQueryLog(DNSLogTextTests.queries, omitted: 2)
@@ -248,13 +248,13 @@ import Wire
         try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "queries.json")
     }
 
-    @Test func coloursAreForTerminals() throws {
+    @Test func `colours are for terminals`() throws {
         let coloured = TerminalReport.render(Self.passing, style: TerminalStyle(isColoured: true), verbose: false)
         try expectGolden(coloured, "pass-coloured.txt")
         #expect(!render(Self.passing).contains("\u{1b}"))
     }
 
-    @Test func programsGetJSON() throws {
+    @Test func `programs get JSON`() throws {
         try expectGolden(String(decoding: JSONReport(Self.literal).encoded(), as: UTF8.self), "literal.json")
         try expectGolden(String(decoding: JSONReport(Self.manyQuestions).encoded(), as: UTF8.self), "many.json")
     }
@@ -264,22 +264,22 @@ import Wire
             (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1234, "1.23 kB"), (99_949, "99.9 kB"), (99_950, "100 kB"),
             (999_499, "999 kB"), (999_500, "1.0 MB"), (1_073_741_824, "1.07 GB"), (UInt64.max, "18.4 EB"),
         ] as [(UInt64, String)])
-    func countsOfOctetsHaveThreeDigits(_ count: UInt64, _ text: String) {
+    func `counts of octets have three digits`(_ count: UInt64, _ text: String) {
         #expect(octets(count) == text)
     }
 
     @Test(arguments: [
         (0, "0.00 s"), (4, "0.00 s"), (5, "0.01 s"), (1999, "2.00 s"), (59_999, "60.00 s"), (60_000, "60 s"),
     ])
-    func durationsAreShort(_ milliseconds: Int, _ text: String) {
+    func `durations are short`(_ milliseconds: Int, _ text: String) {
         #expect(seconds(.milliseconds(milliseconds)) == text)
     }
 
-    @Test func aCommandCanBePastedIntoAShell() {
+    @Test func `a command can be pasted into a shell`() {
         #expect(shellQuoted(["sh", "-c", "echo 'a b' $x", ""]) == #"sh -c 'echo '\''a b'\'' $x' ''"#)
     }
 
-    @Test func aLongCommandIsCutInTheHeadline() {
+    @Test func `a long command is cut in the headline`() {
         #expect(abbreviated(["sh", "-c", "a\nb"]) == "sh -c 'a ⏎ b'")
         #expect(abbreviated([String(repeating: "x", count: 200)]).count == 80)
     }

@@ -5,14 +5,14 @@ import TestSupport
 
 @Suite("Scenarios")
 struct ScenarioTests {
-    @Test("every exchange goes as its scenario says", arguments: try ScenarioFile.all())
-    func plays(file: ScenarioFile) throws {
+    @Test(arguments: try ScenarioFile.all())
+    func `every exchange goes as its scenario says`(file: ScenarioFile) throws {
         let outcome = try file.play()
         #expect(outcome.checks > 0 && outcome.unseen == 0)
     }
 
-    @Test("a scenario that expects something else fails, with file and line")
-    func failing() throws {
+    @Test
+    func `a scenario that expects something else fails, with file and line`() throws {
         let text = """
             network:
                 prefix 64:ff9b::/96
@@ -29,8 +29,8 @@ struct ScenarioTests {
         #expect(failure.description.hasPrefix("wrong.scenario:6: the section is different"))
     }
 
-    @Test("what a running server cannot play is told from what it can, with the reason")
-    func obstacles() throws {
+    @Test
+    func `what a running server cannot play is told from what it can, with the reason`() throws {
         func obstacle(_ lines: String) throws -> String? {
             try ScenarioFile(name: "s", text: lines).obstacle { "\($0)" == "::1" }
         }

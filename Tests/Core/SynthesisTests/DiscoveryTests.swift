@@ -41,56 +41,52 @@ struct DiscoveryTests {
             queries: try String(contentsOf: log, encoding: .utf8).split(separator: "\n"), errors: outcome.errors)
     }
 
-    @Test("The prefix is found by one query over UDP, in mixed case, RD=1 and CD=0")
-    func found() throws {
+    @Test
+    func `The prefix is found by one query over UDP, in mixed case, RD=1 and CD=0`() throws {
         let exchange = try exchange("plain")
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries == ["udp mixed 0100"] || exchange.queries == ["udp lower 0100"])
     }
 
-    @Test("Two prefixes are both used, in the server's order")
-    func two() throws {
+    @Test
+    func `Two prefixes are both used, in the server's order`() throws {
         let exchange = try exchange("plain", ["2001:db8:64:0:c0:0:aa00:0"] + Self.wkp)
         #expect(
             exchange.answers
                 == ["0 0/10/1/6/28/80/2001:db8:64:0:c6:3364:a00:0/0/0/- 0/10/1/6/28/80/64:ff9b::c633:640a/0/0/-"])
     }
 
-    @Test("A truncated answer is asked for again over TCP, and read in pieces")
-    func truncated() throws {
+    @Test
+    func `A truncated answer is asked for again over TCP, and read in pieces`() throws {
         let exchange = try exchange("truncated")
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries.map { $0.prefix(3) } == ["udp", "tcp"])
     }
 
-    @Test(
-        "Forged and broken messages before the answer change nothing",
-        arguments: ["forged-id", "forged-question", "forged-case", "garbage"])
-    func forged(mode: String) throws {
+    @Test(arguments: ["forged-id", "forged-question", "forged-case", "garbage"])
+    func `Forged and broken messages before the answer change nothing`(mode: String) throws {
         #expect(try exchange(mode).answers == [Self.synthesised])
     }
 
-    @Test("A server that folds the case of names is asked once more, without")
-    func folded() throws {
+    @Test
+    func `A server that folds the case of names is asked once more, without`() throws {
         let exchange = try exchange("folded")
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries.last == "udp lower 0100")
     }
 
-    @Test(
-        "Without a usable answer nothing is synthesised",
-        arguments: ["servfail", "nxdomain", "loop", "elsewhere", "cut", "flood", "silent"])
-    func unusable(mode: String) throws {
+    @Test(arguments: ["servfail", "nxdomain", "loop", "elsewhere", "cut", "flood", "silent"])
+    func `Without a usable answer nothing is synthesised`(mode: String) throws {
         #expect(try exchange(mode).answers == [Self.unsynthesised])
     }
 
-    @Test("An A record is no evidence of DNS64")
-    func addressRecords() throws {
+    @Test
+    func `An A record is no evidence of DNS64`() throws {
         #expect(try exchange("a-records", ["192.0.0.170", "192.0.0.171"]).answers == [Self.unsynthesised])
     }
 
-    @Test("What was learnt is kept for the records' TTL, and asked for again after it")
-    func cached() throws {
+    @Test
+    func `What was learnt is kept for the records' TTL, and asked for again after it`() throws {
         let advance = { (seconds: Int) in "@advance\t\(seconds)\t\\N" }
         let exchange = try exchange(
             "plain", ttl: 300,
@@ -99,8 +95,8 @@ struct DiscoveryTests {
         #expect(exchange.queries.count == 2)
     }
 
-    @Test("That there is no DNS64 is remembered for as long as the SOA says")
-    func cachedAbsence() throws {
+    @Test
+    func `That there is no DNS64 is remembered for as long as the SOA says`() throws {
         let exchange = try exchange(
             "soa", ttl: 40, [],
             input: [Self.literal, "@advance\t39\t\\N", Self.literal, "@advance\t2\t\\N", Self.literal])
@@ -108,8 +104,8 @@ struct DiscoveryTests {
         #expect(exchange.queries.count == 2)
     }
 
-    @Test("A failure is remembered for a while that doubles")
-    func backOff() throws {
+    @Test
+    func `A failure is remembered for a while that doubles`() throws {
         // Two rounds at a time: at once, after 5 s, after 10 more.
         let waits = [4, 2, 8, 3].flatMap { ["@advance\t\($0)\t\\N", Self.literal] }
         let exchange = try exchange("servfail", input: [Self.literal] + waits)
@@ -117,33 +113,29 @@ struct DiscoveryTests {
         #expect(exchange.queries.count == 6)
     }
 
-    @Test(
-        "Another address or another resolver is another network",
-        arguments: ["ip addr add 2001:2:0:aab1::3/64 dev lo nodad", "echo nameserver fe80::1%lo >>/etc/resolv.conf"])
-    func changed(command: String) throws {
+    @Test(arguments: ["ip addr add 2001:2:0:aab1::3/64 dev lo nodad", "echo nameserver fe80::1%lo >>/etc/resolv.conf"])
+    func `Another address or another resolver is another network`(command: String) throws {
         let exchange = try exchange("plain", input: [Self.literal, "@run\t\(command)\t\\N", Self.literal])
         #expect(exchange.answers == [Self.synthesised, Self.synthesised])
         #expect(exchange.queries.count == 2)
     }
 
-    @Test("A server that does not answer is passed over for the next")
-    func secondServer() throws {
+    @Test
+    func `A server that does not answer is passed over for the next`() throws {
         let exchange = try exchange("plain", resolver: "nameserver 2001:2:0:aab1::2\nnameserver ::1")
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries.count == 1)
     }
 
-    @Test(
-        "Threads wait for the one that asks, children know what their parent knew",
-        arguments: [["threads", "64"], ["fork"]])
-    func shared(ask: [String]) throws {
+    @Test(arguments: [["threads", "64"], ["fork"]])
+    func `Threads wait for the one that asks, children know what their parent knew`(ask: [String]) throws {
         let exchange = try exchange("plain", ask: ask)
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries.count == 1)
     }
 
-    @Test("A name with an IPv6 address, and numbers, ask nobody")
-    func unasked() throws {
+    @Test
+    func `A name with an IPv6 address, and numbers, ask nobody`() throws {
         let exchange = try exchange(
             "plain", input: ["localhost\t80\t\\N", "127.0.0.1\t80\t\\N", "127.1\t80\t0,1,0,0", "::1\t80\t\\N"])
         #expect(exchange.queries == [])

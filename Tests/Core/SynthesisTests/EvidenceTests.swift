@@ -21,8 +21,8 @@ struct EvidenceTests {
         return try outcome.output.split(separator: "\n").map { try EvidenceRecord(Array($0.utf8)) }
     }
 
-    @Test("Every interposed call is reported with its arguments and its answer")
-    func calls() throws {
+    @Test
+    func `Every interposed call is reported with its arguments and its answer`() throws {
         let records = try confess(["calls"])
         #expect(
             records.map(\.call) == [
@@ -50,8 +50,8 @@ struct EvidenceTests {
         }
     }
 
-    @Test("Every program that is started is reported, and whether it will find the library")
-    func starts() throws {
+    @Test
+    func `Every program that is started is reported, and whether it will find the library`() throws {
         let records = try confess(["starts"], environment: ["PATH": "/nonexistent::/bin"])
         #expect(records.map(\.call) == Array(repeating: EvidenceRecord.execution, count: 10))
         // The working directory has no symbolic link in its name: /bin may be one.
@@ -60,16 +60,16 @@ struct EvidenceTests {
         #expect(records.map(\.result) == [1, 1, 1, 0, 1, 1, 0, 1, 1, 0])
     }
 
-    @Test(
-        "The outcome says why nothing was synthesised",
-        arguments: [
-            ("127.0.0.1", "80", "apple", "excluded"), ("10.0.0.1", "80", "apple", "excluded"),
-            ("127.1", "80", "apple", "no-dotted-quad"), ("198.51.100.10", "nosuch", "apple", "unknown-service"),
-            ("dual.test", "80", "apple", "not-needed"), ("four.test", "80", "android", "name"),
-            ("198.51.100.10", "80", "android", "profile"), ("198.51.100.10", "80", "linux", "profile"),
-            ("127.0.0.1", "80", "chromium", "ipv4-reachable"),
-        ])
-    func reasons(node: String, service: String, profile: String, why: String) throws {
+    @Test(arguments: [
+        ("127.0.0.1", "80", "apple", "excluded"), ("10.0.0.1", "80", "apple", "excluded"),
+        ("127.1", "80", "apple", "no-dotted-quad"), ("198.51.100.10", "nosuch", "apple", "unknown-service"),
+        ("dual.test", "80", "apple", "not-needed"), ("four.test", "80", "android", "name"),
+        ("198.51.100.10", "80", "android", "profile"), ("198.51.100.10", "80", "linux", "profile"),
+        ("127.0.0.1", "80", "chromium", "ipv4-reachable"),
+    ])
+    func `The outcome says why nothing was synthesised`(node: String, service: String, profile: String, why: String)
+        throws
+    {
         // With an IPv4 address, for AI_ADDRCONFIG ends the lookup of an IPv4-only name on a host without one.
         let record = try #require(
             try confess([node, service], on: .dualStack, environment: ["IPV6CHECK_GETADDRINFO": profile]).first)
@@ -78,21 +78,21 @@ struct EvidenceTests {
         #expect(record.synthesised == (why == "name" ? 1 : 0))
     }
 
-    @Test("An abstract socket serves as well")
-    func abstractSocket() throws {
+    @Test
+    func `An abstract socket serves as well`() throws {
         let records = try confess(["198.51.100.10", "80"], socket: "@ipv6check-\(UUID().uuidString)")
         #expect(records.map(\.answers) == [["64:ff9b::c633:640a"]])
     }
 
-    @Test("What nobody could receive is counted, and the count comes with the next record")
-    func lost() throws {
+    @Test
+    func `What nobody could receive is counted, and the count comes with the next record`() throws {
         let records = try confess(["lost", "5"])
         #expect(records.map(\.lost) == [5])
         #expect(records.map(\.node) == ["198.51.100.11"])
     }
 
-    @Test("A runner that does not read holds nobody up and learns what it missed")
-    func flooded() throws {
+    @Test
+    func `A runner that does not read holds nobody up and learns what it missed`() throws {
         let records = try confess(["flooded", "2000"])
         let last = try #require(records.last)
         #expect(last.node == "198.51.100.11")
@@ -100,14 +100,14 @@ struct EvidenceTests {
         #expect(last.lost > 0)
     }
 
-    @Test("A call in a loop is reported once for each value")
-    func repeated() throws {
+    @Test
+    func `A call in a loop is reported once for each value`() throws {
         let records = try confess(["repeated"])
         #expect(records.map(\.node) == ["198.51.100.0", "198.51.100.1", "198.51.100.2", "198.51.100.3"])
     }
 
-    @Test("Odd names come through whole, long ones cut")
-    func oddNames() throws {
+    @Test
+    func `Odd names come through whole, long ones cut`() throws {
         let odd = try #require(try confess(["a b%20=\u{1}é,;", "80"]).first)
         #expect(odd.node == "a b%20=\u{1}é,;" && !odd.isCut)
         let long = try #require(try confess([String(repeating: "x", count: 3000), "80"]).first)
@@ -119,8 +119,8 @@ struct EvidenceTests {
         #expect(empty.node == "")
     }
 
-    @Test("Whatever is no record is refused")
-    func refused() {
+    @Test
+    func `Whatever is no record is refused`() {
         #expect(throws: EvidenceRecord.ParseError.notARecord) { try EvidenceRecord([]) }
         #expect(throws: EvidenceRecord.ParseError.notARecord) { try EvidenceRecord(Array("ipv6synth/2 call=x".utf8)) }
         #expect(throws: EvidenceRecord.ParseError.missing("call")) { try EvidenceRecord(Array("ipv6synth/1".utf8)) }

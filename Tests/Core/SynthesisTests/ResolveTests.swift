@@ -55,8 +55,8 @@ struct ResolveTests {
 
     static let six = "64:ff9b::c000:201"
 
-    @Test("The table of literals on an IPv6-only network comes out as described")
-    func literals() {
+    @Test
+    func `The table of literals on an IPv6-only network comes out as described`() {
         func addresses(_ family: Int32, _ flags: Int32) -> [String] {
             resolve(SYNTHESIS_APPLE, "192.0.2.1", family: family, flags: flags).addresses
         }
@@ -72,8 +72,8 @@ struct ResolveTests {
         #expect(addresses(AF_INET, 0) == ["192.0.2.1"])
     }
 
-    @Test("Each profile has its own answer to the same literal")
-    func profiles() {
+    @Test
+    func `Each profile has its own answer to the same literal`() {
         func answer(_ profile: synthesis_profile, _ node: String) -> [String] {
             resolve(profile, node, flags: Hints.canonicalName).addresses
         }
@@ -84,15 +84,15 @@ struct ResolveTests {
         #expect(answer(SYNTHESIS_LINUX, "192.0.2.1") == ["192.0.2.1"])
     }
 
-    @Test("The private networks are excluded under the well-known prefix alone")
-    func privateNetworks() {
+    @Test
+    func `The private networks are excluded under the well-known prefix alone`() {
         let both = resolve(SYNTHESIS_APPLE, "10.0.0.1", prefixes: "64:ff9b::/96,2001:db8:64::/96")
         #expect(both == Answer(result: 0, addresses: ["2001:db8:64::a00:1"], why: "literal"))
         #expect(resolve(SYNTHESIS_APPLE, "10.0.0.1").why == "excluded")
     }
 
-    @Test("What the host lacks is named")
-    func lacking() {
+    @Test
+    func `What the host lacks is named`() {
         let plain = ["192.0.2.1"]
         #expect(
             resolve(SYNTHESIS_APPLE, "192.0.2.1", hasIPv6: false)
@@ -107,15 +107,15 @@ struct ResolveTests {
         #expect(resolve(SYNTHESIS_APPLE, "192.0.2.1", "nosuch").result == EAI_SERVICE)
     }
 
-    @Test("Empty strings are NULL to Apple, where there is a NAT64")
-    func empty() {
+    @Test
+    func `Empty strings are NULL to Apple, where there is a NAT64`() {
         #expect(Set(resolve(SYNTHESIS_APPLE, "", "80").addresses).isSubset(of: ["::1", "127.0.0.1"]))
         #expect(resolve(SYNTHESIS_APPLE, "", "").result == EAI_NONAME)
         #expect(resolve(SYNTHESIS_APPLE, nil, "").result == EAI_NONAME)
     }
 
-    @Test("Profiles are found by their names, and no others")
-    func names() {
+    @Test
+    func `Profiles are found by their names, and no others`() {
         for profile in [
             SYNTHESIS_APPLE, SYNTHESIS_APPLE_IOS9, SYNTHESIS_ANDROID, SYNTHESIS_CHROMIUM, SYNTHESIS_LINUX,
         ] {

@@ -24,30 +24,26 @@ struct RobustnessTests {
 
     private func answers() throws -> String { try ask().successful().output }
 
-    @Test("Sixty-four threads that ask at once get what one gets")
-    func threads() throws {
+    @Test
+    func `Sixty-four threads that ask at once get what one gets`() throws {
         #expect(try ask(nil, ["threads", "64"]).successful().output == answers())
     }
 
-    @Test("A child gets what its parent gets", arguments: ["fork", "vfork"])
-    func children(way: String) throws {
+    @Test(arguments: ["fork", "vfork"])
+    func `A child gets what its parent gets`(way: String) throws {
         #expect(try ask(nil, [way]).successful().output == answers())
     }
 
-    @Test(
-        "Valgrind finds no leak and no bad access",
-        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
-    func valgrind(way: String) throws {
+    @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
+    func `Valgrind finds no leak and no bad access`(way: String) throws {
         let outcome = try ask(nil, [way, "4"], under: Self.valgrind).successful()
         #expect(outcome.output == (try answers()))
         #expect(!outcome.errors.contains("lost:"))
     }
 
     /// Some 25,000 questions in one process: 20 seconds of a processor that has nothing else to do, for each profile.
-    @Test(
-        "Valgrind finds no leak and no bad access in the whole table",
-        .enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: TableTests.profiles)
-    func valgrindOfTheTable(profile: String) throws {
+    @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: TableTests.profiles)
+    func `Valgrind finds no leak and no bad access in the whole table`(profile: String) throws {
         let environment = ["IPV6CHECK_GETADDRINFO": profile]
         let outcome = try ask(
             under: Self.valgrind, environment: environment, input: TableTests.input, patience: 600
@@ -62,8 +58,8 @@ struct RobustnessTests {
         "--track-fds=yes", "--error-exitcode=99",
     ]
 
-    @Test("A program built with AddressSanitizer runs, and its leak check is content")
-    func addressSanitizer() throws {
+    @Test
+    func `A program built with AddressSanitizer runs, and its leak check is content`() throws {
         let program = try Toolchain.helper("ask", as: "ask-asan", flags: ["-pthread", "-fsanitize=address"])
         let runtime = try run(["/usr/bin/env", "cc", "-print-file-name=libasan.so"]).output
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -76,24 +72,22 @@ struct RobustnessTests {
         "/usr/lib64/libjemalloc.so.2",
     ].first { FileManager.default.fileExists(atPath: $0) }
 
-    @Test("A preloaded jemalloc, before and after", .enabled(if: jemalloc != nil, "needs libjemalloc2"))
-    func preloadedAllocator() throws {
+    @Test(.enabled(if: jemalloc != nil, "needs libjemalloc2"))
+    func `A preloaded jemalloc, before and after`() throws {
         let jemalloc = try #require(Self.jemalloc)
         let expected = try answers()
         #expect(try ask(preload: [jemalloc]).successful().output == expected)
         #expect(try ask(before: [jemalloc]).successful().output == expected)
     }
 
-    @Test(
-        "A preloaded proxychains gets the calls that were its own",
-        .enabled(if: Toolchain.has("proxychains4"), "needs proxychains4"))
-    func proxychains() throws {
+    @Test(.enabled(if: Toolchain.has("proxychains4"), "needs proxychains4"))
+    func `A preloaded proxychains gets the calls that were its own`() throws {
         let outcome = try ask(under: ["proxychains4", "-q"], input: "198.51.100.10\t80\t0,1,0,0\n").successful()
         #expect(outcome.output.hasPrefix("0 "))
     }
 
-    @Test("Answers from a libc that counts references in one allocation are freed once and wholly")
-    func slab() throws {
+    @Test
+    func `Answers from a libc that counts references in one allocation are freed once and wholly`() throws {
         let library = try Toolchain.build(
             Toolchain.helpers.appending(path: "slab.c"), as: "slab.so", flags: ["-shared", "-fPIC"])
         let input = """
@@ -114,10 +108,8 @@ struct RobustnessTests {
                 + "0/2/2/17/16/80/198.51.100.10/0/0/- 0/2/1/6/16/80/198.51.100.10/0/0/-")
     }
 
-    @Test(
-        "A client that leaves a lookup in the middle gets its next one synthesised",
-        .enabled(if: Toolchain.has("python3"), "needs python3"), arguments: [("jump", 2), ("cancel", 1)])
-    func left(way: String, lookups: Int) throws {
+    @Test(.enabled(if: Toolchain.has("python3"), "needs python3"), arguments: [("jump", 2), ("cancel", 1)])
+    func `A client that leaves a lookup in the middle gets its next one synthesised`(way: String, lookups: Int) throws {
         var host = Host.ipv6Only
         host.companion = [
             "python3", Toolchain.helpers.appending(path: "nameserver.py").path, "/dev/null", "silent", "0",
@@ -129,10 +121,8 @@ struct RobustnessTests {
         #expect(outcome.output == String(repeating: "64:ff9b::c633:640a\n", count: lookups))
     }
 
-    @Test(
-        "A program built with musl gets the answers, from the shim built with musl",
-        .enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
-    func musl() throws {
+    @Test(.enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
+    func `A program built with musl gets the answers, from the shim built with musl`() throws {
         _ = try Toolchain.shim.get()
         let program = try Toolchain.build(
             Toolchain.helpers.appending(path: "ask.c"), as: "ask-musl", with: ["musl-gcc", "-std=c11", "-g"],

@@ -46,8 +46,8 @@ struct TableTests {
         #expect(count == 0, "the first: \(wrong.prefix(5).joined(separator: "\n"))")
     }
 
-    @Test("On an IPv6-only host every answer is the twin's", arguments: profiles, networks)
-    func ipv6Only(profile: String, prefixes: [String]) throws {
+    @Test(arguments: profiles, networks)
+    func `On an IPv6-only host every answer is the twin's`(profile: String, prefixes: [String]) throws {
         let environment = [
             "IPV6CHECK_GETADDRINFO": profile,
             "IPV6CHECK_PREF64": prefixes.isEmpty ? "none" : prefixes.joined(separator: ","),
@@ -58,9 +58,8 @@ struct TableTests {
             answers, with: try Self.twin(profile, prefixes, hasIPv6: true, plain: try Self.plainOnIPv6Only.get()))
     }
 
-    @Test(
-        "On a host without an IPv6 address Apple's getaddrinfo synthesises nothing", arguments: ["apple", "apple-ios9"])
-    func ipv4Only(profile: String) throws {
+    @Test(arguments: ["apple", "apple-ios9"])
+    func `On a host without an IPv6 address Apple's getaddrinfo synthesises nothing`(profile: String) throws {
         let answers = try Self.answers(
             on: .ipv4Only, preload: [try Toolchain.shim.get()],
             environment: ["IPV6CHECK_GETADDRINFO": profile, "IPV6CHECK_PREF64": "64:ff9b::/96"])
@@ -69,8 +68,8 @@ struct TableTests {
             with: try Self.twin(profile, ["64:ff9b::/96"], hasIPv6: false, plain: try Self.plainOnIPv4Only.get()))
     }
 
-    @Test("Without a profile named, the answers are Apple's")
-    func defaultProfile() throws {
+    @Test
+    func `Without a profile named, the answers are Apple's`() throws {
         let shim = [try Toolchain.shim.get()]
         let prefix = ["IPV6CHECK_PREF64": "64:ff9b::/96"]
         let named = ["IPV6CHECK_GETADDRINFO": "apple"].merging(prefix) { $1 }

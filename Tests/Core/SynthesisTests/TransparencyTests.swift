@@ -4,16 +4,16 @@ import Testing
 /// Where the shim has nothing to do, nobody can tell that it is there.
 @Suite("Transparency", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct TransparencyTests {
-    @Test("The linux profile answers every question as no shim does")
-    func linux() throws {
+    @Test
+    func `The linux profile answers every question as no shim does`() throws {
         let answers = try TableTests.answers(
             on: .ipv6Only, preload: [try Toolchain.shim.get()],
             environment: ["IPV6CHECK_GETADDRINFO": "linux", "IPV6CHECK_PREF64": "64:ff9b::/96"])
         #expect(try answers == TableTests.plainOnIPv6Only.get())
     }
 
-    @Test("Without a Pref64 no profile changes an answer", arguments: ["apple", "android", "chromium"])
-    func noPrefix(profile: String) throws {
+    @Test(arguments: ["apple", "android", "chromium"])
+    func `Without a Pref64 no profile changes an answer`(profile: String) throws {
         let answers = try TableTests.answers(
             on: .dualStack, preload: [try Toolchain.shim.get()],
             environment: ["IPV6CHECK_GETADDRINFO": profile, "IPV6CHECK_PREF64": "none"])
@@ -21,13 +21,11 @@ struct TransparencyTests {
     }
 
     /// Output, errors and exit status of programs that use no literal.
-    @Test(
-        "A client without a literal behaves as without the shim",
-        arguments: [
-            ["sh", "-c", "echo out; echo err >&2; exit 7"], ["getent", "ahosts", "dual.test"],
-            ["getent", "ahosts", "nowhere.test"], ["getent", "services", "http"], ["sh", "-c", "kill -TERM $$"],
-        ])
-    func client(command: [String]) throws {
+    @Test(arguments: [
+        ["sh", "-c", "echo out; echo err >&2; exit 7"], ["getent", "ahosts", "dual.test"],
+        ["getent", "ahosts", "nowhere.test"], ["getent", "services", "http"], ["sh", "-c", "kill -TERM $$"],
+    ])
+    func `A client without a literal behaves as without the shim`(command: [String]) throws {
         var host = Host.ipv6Only
         host.hosts = Questions.hosts
         let environment = ["IPV6CHECK_PREF64": "64:ff9b::/96", "IPV6CHECK_EVIDENCE": "/nonexistent/socket"]
@@ -38,8 +36,8 @@ struct TransparencyTests {
         #expect(with.errors == without.errors)
     }
 
-    @Test("A static program never sees the shim")
-    func staticProgram() throws {
+    @Test
+    func `A static program never sees the shim`() throws {
         let source = Toolchain.clients.appending(path: "getaddrinfo_loop.c")
         let program = try Toolchain.build(
             source, as: "getaddrinfo_loop-static", with: ["cc", "-std=gnu11", "-w"],
@@ -51,8 +49,8 @@ struct TransparencyTests {
         #expect(outcome.errors.contains("198.51.100.10"))
     }
 
-    @Test("The library exports the interposed functions and nothing else, and needs libc alone")
-    func symbols() throws {
+    @Test
+    func `The library exports the interposed functions and nothing else, and needs libc alone`() throws {
         let library = try Toolchain.shim.get()
         let exported = try run(["/usr/bin/env", "nm", "-D", "--defined-only", "--format=posix", library]).successful()
         let names = exported.output.split(separator: "\n").map { $0.prefix { $0 != " " } }

@@ -4,7 +4,7 @@ import Translation
 import TestSupport
 
 @Suite struct DropReasonTests {
-    @Test func namesAreDistinctAndKebabCase() {
+    @Test func `names are distinct and kebab case`() {
         let names = DropReason.allCases.map(\.name)
         #expect(Set(names).count == names.count)
         for name in names {
@@ -21,7 +21,7 @@ import TestSupport
         #expect(rows.count == DropReason.allCases.count)
     }
 
-    @Test func everyReasonHasItsOwnCounter() {
+    @Test func `every reason has its own counter`() {
         var counters = DropCounters()
         for (index, reason) in DropReason.allCases.enumerated() {
             for _ in 0...index { counters.count(reason) }

@@ -28,7 +28,7 @@ import Wire
             .ttlExceeded, .fragmentationNeeded(mtu: 1400), .portUnreachable, .sourceRouteFailed,
             .communicationAdministrativelyProhibited, .fragmentationNeeded(mtu: 70_000),
         ] as [ICMPv4Error])
-    func anICMPv4ErrorQuotesUpTo576Octets(error: ICMPv4Error) throws {
+    func `an ICMPv4 error quotes up to 576 octets`(error: ICMPv4Error) throws {
         let header = IPv4Test(source: Self.router4, destination: IPv4Test().source, tos: 0xc0, identification: 0x77)
         for length in [0, 1, 519, 520, 521, 1400] {
             let packet = IPv4Test().packet(17, udp(1, 2, payload(length)))
@@ -42,7 +42,7 @@ import Wire
             .hopLimitExceeded, .packetTooBig(mtu: 1400), .portUnreachable, .administrativelyProhibited,
             .erroneousHeader(at: 43), .packetTooBig(mtu: .max), .noRoute,
         ] as [ICMPv6Error])
-    func anICMPv6ErrorQuotesUpTo1280Octets(error: ICMPv6Error) throws {
+    func `an ICMPv6 error quotes up to 1280 octets`(error: ICMPv6Error) throws {
         let header = IPv6Test(source: Self.router6, destination: IPv6Test().source)
         for length in [0, 1, 1183, 1184, 1185, 1400] {
             let packet = IPv6Test().packet(17, udp(1, 2, payload(length)))
@@ -51,7 +51,7 @@ import Wire
         }
     }
 
-    @Test func noErrorAboutAnICMPError() throws {
+    @Test func `no error about an ICMP error`() throws {
         for type: UInt8 in [3, 4, 5, 11, 12] {
             #expect(try Self.answer(IPv4Test().packet(1, icmp(type, 0, payload(28))), .ttlExceeded) == nil)
         }
@@ -60,27 +60,27 @@ import Wire
         }
     }
 
-    @Test func noErrorAboutAnICMPv6Redirect() throws {
+    @Test func `no error about an ICMPv6 redirect`() throws {
         #expect(try Self.answer(IPv6Test().packet(58, icmp(137, 0, payload(32))), .hopLimitExceeded) == nil)
     }
 
-    @Test func queriesAreAnswered() throws {
+    @Test func `queries are answered`() throws {
         #expect(try Self.answer(IPv4Test().packet(1, echo(8, identifier: 1, [])), .ttlExceeded) != nil)
         #expect(try Self.answer(IPv6Test().packet(58, echo(128, identifier: 1, [])), .hopLimitExceeded) != nil)
     }
 
-    @Test func noErrorAboutALaterFragment() throws {
+    @Test func `no error about a later fragment`() throws {
         #expect(try Self.answer(IPv4Test(fragmentOffset: 80).raw(17, payload(9)), .ttlExceeded) == nil)
         #expect(try Self.answer(IPv4Test(moreFragments: true).raw(17, udp(1, 2, payload(8))), .ttlExceeded) != nil)
     }
 
-    @Test func anICMPv6ErrorAboutALaterFragmentOnlyIfItCannotBeOfAnError() throws {
+    @Test func `an ICMPv6 error about a later fragment only if it cannot be of an error`() throws {
         let later = IPv6Test(extensions: [IPv6Test.fragment(offset: 80, more: false, identification: 1)])
         #expect(try Self.answer(later.raw(17, payload(9)), .packetTooBig(mtu: 1280)) != nil)
         #expect(try Self.answer(later.raw(58, payload(9)), .packetTooBig(mtu: 1280)) == nil)
     }
 
-    @Test func noErrorToWhoIsNotASingleHost() throws {
+    @Test func `no error to who is not a single host`() throws {
         for text in ["0.0.0.0", "127.0.0.1", "224.0.0.1", "255.255.255.255"] {
             let packet = IPv4Test(source: IPv4Address(text)!).packet(17, udp(1, 2, []))
             #expect(try Self.answer(packet, .ttlExceeded) == nil)
@@ -91,7 +91,7 @@ import Wire
         }
     }
 
-    @Test func noErrorAboutAMulticastButForItsSize() throws {
+    @Test func `no error about a multicast but for its size`() throws {
         for text in ["224.0.0.1", "255.255.255.255"] {
             let packet = IPv4Test(destination: IPv4Address(text)!).packet(17, udp(1, 2, []))
             #expect(try Self.answer(packet, .ttlExceeded) == nil)

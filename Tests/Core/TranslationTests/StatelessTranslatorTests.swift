@@ -29,7 +29,7 @@ import Wire
     static let six = IPv6Test(source: host6, destination: server6)
     static let four = IPv4Test(source: server4, destination: host4)
 
-    @Test func anyProtocolGoesBothWays() throws {
+    @Test func `any protocol goes both ways`() throws {
         let four = IPv4Test(source: Self.host4, destination: Self.server4, ttl: 63)
         let six = IPv6Test(source: Self.server6, destination: Self.host6, hopLimit: 63)
         for (number, transport) in [
@@ -43,7 +43,7 @@ import Wire
                 == .packet(four.packet(1, echo(8, identifier: 3, []))))
     }
 
-    @Test func errorsGoBothWays() throws {
+    @Test func `errors go both ways`() throws {
         let sent4 = IPv4Test(source: Self.host4, destination: Self.server4).packet(17, udp(1, 2, [3]))
         let sent6 = IPv6Test(source: Self.host6, destination: Self.server6).packet(17, udp(1, 2, [3]))
         #expect(
@@ -59,7 +59,7 @@ import Wire
                     IPv4Test(source: Self.host4, destination: Self.server4, ttl: 63).packet(1, icmp(3, 3, got4))))
     }
 
-    @Test func addressesWithoutACounterpartAreRefused() throws {
+    @Test func `addresses without a counterpart are refused`() throws {
         let elsewhere = IPv6Address("2001:db8:9::1")!
         let refused = Result.dropped(.noAddressMapping, answer: .ipv6(.administrativelyProhibited))
         #expect(
@@ -77,18 +77,18 @@ import Wire
     }
 
     @Test(arguments: ["::", "::1", "ff02::1", "fe80::1"])
-    func illegalIPv6SourcesAreDroppedSilently(source: String) throws {
+    func `illegal IPv6 sources are dropped silently`(source: String) throws {
         let packet = IPv6Test(source: IPv6Address(source)!, destination: Self.server6).packet(17, udp(1, 2, []))
         #expect(try Self.translate(packet) == .dropped(.illegalSource))
     }
 
     @Test(arguments: ["224.0.0.1", "255.255.255.255"])
-    func multicastAndBroadcastAreNotTranslated(destination: String) throws {
+    func `multicast and broadcast are not translated`(destination: String) throws {
         let packet = IPv4Test(source: Self.server4, destination: IPv4Address(destination)!).packet(17, udp(1, 2, []))
         #expect(try Self.translate(packet) == .dropped(.illegalDestination))
     }
 
-    @Test func whatIsNotAPacketIsDropped() throws {
+    @Test func `what is not a packet is dropped`() throws {
         #expect(try Self.translate([]) == .dropped(.truncated))
         #expect(try Self.translate([0x50]) == .dropped(.truncated))
         #expect(try Self.translate(Array(repeating: 0x50, count: 40)) == .dropped(.notIP))

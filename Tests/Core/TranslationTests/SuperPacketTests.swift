@@ -47,7 +47,7 @@ import Wire
     // MARK: - Whole
 
     @Test(arguments: [1, 1428, 1429, 20_000, 65_000])
-    func aTCPSuperPacketIsOneHeaderRewrite(length: Int) throws {
+    func `a TCP super-packet is one header rewrite`(length: Int) throws {
         let transport = tcp(1, 2, flags: 0x99, options: Self.options, payload(length))
         var six = Offload.segments(.tcpIPv6, size: 1428, ipHeader: 40, transportHeader: 32)
         six.hasECN = true
@@ -60,7 +60,7 @@ import Wire
         try Self.expect(four: Self.four(6, transport), four, becomes: back, six)
     }
 
-    @Test func aUDPSuperPacketIsOneHeaderRewrite() throws {
+    @Test func `a UDP super-packet is one header rewrite`() throws {
         let transport = udp(1, 2, payload(10_000))
         let six = Offload.segments(.udp, size: 1400, ipHeader: 40, transportHeader: 8)
         let four = Offload.segments(.udp, size: 1400, ipHeader: 20, transportHeader: 8)
@@ -70,7 +70,7 @@ import Wire
         try Self.expect(four: Self.four(17, transport), four, becomes: back, six)
     }
 
-    @Test func aPartialChecksumStaysPartial() throws {
+    @Test func `a partial checksum stays partial`() throws {
         for upperLayer: UInt8 in [6, 17] {
             let transport = upperLayer == 6 ? tcp(1, 2, payload(99)) : udp(1, 2, payload(99))
             var six = Offload()
@@ -88,7 +88,7 @@ import Wire
         }
     }
 
-    @Test func aPartialICMPChecksumIsCompleted() throws {
+    @Test func `a partial ICMP checksum is completed`() throws {
         let transport = echo(128, identifier: 1, payload(9))
         let pseudoHeader = pseudoHeader6(Self.six.source, Self.six.destination, 58, transport.count)
         var offload = Offload()
@@ -103,7 +103,7 @@ import Wire
 
     // MARK: - In pieces
 
-    @Test func whatIPv4CannotHoldIsSegmented() throws {
+    @Test func `what IPv4 cannot hold is segmented`() throws {
         let data = payload(65_535 - 32 - 10)
         let transport = tcp(1, 2, sequence: 0xffff_f000, flags: 0x99, options: Self.options, data)
         let offload = Offload.segments(.tcpIPv6, size: 1428, ipHeader: 40, transportHeader: 32)
@@ -121,7 +121,7 @@ import Wire
         #expect(pieces.map { Array($0[..<10]) } == expected.map { Array($0[..<10]) })
     }
 
-    @Test func segmentsThatMayBeFragmentedHaveIdentificationsOfTheirOwn() throws {
+    @Test func `segments that may be fragmented have identifications of their own`() throws {
         let data = payload(65_535 - 20 - 10)
         let offload = Offload.segments(.tcpIPv6, size: 1000, ipHeader: 40, transportHeader: 20)
         let expected = slowSegments(sequence: 1000, flags: 0x18, options: [], data, size: 1000).enumerated().map {
@@ -130,7 +130,7 @@ import Wire
         #expect(try translate6(Self.six(6, tcp(1, 2, flags: 0x18, data)), offload: offload) == .pieces(expected))
     }
 
-    @Test func theSizeOfASegmentIsWhatCounts() throws {
+    @Test func `the size of a segment is what counts`() throws {
         let transport = tcp(1, 2, payload(20_000))
         let large = Offload.segments(.tcpIPv6, size: 1441, ipHeader: 40, transportHeader: 20)
         let options = TranslationOptions(ipv4MTU: 1480)
@@ -148,7 +148,7 @@ import Wire
                 == .dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1480))))
     }
 
-    @Test func segmentsWithoutDFThatDoNotFitAreFragmentedOneByOne() throws {
+    @Test func `segments without DF that do not fit are fragmented one by one`() throws {
         let four = IPv4Test(identification: 500)
         let data = payload(3000)
         let offload = Offload.segments(.udp, size: 1400, ipHeader: 20, transportHeader: 8)
@@ -170,7 +170,7 @@ import Wire
     }
 
     @Test(arguments: [68, 84, 100, 576])
-    func segmentsAreFragmentedForTheSmallestIPv4Links(mtu: Int) throws {
+    func `segments are fragmented for the smallest IPv4 links`(mtu: Int) throws {
         let data = payload(2500)
         let offload = Offload.segments(.tcpIPv6, size: 1000, ipHeader: 40, transportHeader: 32)
         let transport = tcp(1, 2, flags: 0x10, options: Self.options, data)
@@ -200,7 +200,7 @@ import Wire
 
     // MARK: - Refused
 
-    @Test func anOffloadThatDoesNotFitThePacketIsRefused() throws {
+    @Test func `an offload that does not fit the packet is refused`() throws {
         let transport = tcp(1, 2, payload(3000))
         var wrong: [Offload] = [
             .segments(.tcpIPv4, size: 1000, ipHeader: 40, transportHeader: 20),
@@ -220,7 +220,7 @@ import Wire
         }
     }
 
-    @Test func aFragmentWithAPartialChecksumIsRefused() throws {
+    @Test func `a fragment with a partial checksum is refused`() throws {
         var offload = Offload()
         offload.hasPartialChecksum = true
         offload.checksumStart = 20

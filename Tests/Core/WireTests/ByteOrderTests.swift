@@ -2,7 +2,7 @@ import Testing
 import Wire
 
 @Suite struct ByteOrderTests {
-    @Test func numbersAreReadMostSignificantOctetFirstAtAnyOffset() {
+    @Test func `numbers are read most significant octet first at any offset`() {
         let bytes: [UInt8] = [0, 0x12, 0x34, 0x56, 0x78]
         #expect(bytes.span.uint16(at: 1) == 0x1234)
         #expect(bytes.span.uint32(at: 1) == 0x1234_5678)

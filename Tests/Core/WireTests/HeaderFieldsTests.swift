@@ -11,7 +11,7 @@ import Wire
         return Array(bytes[1...count])
     }
 
-    @Test func ipv4() throws {
+    @Test func IPv4() throws {
         var fields = IPv4Header.Fields(
             totalLength: 0x0102, protocolNumber: .tcp, source: IPv4Address(1, 2, 3, 4),
             destination: IPv4Address(5, 6, 7, 8))
@@ -29,7 +29,7 @@ import Wire
         #expect(sum.checksum == 0)
     }
 
-    @Test func ipv6() {
+    @Test func IPv6() {
         var fields = IPv6Header.Fields(
             payloadLength: 0x0102, nextHeader: .udp, source: IPv6Address(1, 2, 3, 4, 5, 6, 7, 8),
             destination: IPv6Address(9, 10, 11, 12, 13, 14, 15, 16))
@@ -48,7 +48,7 @@ import Wire
         #expect(Self.written(8) { fields.write(to: &$0, at: 1) } == [17, 0, 0x04, 0xd1, 1, 2, 3, 4])
     }
 
-    @Test func tcp() {
+    @Test func TCP() {
         let fields = TCPHeader.Fields(
             sourcePort: 1, destinationPort: 2, sequenceNumber: 3, acknowledgmentNumber: 4, flags: [.syn, .ack, .cwr],
             window: 5)
@@ -57,12 +57,12 @@ import Wire
                 == [0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0x50, 0x92, 0, 5, 0, 0, 0, 0])
     }
 
-    @Test func udp() {
+    @Test func UDP() {
         let fields = UDPHeader.Fields(sourcePort: 1, destinationPort: 2, udpLength: 8)
         #expect(Self.written(8) { fields.write(to: &$0, at: 1) } == [0, 1, 0, 2, 0, 8, 0, 0])
     }
 
-    @Test func icmp() {
+    @Test func ICMP() {
         let fields = ICMPHeader.Fields(type: 3, code: 4, rest: 1500)
         #expect(Self.written(8) { fields.write(to: &$0, at: 1) } == [3, 4, 0, 0, 0, 0, 0x05, 0xdc])
     }

@@ -27,7 +27,7 @@ import Wire
         }
     }
 
-    @Test func everythingIsFoundInOnePass() throws {
+    @Test func `everything is found in one pass`() throws {
         let layout = try IPv4Layout(Self.packet().span)
         #expect(layout.start == 0)
         #expect(layout.headerLength == 24)
@@ -44,12 +44,12 @@ import Wire
         #expect(layout.end == 35)
     }
 
-    @Test func octetsBehindTheTotalLengthArePadding() throws {
+    @Test func `octets behind the total length are padding`() throws {
         let layout = try IPv4Layout((Self.packet() + [1, 2, 3]).span)
         #expect(layout.end == 35)
     }
 
-    @Test func everyTruncationIsTold() {
+    @Test func `every truncation is told`() {
         let packet = Self.packet()
         for length in 0..<packet.count {
             let needed = length < 20 ? 20 : length < 24 ? 24 : 35
@@ -57,7 +57,7 @@ import Wire
         }
     }
 
-    @Test func contradictionsAreTold() {
+    @Test func `contradictions are told`() {
         #expect(Self.failure(Self.packet { $0[0] = 0x66 }) == .wrongVersion(6))
         #expect(Self.failure(Self.packet { $0[0] = 0x44 }) == .headerTooShort(words: 4))
         #expect(Self.failure(Self.packet { $0[3] = 23 }) == .lengthTooSmall(23))
@@ -72,7 +72,7 @@ import Wire
         #expect(Self.failure(wrong) == .wrongHeaderChecksum)
     }
 
-    @Test func aFirstFragmentMayPromiseMore() throws {
+    @Test func `a first fragment may promise more`() throws {
         let layout = try IPv4Layout(
             Self.packet {
                 $0[6] = 0x20
@@ -82,14 +82,14 @@ import Wire
         #expect(!layout.fragment.isWhole)
     }
 
-    @Test func aLaterFragmentHasNoTransportHeader() throws {
+    @Test func `a later fragment has no transport header`() throws {
         let layout = try IPv4Layout(Self.packet { $0.replaceSubrange(6..<8, with: [0, 5]) }.span)
         #expect(layout.transport.kind == .laterFragment)
         #expect(layout.transport.sourcePort == 0)
         #expect(layout.fragment.offset == 40)
     }
 
-    @Test func kindsOfTransportAreToldApart() throws {
+    @Test func `kinds of transport are told apart`() throws {
         func kind(_ number: UInt8, _ transport: [UInt8]) throws -> TransportLayout.Kind {
             try IPv4Layout(
                 Self.packet {

@@ -25,7 +25,7 @@ import Wire
     static let routing: [UInt8] = [44, 0, 3, 2, 0, 0, 0, 0]
     static let fragment: [UInt8] = [17, 0, 0, 0, 1, 2, 3, 4]
 
-    @Test func everythingIsFoundInOnePass() throws {
+    @Test func `everything is found in one pass`() throws {
         let layout = try IPv6Layout(Self.packet(17).span)
         #expect(layout.start == 0)
         #expect(layout.headerLength == 40)
@@ -42,7 +42,7 @@ import Wire
         #expect(layout.end == 51)
     }
 
-    @Test func theChainOfExtensionHeadersIsWalked() throws {
+    @Test func `the chain of extension headers is walked`() throws {
         let layout = try IPv6Layout(Self.packet(0, Self.hopByHop + Self.routing + Self.fragment).span)
         #expect(layout.transport.kind == .udp)
         #expect(layout.transport.offset == 64)
@@ -52,7 +52,7 @@ import Wire
         #expect(layout.fragment.identification == 0x0102_0304)
     }
 
-    @Test func everyTruncationIsTold() {
+    @Test func `every truncation is told`() {
         for (packet, headers) in [
             (Self.packet(17), 40), (Self.packet(0, Self.hopByHop + Self.routing + Self.fragment), 40),
         ] {
@@ -63,7 +63,7 @@ import Wire
         }
     }
 
-    @Test func aChainThatOverrunsThePayloadIsTold() {
+    @Test func `a chain that overruns the payload is told`() {
         // The payload length ends the packet within the chain, or a header claims more than there is.
         for length in 1...32 {
             var packet = Self.packet(0, Self.hopByHop + Self.routing + Self.fragment)
@@ -78,7 +78,7 @@ import Wire
         #expect(Self.failure(long) == .truncated(needed: 2048, available: 19))
     }
 
-    @Test func contradictionsAreTold() {
+    @Test func `contradictions are told`() {
         var version = Self.packet(17)
         version[0] = 0x40
         #expect(Self.failure(version) == .wrongVersion(4))
@@ -87,7 +87,7 @@ import Wire
         #expect(Self.failure(Self.packet(44, beyond)) == .fragmentBeyondLimit(end: 65_539))
     }
 
-    @Test func anEndlessChainIsNotWalkedToItsEnd() {
+    @Test func `an endless chain is not walked to its end`() {
         let header: [UInt8] = [60, 0, 1, 4, 0, 0, 0, 0]
         let most = IPv6Layout.mostExtensionHeaders
         let chain = Array(repeatElement(header, count: most - 1).joined()) + [17, 0, 1, 4, 0, 0, 0, 0]
@@ -95,14 +95,14 @@ import Wire
         #expect(Self.failure(Self.packet(60, header + chain)) == .tooManyExtensionHeaders)
     }
 
-    @Test func aHeaderBehindTheFragmentHeaderEndsTheWalk() throws {
+    @Test func `a header behind the fragment header ends the walk`() throws {
         let layout = try IPv6Layout(Self.packet(44, [60, 0, 0, 1, 0, 0, 0, 1] + [17, 0, 1, 4, 0, 0, 0, 0]).span)
         #expect(layout.hasHeaderAfterFragment)
         #expect(layout.transport.kind == .opaque)
         #expect(layout.transport.offset == 48)
     }
 
-    @Test func kindsOfTransportAreToldApart() throws {
+    @Test func `kinds of transport are told apart`() throws {
         func kind(_ next: UInt8, _ transport: [UInt8]) throws -> TransportLayout.Kind {
             try IPv6Layout(Self.packet(next, [], transport).span).transport.kind
         }

@@ -19,7 +19,7 @@ import Wire
         return sum.folded
     }
 
-    @Test func everyLengthAtEveryAlignmentGivesWhatTheSlowTwinGives() {
+    @Test func `every length at every alignment gives what the slow twin gives`() {
         let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 * $0 * 31 + 7) }
         for start in 0..<17 {
             for end in start...bytes.count {
@@ -28,17 +28,17 @@ import Wire
         }
     }
 
-    @Test func theLargestPacketOfOnesDoesNotOverflow() {
+    @Test func `the largest packet of ones does not overflow`() {
         let bytes = [UInt8](repeating: 0xff, count: 65_575)
         #expect(Self.fast(bytes, 0..<bytes.count) == Self.slow(bytes))
     }
 
-    @Test func theExampleOfRFC1071() {
+    @Test func `the example of RFC 1071`() {
         let bytes: [UInt8] = [0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]
         #expect(Self.fast(bytes, 0..<8) == 0xddf2)
     }
 
-    @Test func theExampleOfRFC1624() {
+    @Test func `the example of RFC 1624`() {
         // §4: HC = 0xdd2f, m = 0x5555, m' = 0x3285; equation 3 gives 0x0000, where the others go wrong.
         var change = InternetChecksum()
         change.subtract(0x5555)
@@ -46,7 +46,7 @@ import Wire
         #expect(change.applied(toChecksum: 0xdd2f) == 0x0000)
     }
 
-    @Test func anUpdateGivesWhatARecomputationGives() {
+    @Test func `an update gives what a recomputation gives`() {
         var bytes = (0..<40).map { UInt8($0 * 5) }
         let old = ~Self.slow(bytes)
         var change = InternetChecksum()
@@ -59,7 +59,7 @@ import Wire
         #expect(change.applied(toPartialChecksum: ~old) == Self.slow(bytes))
     }
 
-    @Test func pseudoHeadersAreSummedAsTheyStand() {
+    @Test func `pseudo headers are summed as they stand`() {
         let source4 = IPv4Address(192, 0, 2, 33)
         let destination4 = IPv4Address(198, 51, 100, 2)
         let sum4 = InternetChecksum(pseudoHeaderFrom: source4, to: destination4, of: .udp, length: 0x1234)

@@ -13,7 +13,7 @@ import Wire
         return bytes.indices.map { bytes[$0] }
     }
 
-    @Test func theStartMovesIntoTheHeadroomAndBack() {
+    @Test func `the start moves into the headroom and back`() {
         var buffer = Self.buffer([1, 2, 3, 4])
         #expect(buffer.availableHeadroom == PacketBuffer.headroom)
         buffer.moveStart(by: 2)
@@ -22,7 +22,7 @@ import Wire
         #expect(Self.array(buffer) == [1, 2, 3, 4])
     }
 
-    @Test func appendedBytesStandBehindThePacket() {
+    @Test func `appended bytes stand behind the packet`() {
         var buffer = Self.buffer([1, 2])
         buffer.append([3, 4, 5].span)
         buffer.append([UInt8]().span)
@@ -30,7 +30,7 @@ import Wire
         #expect(buffer.availableTailroom == 95)
     }
 
-    @Test func moreThanTheCapacityIsNotTaken() {
+    @Test func `more than the capacity is not taken`() {
         var buffer = PacketBuffer(capacity: 2)
         let taken = buffer.replace(with: [1, 2, 3].span)
         #expect(taken == 2)
@@ -38,7 +38,7 @@ import Wire
     }
 
     @Test(arguments: [(0, 7), (7, 0), (3, 5), (5, 3), (4, 4)])
-    func bytesMoveToPlacesThatOverlapTheirOwn(from: Int, to: Int) {
+    func `bytes move to places that overlap their own`(from: Int, to: Int) {
         let bytes = (0..<16).map { UInt8($0) }
         var buffer = Self.buffer(bytes)
         var span = buffer.mutableBytes
@@ -48,7 +48,7 @@ import Wire
         #expect(Self.array(buffer) == expected)
     }
 
-    @Test func aPartialChecksumIsCompleted() {
+    @Test func `a partial checksum is completed`() {
         // The pseudo-header's sum in the field, the rest for us.
         var buffer = Self.buffer([9, 9, 0x12, 0x34, 0x00, 0x10, 0xff])
         buffer.offload.hasPartialChecksum = true
@@ -61,7 +61,7 @@ import Wire
         #expect(!buffer.offload.hasPartialChecksum)
     }
 
-    @Test func aPartialChecksumOutsideThePacketIsRefused() {
+    @Test func `a partial checksum outside the packet is refused`() {
         for (start, offset) in [(0, 6), (6, 0), (65_535, 65_535), (4, 1)] as [(UInt16, UInt16)] {
             var buffer = Self.buffer([1, 2, 3, 4, 5, 6, 7])
             buffer.offload.hasPartialChecksum = true

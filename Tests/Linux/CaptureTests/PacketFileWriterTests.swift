@@ -4,7 +4,7 @@ import Testing
 @testable import Capture
 
 @Suite struct PacketFileWriterTests {
-    @Test func theFileIsWhatTcpdumpReads() throws {
+    @Test func `the file is what tcpdump reads`() throws {
         let path = NSTemporaryDirectory() + "capture-\(UUID().uuidString).pcap"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let writer = try PacketFileWriter(path: path)
@@ -24,13 +24,13 @@ import Testing
         #expect(Array(bytes[40...]) == packet)
     }
 
-    @Test func aPlaceThatCannotBeWrittenIsSaidAtOnce() {
+    @Test func `a place that cannot be written is said at once`() {
         #expect(throws: CaptureError(path: "/nonexistent/x.pcap", reason: "No such file or directory")) {
             _ = try PacketFileWriter(path: "/nonexistent/x.pcap")
         }
     }
 
-    @Test func aFullDiskIsSaidAtTheEnd() throws {
+    @Test func `a full disk is said at the end`() throws {
         #expect(throws: CaptureError(path: "/dev/full", reason: "No space left on device")) {
             let writer = try PacketFileWriter(path: "/dev/full")
             writer.write([0x60, 0, 0].span, at: 0)

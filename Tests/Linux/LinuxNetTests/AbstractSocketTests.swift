@@ -21,7 +21,7 @@ import Testing
         return sent == octets.count
     }
 
-    @Test func whatIsSentToTheNameIsReceived() throws {
+    @Test func `what is sent to the name is received`() throws {
         let socket = try AbstractSocket.bind(name)
         var buffer = [UInt8](repeating: 0xa5, count: 8)
         var space = buffer.mutableSpan
@@ -34,7 +34,7 @@ import Testing
         #expect(buffer == [1, 2, 3, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5])
     }
 
-    @Test func aLongDatagramIsCutAndItsLengthTold() throws {
+    @Test func `a long datagram is cut and its length told`() throws {
         let socket = try AbstractSocket.bind(name)
         #expect(send([UInt8](1...20)))
         var buffer = [UInt8](repeating: 0, count: 4)
@@ -43,7 +43,7 @@ import Testing
         #expect(buffer == [1, 2, 3, 4])
     }
 
-    @Test func theNameGoesWithTheSocketAndIsNobodyElsesUntilThen() throws {
+    @Test func `the name goes with the socket and is nobody else's until then`() throws {
         do {
             let socket = try AbstractSocket.bind(name)
             #expect(throws: SystemError("bind", .EADDRINUSE, what: "@" + name)) {
@@ -56,7 +56,7 @@ import Testing
         #expect(again.descriptor > 2)
     }
 
-    @Test func aNameThatIsTooLongIsRefused() {
+    @Test func `a name that is too long is refused`() {
         let long = String(repeating: "n", count: 108)
         #expect(throws: SystemError("bind", .ENAMETOOLONG, what: "@" + long)) {
             try AbstractSocket.bind(long).descriptor

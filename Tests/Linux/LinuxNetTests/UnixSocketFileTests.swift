@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [UnixSocketFile.Kind.stream, .messages])
-    func theFileGoesWithTheListener(kind: UnixSocketFile.Kind) throws {
+    func `the file goes with the listener`(kind: UnixSocketFile.Kind) throws {
         do {
             let listener = try UnixSocketFile(at: path, kind, mode: 0o660)
             #expect(listener.descriptor > 2)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [UnixSocketFile.Kind.stream, .messages])
-    func aLivingOneIsNotReplaced(kind: UnixSocketFile.Kind) throws {
+    func `a living one is not replaced`(kind: UnixSocketFile.Kind) throws {
         let listener = try UnixSocketFile(at: path, kind)
         for other in [UnixSocketFile.Kind.stream, .messages] {
             #expect(throws: UnixSocketFileError.taken(path)) { _ = try UnixSocketFile(at: path, other) }
@@ -36,7 +36,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func whatADeadOneLeftBehindIsReplaced() throws {
+    @Test func `what a dead one left behind is replaced`() throws {
         // A second name keeps the file when the first is removed: so it is as after SIGKILL.
         let kept = folder.appending(path: "kept").path
         do {
@@ -51,14 +51,14 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func aFileThatIsNoSocketIsLeftAlone() throws {
+    @Test func `a file that is no socket is left alone`() throws {
         try Data("precious".utf8).write(to: URL(filePath: path))
         #expect(throws: UnixSocketFileError.notASocket(path)) { _ = try UnixSocketFile(at: path, .stream) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func whatStandsInItsPlaceAtTheEndStays() throws {
+    @Test func `what stands in its place at the end stays`() throws {
         do {
             let listener = try UnixSocketFile(at: path, .stream)
             try FileManager.default.removeItem(atPath: path)
@@ -69,7 +69,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func pathsThatCannotBeASocketsAreRefused() throws {
+    @Test func `paths that cannot be a socket's are refused`() throws {
         for path in ["", "a\0b", String(repeating: "x", count: 108)] {
             #expect(throws: UnixSocketFileError.badPath(path, longest: 107)) {
                 _ = try UnixSocketFile(at: path, .stream)
@@ -79,7 +79,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func ofManyThatStartAtOnceOneGetsTheName() async throws {
+    @Test func `of many that start at once one gets the name`() async throws {
         let path = path
         let winners = await withTaskGroup(of: Bool.self) { group in
             let gate = AsyncStream<Void>.makeStream()

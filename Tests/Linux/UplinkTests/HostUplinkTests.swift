@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .enabled(if: geteuid() == 0, "needs root to make a host, and /dev/net/tun"))
 struct HostUplinkTests {
-    @Test func clientsReachPublicServersAndNotTheRest() throws {
+    @Test func `clients reach public servers and not the rest`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab, allow: ["10.9.9.9"])
         #expect(probe.error == nil)
@@ -18,7 +18,7 @@ struct HostUplinkTests {
         }
     }
 
-    @Test func theHostsOwnAddressesAreOutOfReachEvenTheRouters() throws {
+    @Test func `the host's own addresses are out of reach even the router's`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab, allow: ["203.0.113.0/24"])
         try lab.connectClient()
@@ -30,7 +30,7 @@ struct HostUplinkTests {
         probe.close()
     }
 
-    @Test func nobodyFromOutsideReachesAClient() throws {
+    @Test func `nobody from outside reaches a client`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab)
         try lab.connectClient()
@@ -41,7 +41,7 @@ struct HostUplinkTests {
         probe.close()
     }
 
-    @Test func theEndLeavesTheHostAsItWas() throws {
+    @Test func `the end leaves the host as it was`() throws {
         let lab = try Lab()
         let before = try state(of: lab)
         let probe = try Probe(at: lab)
@@ -52,7 +52,7 @@ struct HostUplinkTests {
         #expect(try state(of: lab) == before)
     }
 
-    @Test func soDoesSIGKILL() throws {
+    @Test func `so does SIGKILL`() throws {
         let lab = try Lab()
         let before = try state(of: lab)
         let probe = try Probe(at: lab)
@@ -60,7 +60,7 @@ struct HostUplinkTests {
         try eventually("the script tidies up") { try state(of: lab) == before }
     }
 
-    @Test func theNextStartTidiesUpWhereEverythingWasKilled() throws {
+    @Test func `the next start tidies up where everything was killed`() throws {
         let lab = try Lab()
         let before = try state(of: lab)
         let probe = try Probe(at: lab)
@@ -75,7 +75,7 @@ struct HostUplinkTests {
         #expect(try state(of: lab) == before)
     }
 
-    @Test func aSuccessorWaitsForAPredecessorThatTidiesUp() throws {
+    @Test func `a successor waits for a predecessor that tidies up`() throws {
         let lab = try Lab()
         for _ in 0..<3 {
             let probe = try Probe(at: lab)
@@ -87,7 +87,7 @@ struct HostUplinkTests {
         }
     }
 
-    @Test func aSecondSimulatorIsToldThatThereIsOne() throws {
+    @Test func `a second simulator is told that there is one`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab)
         let second = try Probe(at: lab)
@@ -97,7 +97,7 @@ struct HostUplinkTests {
         probe.close()
     }
 
-    @Test func aHostOnTheSimulatorsOwnNetworkIsToldSo() throws {
+    @Test func `a host on the simulator's own network is told so`() throws {
         let lab = try Lab()
         _ = try lab.output(at: .host, "ip", "address", "add", "192.0.2.77/24", "dev", "outside")
         let before = try state(of: lab)
@@ -106,7 +106,7 @@ struct HostUplinkTests {
         try eventually("nothing is left") { try state(of: lab) == before }
     }
 
-    @Test func forwardingThatCannotBeSwitchedOnIsSaidWithTheRemedy() throws {
+    @Test func `forwarding that cannot be switched on is said with the remedy`() throws {
         let lab = try Lab()
         let before = try state(of: lab)
         let probe = try Probe(
@@ -117,7 +117,7 @@ struct HostUplinkTests {
         try eventually("nothing is left") { try state(of: lab) == before }
     }
 
-    @Test func aHostThatForwardsGoesOnForwarding() throws {
+    @Test func `a host that forwards goes on forwarding`() throws {
         let lab = try Lab()
         _ = try lab.output(at: .host, "sysctl", "-qw", "net.ipv4.ip_forward=1")
         let before = try state(of: lab)
@@ -127,7 +127,7 @@ struct HostUplinkTests {
         #expect(try state(of: lab) == before)
     }
 
-    @Test func namesOfTheHostAreFollowed() throws {
+    @Test func `names of the host are followed`() throws {
         let lab = try Lab()
         let hosts = FileManager.default.temporaryDirectory.appending(path: "uplink-hosts-\(UUID().uuidString)")
         try "127.0.0.1 localhost\n".write(to: hosts, atomically: false, encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .enabled(if: geteuid() == 0, "needs root to make a host, and /dev/net/tun"))
 struct PastaTests {
-    @Test func anOrdinaryUsersClientsReachPublicServersAndNotTheRest() throws {
+    @Test func `an ordinary user's clients reach public servers and not the rest`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab, asNobody: true, allow: ["10.9.9.9", "203.0.113.0/24"])
         let number = try #require(probe.number, Comment(rawValue: probe.error ?? ""))
@@ -19,7 +19,7 @@ struct PastaTests {
         probe.close()
     }
 
-    @Test func nothingIsLeftOnTheHostHoweverItEnds() throws {
+    @Test func `nothing is left on the host however it ends`() throws {
         let lab = try Lab()
         for isKilled in [false, true] {
             let probe = try Probe(at: lab, asNobody: true)
@@ -32,7 +32,7 @@ struct PastaTests {
         }
     }
 
-    @Test func aResolverOnTheHostsLoopbackAnswers() throws {
+    @Test func `a resolver on the host's loopback answers`() throws {
         let lab = try Lab()
         let configuration = FileManager.default.temporaryDirectory.appending(path: "uplink-resolv-\(UUID().uuidString)")
         try "nameserver 127.0.0.53\n".write(to: configuration, atomically: false, encoding: .utf8)
@@ -70,13 +70,13 @@ struct PastaTests {
         probe.close()
     }
 
-    @Test func withoutPastaItIsSaidHowToGetIt() throws {
+    @Test func `without pasta it is said how to get it`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab, asNobody: true, mount: "mount --bind /dev/null /usr/bin/pasta")
         #expect(probe.error?.contains("apt-get install passt") == true)
     }
 
-    @Test func withoutNftItIsSaidHowToGetIt() throws {
+    @Test func `without nft it is said how to get it`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab, mount: "mount --bind /dev/null /usr/sbin/nft")
         #expect(

@@ -7,7 +7,7 @@ import Wire
 @testable import Attach
 
 struct AttachMessageTests {
-    @Test func messagesComeAcross() throws {
+    @Test func `messages come across`() throws {
         let pair = try UnixSocket.pair()
         let runner = AttachChannel(pair.first)
         let daemon = AttachChannel(pair.second)
@@ -22,7 +22,7 @@ struct AttachMessageTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{\"hello\":{}}", "{\"place\":1}", String(repeating: "[", count: 60_000)])
-    func whatMakesNoSenseIsToldFromTheEnd(_ text: String) throws {
+    func `what makes no sense is told from the end`(_ text: String) throws {
         let pair = try UnixSocket.pair()
         let daemon = AttachChannel(pair.second)
         // An empty message is the end.
@@ -34,7 +34,7 @@ struct AttachMessageTests {
         }
     }
 
-    @Test func aMessageThatIsTooLongIsNonsense() throws {
+    @Test func `a message that is too long is nonsense`() throws {
         let pair = try UnixSocket.pair()
         let daemon = AttachChannel(pair.second)
         try pair.first.send([UInt8](repeating: 32, count: AttachChannel.longestMessage + 1).span)
@@ -44,7 +44,7 @@ struct AttachMessageTests {
         }
     }
 
-    @Test func whoSaysNothingIsNotWaitedForForever() throws {
+    @Test func `who says nothing is not waited for forever`() throws {
         let pair = try UnixSocket.pair()
         let daemon = AttachChannel(pair.second)
         guard case .timedOut = daemon.receive(AttachRequest.self, until: MonotonicClock.now()) else {
@@ -68,7 +68,7 @@ struct AttachMessageTests {
         #expect(decoded.ipv4Resolver == nil && decoded.resolver == place.resolver)
     }
 
-    @Test func evidenceComesBackAsItWas() throws {
+    @Test func `evidence comes back as it was`() throws {
         let evidence = NetworkEvidence(
             questions: [
                 DNSQuestion(

@@ -8,14 +8,14 @@ import Testing
         ClientEnvironment(inherited: Environment(entries: entries.map { OSString($0) }))
     }
 
-    @Test func proxiesAreTakenOutInEitherCase() {
+    @Test func `proxies are taken out in either case`() {
         let client = environment(
             "PATH=/bin", "http_proxy=http://proxy:3128", "HTTPS_PROXY=http://proxy:3128", "no_proxy=")
         #expect(client.variables.entries == ["PATH=/bin"])
         #expect(client.removedProxies == ["http_proxy", "HTTPS_PROXY"])
     }
 
-    @Test func everythingElseStays() {
+    @Test func `everything else stays`() {
         let client = environment("A=1", "B", "C==")
         #expect(client.variables.entries == ["A=1", "B", "C=="])
         #expect(client.removedProxies.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LinkFaultTests {
     @Test(arguments: ["ipv6-black-hole=1400", "ipv4-black-hole=0", "ipv6-black-hole=65575"])
-    func aFaultIsWrittenAsItIsRead(_ text: String) throws {
+    func `a fault is written as it is read`(_ text: String) throws {
         #expect(try #require(LinkFault(text)).description == text)
     }
 
@@ -12,7 +12,7 @@ import Testing
         "", "=", "ipv6-black-hole", "ipv6-black-hole=", "ipv6-black-hole=65576", "ipv6-black-hole=+1",
         "ipv6-black-hole=1=2", "IPv6-black-hole=1", "ipv6-black-hole=99999999999999999999",
     ])
-    func whatIsNoneIsNotTaken(_ text: String) {
+    func `what is none is not taken`(_ text: String) {
         #expect(LinkFault(text) == nil)
     }
 }

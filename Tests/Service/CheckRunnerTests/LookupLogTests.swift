@@ -9,7 +9,7 @@ import Testing
         Array("ipv6synth/1 call=inet_addr pid=\(pid) tid=\(pid) node=\(node) result=1 count=1 lost=\(lost)".utf8)
     }
 
-    @Test func theSameCallIsKeptOnceWhicheverProcessMakesIt() {
+    @Test func `the same call is kept once whichever process makes it`() {
         var log = LookupLog()
         for pid in [7, 8, 9] { log.take(line("192.0.2.1", pid: pid)) }
         log.take(line("192.0.2.2"))
@@ -18,7 +18,7 @@ import Testing
         #expect(log.lookups[0].process == 7)
     }
 
-    @Test func whatIsNoRecordIsCountedAsLost() {
+    @Test func `what is no record is counted as lost`() {
         var log = LookupLog()
         for octets in [[], Array("hello".utf8), [0xff, 0x00], Array("ipv6synth/1 call=inet_addr".utf8)] {
             log.take(octets)
@@ -34,7 +34,7 @@ import Testing
                 .utf8)
     }
 
-    @Test func aProgramThatWasStartedIsLookedAtOnceAndIsNoLookup() {
+    @Test func `a program that was started is looked at once and is no lookup`() {
         var log = LookupLog()
         for datagram in [
             start("/bin/a"), start("/bin/a"), start("/bin/a", keepsLibrary: false), start("/bin/b", cut: true),
@@ -56,7 +56,7 @@ import Testing
             (.dynamic(.glibc, go: GoBuildInformation([])), true, .goProgram), (.otherMachine, true, .otherMachine),
             (.otherLoader("/ld"), true, .otherLoader("/ld")), (.unreadable, true, nil), (.unknown, false, nil),
         ] as [(ExecutableKind, Bool, SynthesisObstacle?)])
-    func aStartedProgramIsToldOfWhereItsKindIsKnown(
+    func `a started program is told of where its kind is known`(
         _ kind: ExecutableKind, _ keepsLibrary: Bool, _ obstacle: SynthesisObstacle?
     ) {
         var log = LookupLog()
@@ -66,14 +66,14 @@ import Testing
         #expect(log.uncovered == obstacle.map { [UncoveredProgram(path: "/bin/a", obstacle: $0)] } ?? [])
     }
 
-    @Test func startedProgramsAreBounded() {
+    @Test func `started programs are bounded`() {
         var log = LookupLog()
         for index in 0..<LookupLog.limit + 10 { log.take(start("/bin/\(index)")) }
         #expect(log.takeUninspected().count == LookupLog.limit)
         #expect(log.lost == 10)
     }
 
-    @Test func itNeverGrowsPastItsLimitWhateverAClientClaims() {
+    @Test func `it never grows past its limit whatever a client claims`() {
         var log = LookupLog()
         for index in 0..<LookupLog.limit + 10 { log.take(line("host\(index)")) }
         #expect(log.lookups.count == LookupLog.limit)

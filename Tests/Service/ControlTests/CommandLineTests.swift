@@ -9,7 +9,7 @@ import Testing
         try await withAPI { api in try await body(api, CommandLineProgram(socket: api.socket)) }
     }
 
-    @Test func statusIsAPageAndAnExitCode() async throws {
+    @Test func `status is a page and an exit code`() async throws {
         try await withProgram { api, nat64sim in
             let ready = try await nat64sim("status")
             #expect(ready.status == 0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func waitingEndsWhenTheDaemonIsReady() async throws {
+    @Test func `waiting ends when the daemon is ready`() async throws {
         try await withProgram { api, nat64sim in
             await api.daemon.become(Readiness(.starting))
             async let waiting = nat64sim("status", "--wait", "30", "--json")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func waitingEndsWhenTheTimeIsUp() async throws {
+    @Test func `waiting ends when the time is up`() async throws {
         try await withProgram { api, nat64sim in
             await api.daemon.become(Readiness(.starting))
             let said = try await nat64sim("status", "--wait", "200ms")
@@ -53,7 +53,7 @@ import Testing
         #expect(none.errors.hasPrefix("nat64sim: no daemon answers at /nonexistent/socket: No such file or directory"))
     }
 
-    @Test func aMissingDaemonIsAClearErrorOfEveryCommand() async throws {
+    @Test func `a missing daemon is a clear error of every command`() async throws {
         let nat64sim = CommandLineProgram(socket: "/nonexistent/socket")
         for command in ["clients", "sessions", "bindings", "dns-log", "counters", "faults", "prefix", "events"] {
             let said = try await nat64sim(command)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await nat64sim("sessions", "--limit", "0").status == 2)
     }
 
-    @Test func clientsAreATable() async throws {
+    @Test func `clients are a table`() async throws {
         try await withProgram { _, nat64sim in
             let lines = try await nat64sim("clients").output.split(separator: "\n")
             #expect(lines.count == 3)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAndBindingsAreTables() async throws {
+    @Test func `sessions and bindings are tables`() async throws {
         try await withProgram { _, nat64sim in
             let one = try await nat64sim("sessions", "--client", "2")
             let rows = one.output.split(separator: "\n").map { $0.split(separator: #/  +/#).map { String($0) } }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func theLogIsLinesAndCanBeFollowed() async throws {
+    @Test func `the log is lines and can be followed`() async throws {
         try await withProgram { _, nat64sim in
             let time = JSONText.time(FakeDaemon.start)
             let last = try await nat64sim("dns-log", "--limit", "2", "--client", "2")
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func countersAreATableWithoutZerosUnlessAskedFor() async throws {
+    @Test func `counters are a table without zeros unless asked for`() async throws {
         try await withProgram { _, nat64sim in
             let counters = try await nat64sim("counters").output
             #expect(
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func faultsAreSwitchedOnAndOff() async throws {
+    @Test func `faults are switched on and off`() async throws {
         try await withProgram { api, nat64sim in
             let added = try await nat64sim("faults", "add", "*.shop.test", "AAAA", "any", "1-2", "rcode", "SERVFAIL")
             #expect(added.output == "ID  FAULT\n2   *.shop.test AAAA any 1-2 rcode SERVFAIL\n")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func thePrefixIsShownAndChanged() async throws {
+    @Test func `the prefix is shown and changed`() async throws {
         try await withProgram { api, nat64sim in
             #expect(try await nat64sim("prefix").output == "64:ff9b::/96\n")
             #expect(try await nat64sim("prefix", "2001:db8::/96").output == "2001:db8::/96\n")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func eventsAreLinesThatDoNothingToTheTerminal() async throws {
+    @Test func `events are lines that do nothing to the terminal`() async throws {
         try await withProgram { api, nat64sim in
             let hub = api.daemon.hub
             let publishing = Task {

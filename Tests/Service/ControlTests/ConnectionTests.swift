@@ -13,7 +13,7 @@ import Testing
         "POST /v1/faults HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{fc}\u{3}\u{3}",
     ])
-    func whatIsNoHTTPEndsTheConnectionAndNothingElse(text: String) async throws {
+    func `what is no HTTP ends the connection and nothing else`(text: String) async throws {
         try await withAPI { api in
             let answer = try? await api.exchange(text)
             #expect(answer?.status.map { $0 >= 400 } ?? true)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aHeaderWithoutAnEndIsCutOff() async throws {
+    @Test func `a header without an end is cut off`() async throws {
         try await withAPI { api in
             let fields = (0..<100).map { "X-\($0): \(String(repeating: "x", count: 1000))" }
             let answer = try? await api.ask("GET", "/v1/status", fields: fields)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIsAProblemThatNamesTheDocument() async throws {
+    @Test func `what is not there is a problem that names the document`() async throws {
         try await withAPI { api in
             for target in [
                 "/", "/v2/status", "/v1/statu", "/v1/clients/1/nothing", "/" + String(repeating: "x", count: 9000),
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func anotherMethodIsAProblemThatSaysWhichThereAre() async throws {
+    @Test func `another method is a problem that says which there are`() async throws {
         try await withAPI { api in
             let answer = try await api.ask("PATCH", "/v1/faults")
             #expect(answer.status == 405)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func requestsOfOneConnectionAreAnsweredInTurn() async throws {
+    @Test func `requests of one connection are answered in turn`() async throws {
         try await withAPI { api in
             let one = "GET /v1/prefix HTTP/1.1\r\nHost: a\r\n\r\n"
             let last = "GET /v1/prefix HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aThousandRequestsAtOnceAreAllAnsweredOverFewConnections() async throws {
+    @Test func `a thousand requests at once are all answered over few connections`() async throws {
         var limits = ControlServer.Limits()
         limits.connections = 8
         try await withAPI(limits) { api in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func whoSendsNoWholeRequestLosesTheConnection() async throws {
+    @Test func `who sends no whole request loses the connection`() async throws {
         var limits = ControlServer.Limits()
         limits.patience = .seconds(2)
         limits.connections = 2
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatNeverEndsIsRefusedAndItsConnectionEnds() async throws {
+    @Test func `a body that never ends is refused and its connection ends`() async throws {
         var limits = ControlServer.Limits()
         limits.patience = .seconds(2)
         try await withAPI(limits) { api in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func ofAClientThatReadsNothingTheConnectionIsCut() async throws {
+    @Test func `of a client that reads nothing the connection is cut`() async throws {
         var limits = ControlServer.Limits()
         limits.patience = .seconds(2)
         limits.connections = 1

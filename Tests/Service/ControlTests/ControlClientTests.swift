@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ControlClientTests {
-    @Test func itUnderstandsAllThatTheDaemonSays() async throws {
+    @Test func `it understands all that the daemon says`() async throws {
         try await withAPI { api in
             let (client, daemon) = (api.client, api.daemon)
             let status = try await client.status()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func itReadsTheLogFromAnyLineOn() async throws {
+    @Test func `it reads the log from any line on`() async throws {
         try await withAPI { api in
             let client = api.client
             let latest = try await client.dnsLog(since: nil, limit: 3, client: nil)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func whatItChangesIsChanged() async throws {
+    @Test func `what it changes is changed`() async throws {
         try await withAPI { api in
             let (client, daemon) = (api.client, api.daemon)
             let fault = try await client.addFault("www.shop.test A any any rcode SERVFAIL")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalCarriesTheDaemonsWords() async throws {
+    @Test func `a refusal carries the daemon's words`() async throws {
         try await withAPI { api in
             await #expect(
                 throws: ControlClientError.refused(status: 400, detail: "a fault is NAME TYPE TRANSPORT NUMBERS EFFECT")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aMissingDaemonIsAnErrorThatSaysWhatToDo() async throws {
+    @Test func `a missing daemon is an error that says what to do`() async throws {
         let missing = ControlClient(socket: "/nonexistent/control.sock")
         let error = await #expect(throws: ControlClientError.self) { try await missing.status() }
         #expect(error == .noDaemon(socket: "/nonexistent/control.sock", reason: "No such file or directory"))
@@ -78,7 +78,7 @@ import Testing
         await #expect(throws: ControlClientError.self) { try await long.status() }
     }
 
-    @Test func aDaemonThatSaysNothingIsGivenUp() async throws {
+    @Test func `a daemon that says nothing is given up`() async throws {
         try await withAPI { api in
             await api.daemon.getStuck()
             let client = ControlClient(socket: api.socket, patience: .seconds(2))
@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: [
         "SSH-2.0-nothing\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 500 No\r\n\r\n", "",
     ])
-    func whatIsNoDaemonIsNotUnderstood(answer: String) async throws {
+    func `what is no daemon is not understood`(answer: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "impostor-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

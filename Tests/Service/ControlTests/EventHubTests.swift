@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct EventHubTests {
-    @Test func everySubscriberGetsEveryEvent() async throws {
+    @Test func `every subscriber gets every event`() async throws {
         let hub = EventHub()
         let streams = [try hub.subscribe(), try hub.subscribe()]
         hub.publish(Event(.reloaded, text: "one"))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func whoIsTooSlowLearnsHowManyEventsAreMissing() async throws {
+    @Test func `who is too slow learns how many events are missing`() async throws {
         let hub = EventHub(capacity: 4)
         var events = try hub.subscribe().makeAsyncIterator()
         for number in 1...10 { hub.publish(Event(.dropped, text: "\(number)")) }
@@ -28,7 +28,7 @@ import Testing
         #expect(await events.next()?.text == "11")
     }
 
-    @Test func subscribersAreLimitedAndMakeRoomWhenTheyGo() async throws {
+    @Test func `subscribers are limited and make room when they go`() async throws {
         let hub = EventHub(limit: 1)
         let task = Task { [stream = try hub.subscribe()] in
             for await _ in stream {}
@@ -39,7 +39,7 @@ import Testing
         _ = try hub.subscribe()
     }
 
-    @Test func afterTheEndAStreamIsEmpty() async throws {
+    @Test func `after the end a stream is empty`() async throws {
         let hub = EventHub()
         hub.finish()
         for await event in try hub.subscribe() { Issue.record("\(event)") }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func theStreamSaysThatItStandsAndThenWhatHappens() async throws {
+    @Test func `the stream says that it stands and then what happens`() async throws {
         try await withAPI { api in
             let client = api.client
             let events = try await events(2, of: api) { _ = try await client.addFault("any any any any drop") }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whereNothingHappensTheHeartGoesOnBeating() async throws {
+    @Test func `where nothing happens the heart goes on beating`() async throws {
         var limits = ControlServer.Limits()
         limits.heartbeat = .milliseconds(50)
         try await withAPI(limits) { api in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func subscribersAreLimitedAndAHeadRequestIsNone() async throws {
+    @Test func `subscribers are limited and a head request is none`() async throws {
         var limits = ControlServer.Limits()
         limits.subscribers = 1
         limits.heartbeat = .milliseconds(50)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aSlowReaderLosesEventsAndLearnsHowMany() async throws {
+    @Test func `a slow reader loses events and learns how many`() async throws {
         var limits = ControlServer.Limits()
         limits.waitingEvents = 16
         try await withAPI(limits) { api in

@@ -4,7 +4,7 @@ import Testing
 @testable import Control
 
 @Suite struct MetricsTextTests {
-    @Test func theTextIsThatOfPrometheus() async throws {
+    @Test func `the text is that of Prometheus`() async throws {
         let daemon = FakeDaemon()
         let text = MetricsText(await daemon.status(), await daemon.counters()).text
         #expect(
@@ -30,7 +30,7 @@ import Testing
                 """)
     }
 
-    @Test func whatHasAMeaningInTheTextIsEscaped() async {
+    @Test func `what has a meaning in the text is escaped`() async {
         let counters = [
             Counter(
                 "odd-name 1", help: "a \\ and\na \"line\"", labels: ["1st label": "a \\ and\na \"line\""], value: .max)
@@ -41,7 +41,7 @@ import Testing
             text.hasSuffix(#"nat64sim_odd_name_1_total{_st_label="a \\ and\na \"line\""} 18446744073709551615"# + "\n"))
     }
 
-    @Test func countersOfOneNameStandTogether() async {
+    @Test func `counters of one name stand together`() async {
         let counters = [("a", "1"), ("b", "1"), ("a", "2")].map {
             Counter($0, help: "", labels: ["client": $1], value: 0)
         }

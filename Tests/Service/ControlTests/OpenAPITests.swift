@@ -64,7 +64,7 @@ import Yams
         }
     }
 
-    @Test func everyRouteIsDescribedAndEveryDescriptionServed() {
+    @Test func `every route is described and every description served`() {
         let served = ControlAPI(FakeDaemon(), events: EventHub()).routes.map { "\($0.method.rawValue) \($0.path)" }
         #expect(Set(served) == Set(Self.operations.map(\.testDescription)))
         #expect(Set(served).count == served.count)
@@ -72,7 +72,7 @@ import Yams
     }
 
     @Test(arguments: operations.filter { $0.path != "/v1/events" })
-    func answersAreAsTheDocumentSays(operation: Operation) async throws {
+    func `answers are as the document says`(operation: Operation) async throws {
         try await withAPI { api in
             let fields = operation.example == nil ? [] : ["Content-Type: application/json"]
             let answer = try await api.ask(
@@ -83,7 +83,7 @@ import Yams
     }
 
     @Test(arguments: operations.filter { $0.statuses.contains(404) })
-    func unknownThingsAreProblems(operation: Operation) async throws {
+    func `unknown things are problems`(operation: Operation) async throws {
         try await withAPI { api in
             for id in ["99", "0", "-1", "x", "18446744073709551616", "%2e%2e"] {
                 let target = operation.path.replacing("{id}", with: id)
@@ -93,7 +93,7 @@ import Yams
     }
 
     @Test(arguments: operations.filter { $0.statuses.contains(400) && $0.method == "GET" })
-    func badParametersAreProblems(operation: Operation) async throws {
+    func `bad parameters are problems`(operation: Operation) async throws {
         try await withAPI { api in
             for limit in ["0", "10001", "-1", "x", "", "99999999999999999999"] {
                 let answer = try await api.ask("GET", operation.target() + "?limit=\(limit)")
@@ -104,7 +104,7 @@ import Yams
     }
 
     @Test(arguments: operations.filter { $0.example != nil })
-    func badBodiesAreProblems(operation: Operation) async throws {
+    func `bad bodies are problems`(operation: Operation) async throws {
         try await withAPI { api in
             let json = ["Content-Type: application/json"]
             for body in [
@@ -130,7 +130,7 @@ import Yams
         }
     }
 
-    @Test func whatConflictsIsAProblem() async throws {
+    @Test func `what conflicts is a problem`() async throws {
         let operation = try #require(Self.operations.first { $0.testDescription == "PUT /v1/prefix" })
         try await withAPI { api in
             let body = #"{"pref64": "2001:db8:1::/96"}"#
@@ -138,7 +138,7 @@ import Yams
         }
     }
 
-    @Test func tooMuchIsAProblem() async throws {
+    @Test func `too much is a problem`() async throws {
         let operation = try #require(Self.operations.first { $0.testDescription == "POST /v1/faults" })
         try await withAPI { api in
             let body = #"{"fault": "any any any any drop"}"#
@@ -147,7 +147,7 @@ import Yams
         }
     }
 
-    @Test func everyKindOfEventIsInTheDocument() throws {
+    @Test func `every kind of event is in the document`() throws {
         let schema = Self.schema.resolved(["$ref": "#/components/schemas/Event"])
         for kind in Event.Kind.allCases {
             let event = Event(kind, time: FakeDaemon.start, client: 1, text: "text", details: ["reason": "x"])

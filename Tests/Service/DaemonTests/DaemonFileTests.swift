@@ -27,7 +27,7 @@ struct DaemonFileTests {
         }
     }
 
-    @Test func aVersionIsEnough() throws {
+    @Test func `a version is enough`() throws {
         let configuration = try read("version: 1")
         #expect(configuration.clients.socket == "/run/nat64sim/attach.sock")
         #expect(configuration.control.socket == "/run/nat64sim/control.sock")
@@ -36,7 +36,7 @@ struct DaemonFileTests {
         #expect(configuration.world.translatedPrefixes == [.wellKnown])
     }
 
-    @Test func everySectionIsRead() throws {
+    @Test func `every section is read`() throws {
         let configuration = try read(
             """
             version: 1
@@ -62,7 +62,7 @@ struct DaemonFileTests {
         #expect(configuration.log == DaemonConfiguration.Log(format: .json, level: .debug))
     }
 
-    @Test func mistakesAreToldWithTheirPlacesAllAtOnce() {
+    @Test func `mistakes are told with their places all at once`() {
         #expect(
             problems(
                 """
@@ -83,7 +83,7 @@ struct DaemonFileTests {
             ])
     }
 
-    @Test func theUplinkIsReadAndTakesTheWorldsHostsAway() throws {
+    @Test func `the uplink is read and takes the world's hosts away`() throws {
         let configuration = try read(
             "version: 1\nuplink: { network: host, allow: [10.1.2.0/24, db], ignore-aaaa: always }")
         #expect(configuration.uplink?.allow.map(\.description) == ["10.1.2.0/24", "db"])
@@ -97,21 +97,21 @@ struct DaemonFileTests {
         #expect(problems("version: 1\nuplink: host\nclients: { here: nat64 }").count == 1)
     }
 
-    @Test func aPrefixThatContainsTheWorldIsRefused() {
+    @Test func `a prefix that contains the world is refused`() {
         #expect(problems("version: 1\nprefix: 2001:2:0:cafe::/64").first?.contains("contains 2001:2:0:cafe::") == true)
     }
 
-    @Test func aWorldThatIsNotThereIsToldInItsPlace() {
+    @Test func `a world that is not there is told in its place`() {
         let told = problems("version: 1\nworld: nowhere.yaml")
         #expect(told.first == "nat64sim.yaml:2:8: the world cannot be used:")
         #expect(told.last == "nowhere.yaml: there is no such file")
     }
 
-    @Test func everybodyAndAGroupContradictEachOther() {
+    @Test func `everybody and a group contradict each other`() {
         #expect(problems("version: 1\nclients: { group: a, everyone: true }").count == 1)
     }
 
-    @Test func whatNeedsARestartIsNamed() throws {
+    @Test func `what needs a restart is named`() throws {
         let running = try read("version: 1")
         #expect(try read("version: 1\nprefix: 2001:db8:64::/96").needingRestart(against: running).isEmpty)
         let other = try read("version: 1\nclients: { most: 2 }\nlog: { level: debug }\nnat64: { ipv4-mtu: 1400 }")

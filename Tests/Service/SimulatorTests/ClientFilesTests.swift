@@ -3,7 +3,7 @@ import Testing
 @testable import Simulator
 
 @Suite struct ClientFilesTests {
-    @Test func onlyTheHostsLineChanges() {
+    @Test func `only the hosts line changes`() {
         let system =
             "# comment\npasswd: files systemd\nhosts: files mdns4_minimal [NOTFOUND=return] dns\n  hosts : x\nservices: db\n"
         #expect(
@@ -11,7 +11,7 @@ import Testing
                 == "hosts: files dns\n# comment\npasswd: files systemd\nservices: db\n")
     }
 
-    @Test func aSystemWithoutTheFileGetsTheLine() {
+    @Test func `a system without the file gets the line`() {
         #expect(ClientFiles.nameServiceSwitch(nil) == "hosts: files dns\n")
     }
 }

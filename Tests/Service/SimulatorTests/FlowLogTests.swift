@@ -11,7 +11,7 @@ import Wire
             payload: payload)
     }
 
-    @Test func packetsOfOneFlowAreAddedUp() {
+    @Test func `packets of one flow are added up`() {
         var log = FlowLog()
         let remote = IPv6Address("2001:db8::1")!
         log.record(observation(remote))
@@ -27,13 +27,13 @@ import Wire
             ])
     }
 
-    @Test func flowsStandInTheOrderOfTheirFirstPacket() {
+    @Test func `flows stand in the order of their first packet`() {
         var log = FlowLog()
         for port in [443, 80, 7, 80, 443] as [UInt16] { log.record(observation(.loopback, port: port)) }
         #expect(log.flows.map(\.port) == [443, 80, 7])
     }
 
-    @Test func anIPv4FarEndIsShownAsSuch() {
+    @Test func `an IPv4 far end is shown as such`() {
         var log = FlowLog()
         var seen = observation(.loopback)
         seen.key = FlowLog.Key(remote: IPv4Address(198, 51, 100, 10), port: 80, transport: .udp)
@@ -41,7 +41,7 @@ import Wire
         #expect(log.flows[0].remote == .ipv4(IPv4Address(198, 51, 100, 10)))
     }
 
-    @Test func aClientThatScansCannotMakeItGrow() {
+    @Test func `a client that scans cannot make it grow`() {
         var log = FlowLog()
         for number in 0..<UInt128(FlowLog.limit + 500) {
             log.record(observation(IPv6Address(bits: 0x2001_0db8 << 96 | number)))

@@ -22,14 +22,14 @@ import Wire
         return packet
     }
 
-    @Test func eachHopCostsOne() throws {
+    @Test func `each hop costs one`() throws {
         var packet = ipv6()
         let layout = try IPv6Layout(packet.bytes)
         #expect(forwarding.decide(&packet, layout, to: .world) == .forward)
         #expect(packet.bytes[IPv6Header.hopLimit] == 63)
     }
 
-    @Test func atTheLastHopTheSenderIsTold() throws {
+    @Test func `at the last hop the sender is told`() throws {
         for hopLimit in [0, 1] as [UInt8] {
             var packet = ipv6(hopLimit: hopLimit)
             let layout = try IPv6Layout(packet.bytes)
@@ -39,14 +39,14 @@ import Wire
         }
     }
 
-    @Test func whatIsForTheRouterItselfHasArrived() throws {
+    @Test func `what is for the router itself has arrived`() throws {
         var packet = ipv6(to: NetworkPlan.router, hopLimit: 1)
         let layout = try IPv6Layout(packet.bytes)
         #expect(forwarding.decide(&packet, layout, to: .world) == .forward)
         #expect(packet.bytes[IPv6Header.hopLimit] == 1)
     }
 
-    @Test func whatBelongsToTheLinkStaysThere() throws {
+    @Test func `what belongs to the link stays there`() throws {
         for destination in ["ff02::1", "fe80::1"] {
             var packet = ipv6(to: IPv6Address(destination)!)
             let layout = try IPv6Layout(packet.bytes)
@@ -59,7 +59,7 @@ import Wire
         }
     }
 
-    @Test func theSizeThatCountsIsASegments() throws {
+    @Test func `the size that counts is a segment's`() throws {
         var large = ipv6(payload: 1461)
         let layout = try IPv6Layout(large.bytes)
         #expect(
@@ -71,7 +71,7 @@ import Wire
         #expect(forwarding.decide(&large, layout, to: .world) == .forward)
     }
 
-    @Test func theIPv4HeaderChecksumFollowsTheTTL() throws {
+    @Test func `the IPv4 header checksum follows the TTL`() throws {
         for ttl in UInt8(2)...255 {
             var packet = PacketBuffer()
             packet.resize(to: 28)
@@ -103,7 +103,7 @@ import Wire
         return packet
     }
 
-    @Test func eachLinkHasAnMTUOfItsOwn() throws {
+    @Test func `each link has an MTU of its own`() throws {
         let forwarding = Forwarding(
             links: LinkPlan(clientMTU: 1280, worldMTU: 576), ipv6Router: NetworkPlan.router,
             ipv4Router: NetworkPlan.ipv4Router)
@@ -123,7 +123,7 @@ import Wire
         #expect(forwarding.decide(&four, fourLayout, to: .client) == .forward)
     }
 
-    @Test func whatTheRouterSendsItselfFitsTheLinkToo() throws {
+    @Test func `what the router sends itself fits the link too`() throws {
         let forwarding = Forwarding(
             links: LinkPlan(clientMTU: 1280), ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router)
         var packet = ipv6(from: NetworkPlan.router, to: NetworkPlan.client, hopLimit: 1, payload: 1240)
@@ -138,7 +138,7 @@ import Wire
     }
 
     @Test(arguments: [(1481, 2), (2960, 2), (2961, 3), (65_515, 45)])
-    func withoutDFAPacketGoesOnInFragments(payload: Int, count: Int) throws {
+    func `without DF a packet goes on in fragments`(payload: Int, count: Int) throws {
         var packet = ipv4(payload: payload)
         let layout = try IPv4Layout(packet.bytes)
         guard case .fragment(var pieces) = forwarding.decide(&packet, layout, to: .client) else {

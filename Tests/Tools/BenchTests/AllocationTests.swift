@@ -6,10 +6,8 @@ import Testing
 @Suite("Allocations of the data path")
 struct AllocationTests {
     /// The optimiser takes part in it: the debug build that tests are made of does allocate.
-    @Test(
-        "A packet of a session that stands makes the release build of the NAT64 allocate nothing",
-        .enabled("needs the release build; run scripts/test") { releaseBuild != nil })
-    func establishedSession() throws {
+    @Test(.enabled("needs the release build; run scripts/test") { releaseBuild != nil })
+    func `A packet of a session that stands makes the release build of the NAT64 allocate nothing`() throws {
         let results = try TemporaryFile()
         try ChildProcess.run(#require(Self.releaseBuild), "packets", "--rounds", "1", "--json", results.path)
         let report = try JSONDecoder().decode(Results.self, from: Data(results.contents.utf8))

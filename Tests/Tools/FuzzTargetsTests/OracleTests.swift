@@ -22,15 +22,15 @@ import Wire
             upper: .icmp(UpperLayer.icmpv6, type: 128, code: 0, rest: 1, [5])),
     ]
 
-    @Test("packets that are right pass", arguments: packets.indices)
-    func right(index: Int) throws {
+    @Test(arguments: packets.indices)
+    func `packets that are right pass`(index: Int) throws {
         let packet = FuzzedPacket(octets: Self.packets[index].whole)
         #expect(packet.verdict.hasRightChecksum())
         #expect(throws: Never.self) { try Self.check.check(packet, isRight: true) }
     }
 
-    @Test("any octet changed that a checksum or a length covers is noticed", arguments: packets.indices)
-    func changed(index: Int) throws {
+    @Test(arguments: packets.indices)
+    func `any octet changed that a checksum or a length covers is noticed`(index: Int) throws {
         let octets = Self.packets[index].whole
         // The hop limit, traffic class and flow label of IPv6 are covered by nothing.
         let uncovered: Set<Int> = octets[0] >> 4 == 6 ? [0, 1, 2, 3, 7] : []
@@ -43,8 +43,8 @@ import Wire
         }
     }
 
-    @Test("an offloaded checksum is that of the pseudo-header, and points at its field", arguments: packets.indices)
-    func offloaded(index: Int) throws {
+    @Test(arguments: packets.indices)
+    func `an offloaded checksum is that of the pseudo-header, and points at its field`(index: Int) throws {
         var packet = FuzzedPacket(octets: Self.packets[index].whole)
         packet.offload(segmentSize: 0)
         guard packet.offload.hasPartialChecksum else { return }
@@ -53,8 +53,8 @@ import Wire
         #expect(throws: BrokenInvariant.self) { try Self.check.check(packet, isRight: true) }
     }
 
-    @Test("a packet beyond the MTU is noticed")
-    func tooBig() throws {
+    @Test
+    func `a packet beyond the MTU is noticed`() throws {
         var datagram = Self.packets[0]
         datagram.upper = .udp(1, 2, [UInt8](repeating: 0, count: 1_473))
         #expect(throws: BrokenInvariant.self) {
@@ -62,8 +62,8 @@ import Wire
         }
     }
 
-    @Test("pieces that leave a hole, or do not add up to what was right, are noticed")
-    func pieces() throws {
+    @Test
+    func `pieces that leave a hole, or do not add up to what was right, are noticed`() throws {
         var datagram = Self.packets[0]
         datagram.upper = .udp(1, 2, (0..<100).map { UInt8($0) })
         let pieces = datagram.fragments(of: 40).map(PacketVerdict.init)
@@ -74,8 +74,8 @@ import Wire
         #expect(throws: BrokenInvariant.self) { try Self.check.checkPieces(wrong) }
     }
 
-    @Test("an ICMP error that quotes nothing, or the other family, is noticed")
-    func quotes() throws {
+    @Test
+    func `an ICMP error that quotes nothing, or the other family, is noticed`() throws {
         for quote in [[], Self.packets[1].whole, Array(Self.packets[0].whole.prefix(19))] {
             let error = Datagram(
                 source: Self.source, destination: Self.destination,

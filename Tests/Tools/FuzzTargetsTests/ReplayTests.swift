@@ -3,8 +3,8 @@ import Testing
 
 /// What the fuzzer found worth keeping, and what it found wrong once.
 @Suite struct ReplayTests {
-    @Test("every recorded input passes", arguments: FuzzTarget.allCases)
-    func recorded(target: FuzzTarget) throws {
+    @Test(arguments: FuzzTarget.allCases)
+    func `every recorded input passes`(target: FuzzTarget) throws {
         let recorded = try RecordedInputs(of: target)
         #expect(!recorded.inputs.isEmpty)
         for (line, octets) in recorded.inputs {
@@ -12,8 +12,8 @@ import Testing
         }
     }
 
-    @Test("inputs that are short, or of one octet over and over, pass", arguments: FuzzTarget.allCases)
-    func simple(target: FuzzTarget) throws {
+    @Test(arguments: FuzzTarget.allCases)
+    func `inputs that are short, or of one octet over and over, pass`(target: FuzzTarget) throws {
         for octet in [0, 1, 0x0f, 0x45, 0x60, 0x7f, 0x80, 0xff] as [UInt8] {
             for count in [0, 1, 2, 40, 200] {
                 let input = [UInt8](repeating: octet, count: count)

@@ -5,8 +5,8 @@ import Wire
 
 @Suite("The resolver on hostile octets")
 struct ResolverFuzzTests {
-    @Test("mutated queries get a reply that can be read, with their identifier, or none")
-    func mutations() throws {
+    @Test
+    func `mutated queries get a reply that can be read, with their identifier, or none`() throws {
         var random = SplitMix64(state: 0x6147)
         let records = try [
             "a.test. A 203.0.113.1", "b.test. CNAME a.test.", "c.test. DNAME b.test.", "*.w.test. A 203.0.113.2",

@@ -7,8 +7,8 @@ import Wire
 struct StateMachineFuzzTests {
     private static let servers = [1, 2].map { Endpoint(.ipv4(IPv4Address(192, 0, 2, $0)), port: 53) }
 
-    @Test("every query ends in one reply or none, and every exchange is closed", arguments: 0..<20)
-    func everyTicketSettles(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `every query ends in one reply or none, and every exchange is closed`(seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         var configuration = ResolverConfiguration(
             store: RecordStore(

@@ -6,10 +6,9 @@ import Wire
 
 @Suite("Policies")
 struct PolicyTests {
-    @Test(
-        "a suffix has room behind the IPv4 address and octet u only (RFC 6052 §2.2)",
-        arguments: [(32, 72), (40, 80), (48, 88), (56, 96), (64, 104), (96, 128)])
-    func suffixes(length: Int, reserved: Int) throws {
+    @Test(arguments: [(32, 72), (40, 80), (48, 88), (56, 96), (64, 104), (96, 128)])
+    func `a suffix has room behind the IPv4 address and octet u only (RFC 6052 §2.2)`(length: Int, reserved: Int) throws
+    {
         let prefix = try Pref64(#require(IPv6Prefix(IPv6Address("2001:db8::")!, length: length)))
         var clause = SynthesisPolicy.Clause(prefix: prefix)
         let tooLong = IPv6Address(bits: 1 << UInt128(128 - reserved))
@@ -23,8 +22,8 @@ struct PolicyTests {
         #expect(clause.suffix == longest)
     }
 
-    @Test("in an address match list the first that fits decides, and none keeps out")
-    func matchLists() throws {
+    @Test
+    func `in an address match list the first that fits decides, and none keeps out`() throws {
         let list = try #require(AddressMatchList(["!10.1.0.0/16", "10.0.0.0/8", "2001:db8::/32", "192.0.2.1"]))
         func contains(_ text: String) -> Bool {
             IPAddress(text).map(list.contains) ?? false
@@ -36,8 +35,8 @@ struct PolicyTests {
         #expect(AddressMatchList(["10.0.0.1/8"]) == nil && AddressMatchList(["everyone"]) == nil)
     }
 
-    @Test("a set of names holds what is below them")
-    func nameSets() throws {
+    @Test
+    func `a set of names holds what is below them`() throws {
         let set = NameSet.below([try DomainName("shop.test")])
         #expect(try set.contains(DomainName("shop.test")) && set.contains(DomainName("a.SHOP.test")))
         #expect(try !set.contains(DomainName("test")) && !NameSet.none.contains(DomainName("a.test")))

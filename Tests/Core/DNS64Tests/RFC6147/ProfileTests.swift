@@ -14,8 +14,8 @@ struct ProfileTests {
         return policy
     }
 
-    @Test("an error in place of AAAA leads to A, but not with BIND", arguments: Profile.allCases)
-    func behindErrors(profile: Profile) throws {
+    @Test(arguments: Profile.allCases)
+    func `an error in place of AAAA leads to A, but not with BIND`(profile: Profile) throws {
         let outcomes = [try answer(.refused), try answer(.noError, ["a.test. 1 IN A 9.9.9.9"])]
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
         if profile == .bind {
@@ -29,27 +29,24 @@ struct ProfileTests {
         }
     }
 
-    @Test(
-        "a name error ends the search, but not with Unbound",
-        arguments: [Profile.rfc, .bind, .unbound, .google, .apple])
-    func behindNameErrors(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound, .google, .apple])
+    func `a name error ends the search, but not with Unbound`(profile: Profile) throws {
         let outcomes = [try answer(.nameError), try answer(.nameError)]
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
         #expect(exchange.lookedUp.count == (profile == .unbound ? 2 : 1))
         #expect(exchange.code == .nameError)
     }
 
-    @Test("the TTL is limited by the negative answer, but not with Unbound", arguments: [Profile.rfc, .bind, .unbound])
-    func ttl(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `the TTL is limited by the negative answer, but not with Unbound`(profile: Profile) throws {
         let outcomes = [try answer(authority: [Self.soa]), try answer(.noError, ["a.test. 900 IN A 9.9.9.9"])]
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
         #expect(exchange.resolved?.answer.answer.map(\.ttl) == [profile == .unbound ? 900 : 120])
     }
 
-    @Test(
-        "private addresses are not mapped under the well-known prefix by who follows RFC 6052",
-        arguments: Profile.allCases)
-    func privateAddresses(profile: Profile) throws {
+    @Test(arguments: Profile.allCases)
+    func `private addresses are not mapped under the well-known prefix by who follows RFC 6052`(profile: Profile) throws
+    {
         let outcomes = [try answer(), try answer(.noError, ["a.test. 1 IN A 10.0.0.1"])]
         let looksUpAAAA = profile != .appleAlways
         let exchange = try Exchange(
@@ -58,8 +55,8 @@ struct ProfileTests {
         #expect(exchange.records == (maps.contains(profile) ? ["a.test. 1 IN AAAA 64:ff9b::a00:1"] : []))
     }
 
-    @Test("mapped AAAA records are excluded, but not by Unbound", arguments: [Profile.rfc, .bind, .unbound])
-    func exclusion(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `mapped AAAA records are excluded, but not by Unbound`(profile: Profile) throws {
         let outcomes = [
             try answer(.noError, ["a.test. 1 IN AAAA ::ffff:9.9.9.9"]),
             try answer(.noError, ["a.test. 1 IN A 9.9.9.9"]),
@@ -69,8 +66,8 @@ struct ProfileTests {
         #expect(exchange.records == ["a.test. 1 IN AAAA \(address)"])
     }
 
-    @Test("CD alone keeps only Unbound from synthesising", arguments: [Profile.rfc, .bind, .unbound])
-    func checkingDisabled(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `CD alone keeps only Unbound from synthesising`(profile: Profile) throws {
         let question = Question(name: try DomainName("a.test"), type: .aaaa)
         var resolution = Resolution(
             .init(question, client: .ipv6(.loopback), checkingDisabled: true), policy: Self.policy(profile))
@@ -80,10 +77,8 @@ struct ProfileTests {
         #expect(asksForA == (profile != .unbound))
     }
 
-    @Test(
-        "DO and CD keep from synthesising; with BIND it is DO where there are signatures",
-        arguments: [Profile.rfc, .bind])
-    func signatures(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind])
+    func `DO and CD keep from synthesising; with BIND it is DO where there are signatures`(profile: Profile) throws {
         let signature = "test. 1 IN RRSIG SOA 13 1 300 20300101000000 20200101000000 1 test. AAAA"
         func asksForA(_ negative: Resolution.Outcome, checkingDisabled: Bool, breaks: Bool = false) throws -> Bool {
             var policy = Self.policy(profile)
@@ -103,8 +98,8 @@ struct ProfileTests {
         #expect(try asksForA(answer(authority: [Self.soa]), checkingDisabled: true) == (profile == .bind))
     }
 
-    @Test("with BIND a signed A record is not made into anything for who sets DO")
-    func signedA() throws {
+    @Test
+    func `with BIND a signed A record is not made into anything for who sets DO`() throws {
         let question = Question(name: try DomainName("a.test"), type: .aaaa)
         var resolution = Resolution(
             .init(question, client: .ipv6(.loopback), dnssecOK: true), policy: Self.policy(.bind))
@@ -122,8 +117,8 @@ struct ProfileTests {
         #expect(resolved.answer.authority.map(\.type) == [.soa])
     }
 
-    @Test("reverse look-ups are aliases, but with Unbound plain records", arguments: [Profile.rfc, .unbound])
-    func reverse(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .unbound])
+    func `reverse look-ups are aliases, but with Unbound plain records`(profile: Profile) throws {
         let name = ReverseName.name(of: IPv6Address("64:ff9b::909:909")!)
         let outcome = try answer(.noError, ["9.9.9.9.in-addr.arpa. 1 IN PTR a.test."])
         let exchange = try Exchange(name.description, .ptr, policy: Self.policy(profile), outcomes: [outcome])
@@ -134,10 +129,8 @@ struct ProfileTests {
                     : ["\(name) 1 IN CNAME 9.9.9.9.in-addr.arpa.", "9.9.9.9.in-addr.arpa. 1 IN PTR a.test."]))
     }
 
-    @Test(
-        "of an address without a PTR record BIND makes an alias all the same",
-        arguments: [Profile.rfc, .bind, .unbound])
-    func reverseOfNothing(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `of an address without a PTR record BIND makes an alias all the same`(profile: Profile) throws {
         let name = ReverseName.name(of: IPv6Address("64:ff9b::909:909")!)
         let exchange = try Exchange(
             name.description, .ptr, policy: Self.policy(profile), outcomes: [try answer(.nameError)])
@@ -145,16 +138,16 @@ struct ProfileTests {
         #expect(exchange.records == (profile == .bind ? ["\(name) 600 IN CNAME 9.9.9.9.in-addr.arpa."] : []))
     }
 
-    @Test("an error in place of A is passed on, but by Unbound", arguments: [Profile.rfc, .bind, .unbound])
-    func errorOfA(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `an error in place of A is passed on, but by Unbound`(profile: Profile) throws {
         let outcomes = [try answer(authority: [Self.soa]), try answer(.serverFailure)]
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(profile), outcomes: outcomes)
         #expect(exchange.code == (profile == .unbound ? .noError : .serverFailure))
         #expect(exchange.records == [])
     }
 
-    @Test("ipv4only.arpa is known, but not to Unbound", arguments: [Profile.rfc, .bind, .unbound])
-    func ipv4OnlyName(profile: Profile) throws {
+    @Test(arguments: [Profile.rfc, .bind, .unbound])
+    func `ipv4only.arpa is known, but not to Unbound`(profile: Profile) throws {
         var resolver = Resolver(
             ResolverConfiguration(
                 store: RecordStore([]), networks: [ClientNetwork(policy: Self.policy(profile))]),
@@ -172,8 +165,8 @@ struct ProfileTests {
         #expect(try Message(octets.span).answer.count == (profile == .unbound ? 0 : 2))
     }
 
-    @Test("apple-always does not even look for AAAA")
-    func always() throws {
+    @Test
+    func `apple-always does not even look for AAAA`() throws {
         let outcome = try answer(.noError, ["a.test. 900 IN A 9.9.9.9"])
         let exchange = try Exchange("a.test", .aaaa, policy: Self.policy(.appleAlways), outcomes: [outcome])
         #expect(exchange.lookedUp == ["a.test. IN A"])

@@ -5,11 +5,11 @@ import Translation
 import Wire
 
 @Suite("RFC 6147 §5.1: AAAA queries")
-struct Section5_1Tests {
+struct RFC6147Section5_1Tests {
     private static let soa = "test. 120 IN SOA ns.test. who.test. 1 2 3 4 900"
 
-    @Test("AAAA is looked up first, and a real one is answered as it came (§5.1.1)")
-    func realAAAA() throws {
+    @Test
+    func `AAAA is looked up first, and a real one is answered as it came (§5.1.1)`() throws {
         let outcome = try answer(.noError, ["a.test. 300 IN AAAA 2001:db8::1"], isAuthentic: true)
         let exchange = try Exchange("a.test", .aaaa, outcomes: [outcome])
         #expect(exchange.lookedUp == ["a.test. IN AAAA"])
@@ -17,18 +17,16 @@ struct Section5_1Tests {
         #expect(exchange.resolved?.rule == .realAAAA)
     }
 
-    @Test("a name error is passed on without asking for A (§5.1.2)")
-    func nameError() throws {
+    @Test
+    func `a name error is passed on without asking for A (§5.1.2)`() throws {
         let outcome = try answer(.nameError, authority: [Self.soa])
         let exchange = try Exchange("a.test", .aaaa, outcomes: [outcome])
         #expect(exchange.lookedUp.count == 1)
         #expect(exchange.resolved.map { .answered($0.answer) } == outcome)
     }
 
-    @Test(
-        "every other error counts as an empty answer, so A is asked for (§5.1.2)",
-        arguments: (1...15).filter { $0 != 3 }.map { ResponseCode(rawValue: $0) })
-    func otherErrors(code: ResponseCode) throws {
+    @Test(arguments: (1...15).filter { $0 != 3 }.map { ResponseCode(rawValue: $0) })
+    func `every other error counts as an empty answer, so A is asked for (§5.1.2)`(code: ResponseCode) throws {
         let exchange = try Exchange(
             "a.test", .aaaa, outcomes: [answer(code), answer(.noError, ["a.test. 700 IN A 203.0.113.1"])])
         #expect(exchange.lookedUp == ["a.test. IN AAAA", "a.test. IN A"])
@@ -37,22 +35,22 @@ struct Section5_1Tests {
         #expect(exchange.resolved?.rule == .errorIsEmpty)
     }
 
-    @Test("a time-out counts as an error (§5.1.3)")
-    func timeOut() throws {
+    @Test
+    func `a time-out counts as an error (§5.1.3)`() throws {
         let exchange = try Exchange(
             "a.test", .aaaa, outcomes: [.timedOut, answer(.noError, ["a.test. 300 IN A 203.0.113.1"])])
         #expect(exchange.records == ["a.test. 300 IN AAAA 2001:db8:64::cb00:7101"])
         #expect(exchange.resolved?.rule == .timeOut)
     }
 
-    @Test("where A times out as well, the client is told of a server failure (§5.1.6)")
-    func bothTimeOut() throws {
+    @Test
+    func `where A times out as well, the client is told of a server failure (§5.1.6)`() throws {
         let exchange = try Exchange("a.test", .aaaa, outcomes: [.timedOut, .timedOut])
         #expect(exchange.code == .serverFailure && exchange.records.isEmpty)
     }
 
-    @Test("an error or an empty answer to A is the answer, with the aliases and no A record (§5.1.6)")
-    func noA() throws {
+    @Test
+    func `an error or an empty answer to A is the answer, with the aliases and no A record (§5.1.6)`() throws {
         let failed = try Exchange("a.test", .aaaa, outcomes: [answer(authority: [Self.soa]), answer(.refused)])
         #expect(failed.code == .refused)
 
@@ -70,8 +68,8 @@ struct Section5_1Tests {
         #expect(contradictory.code == .serverFailure && contradictory.records.isEmpty)
     }
 
-    @Test("an alias without AAAA behind it is followed by asking for A (§5.1.5)")
-    func alias() throws {
+    @Test
+    func `an alias without AAAA behind it is followed by asking for A (§5.1.5)`() throws {
         let exchange = try Exchange(
             "a.test", .aaaa,
             outcomes: [
@@ -82,29 +80,29 @@ struct Section5_1Tests {
         #expect(exchange.records == ["a.test. 5 IN CNAME b.test.", "b.test. 120 IN AAAA 2001:db8:64::cb00:7101"])
     }
 
-    @Test(
-        "the TTL is the least of the A record's, the SOA record's and its MINIMUM (§5.1.7, RFC 2308 §5)",
-        arguments: [
-            (300, "test. 120 IN SOA a. b. 1 2 3 4 900", 120), (60, "test. 120 IN SOA a. b. 1 2 3 4 900", 60),
-            (300, "test. 900 IN SOA a. b. 1 2 3 4 30", 30), (300, "test. 900 IN SOA a. b. 1 2 3 4 0", 0),
-            (900, "test. 900 IN NS a.", 600), (10, "test. 900 IN NS a.", 10),
-        ])
-    func ttl(a: UInt32, authority: String, expected: UInt32) throws {
+    @Test(arguments: [
+        (300, "test. 120 IN SOA a. b. 1 2 3 4 900", 120), (60, "test. 120 IN SOA a. b. 1 2 3 4 900", 60),
+        (300, "test. 900 IN SOA a. b. 1 2 3 4 30", 30), (300, "test. 900 IN SOA a. b. 1 2 3 4 0", 0),
+        (900, "test. 900 IN NS a.", 600), (10, "test. 900 IN NS a.", 10),
+    ])
+    func `the TTL is the least of the A record's, the SOA record's and its MINIMUM (§5.1.7, RFC 2308 §5)`(
+        a: UInt32, authority: String, expected: UInt32
+    ) throws {
         let exchange = try Exchange(
             "a.test", .aaaa,
             outcomes: [answer(authority: [authority]), answer(.noError, ["a.test. \(a) IN A 203.0.113.1"])])
         #expect(exchange.resolved?.answer.answer.map(\.ttl) == [expected])
     }
 
-    @Test("a synthesised record has the owner of its A record, in its case, and class IN (§5.1.7)")
-    func owner() throws {
+    @Test
+    func `a synthesised record has the owner of its A record, in its case, and class IN (§5.1.7)`() throws {
         let exchange = try Exchange(
             "a.test", .aaaa, outcomes: [answer(), answer(.noError, ["A.Test. 1 IN A 203.0.113.1"])])
         #expect(exchange.records == ["A.Test. 1 IN AAAA 2001:db8:64::cb00:7101"])
     }
 
-    @Test("authority and additional sections are those of the last look-up, unchanged (§5.3.2, §5.4)")
-    func otherSections() throws {
+    @Test
+    func `authority and additional sections are those of the last look-up, unchanged (§5.3.2, §5.4)`() throws {
         var last = Answer(source: .world)
         last.answer = [try ResourceRecord(presentation: "a.test. 1 IN A 203.0.113.1", defaultTTL: 0)]
         last.authority = [try ResourceRecord(presentation: "test. 1 IN NS ns.test.", defaultTTL: 0)]
@@ -135,8 +133,8 @@ struct Section5_1Tests {
         #expect(exchange.resolved?.reason == .notGlobal([IPv4Address(10, 1, 2, 3)]))
     }
 
-    @Test("of a signed set of AAAA records, what the exclusion leaves is unsigned (§5.1.4)")
-    func excludedFromSignedSet() throws {
+    @Test
+    func `of a signed set of AAAA records, what the exclusion leaves is unsigned (§5.1.4)`() throws {
         let exchange = try Exchange(
             "a.test", .aaaa,
             outcomes: [
@@ -151,8 +149,8 @@ struct Section5_1Tests {
         #expect(exchange.resolved?.answer.isAuthentic == false)
     }
 
-    @Test("in classes other than IN there is no DNS64 (§5.1)")
-    func otherClass() throws {
+    @Test
+    func `in classes other than IN there is no DNS64 (§5.1)`() throws {
         let question = Question(name: try DomainName("a.test"), type: .aaaa, recordClass: .chaos)
         var resolution = Resolution(.init(question, client: .ipv6(.loopback)), policy: .test)
         #expect(resolution.start() == .lookUp(question))

@@ -5,7 +5,7 @@ import Wire
 
 @testable import DNS64
 
-@Suite("RFC 6147 §5.5: DNSSEC, with a validator") struct Section5_5Tests {
+@Suite("RFC 6147 §5.5: DNSSEC, with a validator") struct RFC6147Section5_5Tests {
     private struct Bench {
         var resolver: Resolver
         var actions: [Resolver.Action] = []
@@ -58,8 +58,8 @@ import Wire
 
     private static let bogus = ExtendedError(infoCode: ExtendedError.bogus).option
 
-    @Test("an absence that does not validate is SERVFAIL, and nothing is made of it")
-    func bogusAbsence() throws {
+    @Test
+    func `an absence that does not validate is SERVFAIL, and nothing is made of it`() throws {
         var bench = Bench()
         try bench.ask(.aaaa)
         try bench.tell {
@@ -71,8 +71,8 @@ import Wire
         #expect(reply.edns?.extendedErrors.map(\.infoCode) == [ExtendedError.bogus])
     }
 
-    @Test("an A record that does not validate is SERVFAIL, too")
-    func bogusA() throws {
+    @Test
+    func `an A record that does not validate is SERVFAIL, too`() throws {
         var bench = Bench()
         try bench.ask(.aaaa)
         try bench.tell { $0.flags.insert(.authenticData) }
@@ -151,23 +151,23 @@ import Wire
         #expect(reply.answer.map { "\($0.data)" } == ["64:ff9b::909:909"] && !reply.flags.contains(.authenticData))
     }
 
-    @Test("an error that is none of validation leads to A all the same (§5.1.2)")
-    func otherError() throws {
+    @Test
+    func `an error that is none of validation leads to A all the same (§5.1.2)`() throws {
         var bench = Bench()
         try bench.ask(.aaaa)
         try bench.tell { $0.responseCode = .serverFailure }
         #expect(try bench.asked?.questions.first?.type == .a)
     }
 
-    @Test("a client that sets CD is answered without the validator")
-    func checkingDisabled() throws {
+    @Test
+    func `a client that sets CD is answered without the validator`() throws {
         var bench = Bench()
         try bench.ask(.a, .checkingDisabled)
         #expect(try bench.asked == nil && bench.reply?.responseCode == .nameError)
     }
 
-    @Test("who pretends to be the validator's equal, a forwarder with AD, is not believed")
-    func foreignAD() throws {
+    @Test
+    func `who pretends to be the validator's equal, a forwarder with AD, is not believed`() throws {
         var configuration = ResolverConfiguration(
             store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])

@@ -9,8 +9,8 @@ struct FaultPlanTests {
         plan.effects(on: Question(name: try DomainName(name), type: .a), over: .udp).map(\.description)
     }
 
-    @Test("a fault that stays goes on counting, and one that comes begins")
-    func replacing() throws {
+    @Test
+    func `a fault that stays goes on counting, and one that comes begins`() throws {
         let second = try Fault(presentation: "a.test 2 drop")
         let third = try Fault(presentation: "3- ttl 0")
         var plan = FaultPlan([second, third])
@@ -22,8 +22,8 @@ struct FaultPlanTests {
         #expect(plan.counts.map(\.met) == [1, 3] && plan.counts.map(\.happened) == [0, 1])
     }
 
-    @Test("of two faults that are the same each counts for itself")
-    func twins() throws {
+    @Test
+    func `of two faults that are the same each counts for itself`() throws {
         let first = try Fault(presentation: "1 drop")
         var plan = FaultPlan([first])
         _ = try meet(&plan)

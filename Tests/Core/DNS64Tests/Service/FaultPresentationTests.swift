@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Faults as text")
 struct FaultPresentationTests {
-    @Test("every effect can be ordered, and is written as it is read")
-    func effects() throws {
+    @Test
+    func `every effect can be ordered, and is written as it is read`() throws {
         let effects: [(String, Fault.Effect)] = [
             ("rcode SERVFAIL", .responseCode(.serverFailure)), ("drop", .drop),
             ("delay 300ms", .delay(.milliseconds(300))), ("delay 2s", .delay(.seconds(2))), ("truncate", .truncate),
@@ -25,8 +25,8 @@ struct FaultPresentationTests {
         #expect(try Fault(presentation: "rcode nxdomain").effect == .responseCode(.nameError))
     }
 
-    @Test("a pattern has a name, a type, a transport and numbers, each of which may be missing")
-    func pattern() throws {
+    @Test
+    func `a pattern has a name, a type, a transport and numbers, each of which may be missing`() throws {
         let name = try DomainName("*.a.test")
         let patterns: [(String, Fault.Pattern)] = [
             ("*.a.test. AAAA tcp 2-3", .init(name: name, type: .aaaa, transport: .tcp, numbers: 2...3)),
@@ -44,19 +44,17 @@ struct FaultPresentationTests {
         #expect(try Fault(presentation: "*.a.test\taaaa  any 2 drop").pattern.numbers == 2...2)
     }
 
-    @Test(
-        "what is no fault says what would be one",
-        arguments: [
-            ("", "a fault is [NAME] [TYPE]"), ("shop.test", "a fault is [NAME] [TYPE]"),
-            ("a..b drop", "\"a..b\" is no domain name"), ("any FOO drop", "\"FOO\" does not belong"),
-            ("a.test icmp drop", "\"icmp\" does not belong"), ("0 drop", "expected numbers of queries"),
-            ("3-2 drop", "expected numbers"), ("1-2-3 drop", "expected numbers"), ("- drop", "expected numbers"),
-            ("99999999999999999999 drop", "expected numbers"), ("a.test explode", "\"explode\" does not belong"),
-            ("a.test AAAA AAAA drop", "\"AAAA\" does not belong"), ("delay 3", "expected a time"),
-            ("rcode", "ends too early: expected a response code"), ("drop it", "expected nothing behind drop"),
-            ("answer AAAA 192.0.2.1", "AAAA"), ("answer", "ends too early"), ("ttl -1", "expected a TTL"),
-        ])
-    func refusals(text: String, message: String) throws {
+    @Test(arguments: [
+        ("", "a fault is [NAME] [TYPE]"), ("shop.test", "a fault is [NAME] [TYPE]"),
+        ("a..b drop", "\"a..b\" is no domain name"), ("any FOO drop", "\"FOO\" does not belong"),
+        ("a.test icmp drop", "\"icmp\" does not belong"), ("0 drop", "expected numbers of queries"),
+        ("3-2 drop", "expected numbers"), ("1-2-3 drop", "expected numbers"), ("- drop", "expected numbers"),
+        ("99999999999999999999 drop", "expected numbers"), ("a.test explode", "\"explode\" does not belong"),
+        ("a.test AAAA AAAA drop", "\"AAAA\" does not belong"), ("delay 3", "expected a time"),
+        ("rcode", "ends too early: expected a response code"), ("drop it", "expected nothing behind drop"),
+        ("answer AAAA 192.0.2.1", "AAAA"), ("answer", "ends too early"), ("ttl -1", "expected a TTL"),
+    ])
+    func `what is no fault says what would be one`(text: String, message: String) throws {
         let error = try #require(throws: FaultError.self) { try Fault(presentation: text) }
         #expect(error.description.contains(message), Comment(rawValue: error.description))
     }

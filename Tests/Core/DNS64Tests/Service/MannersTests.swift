@@ -43,8 +43,8 @@ struct MannersTests {
             id: 77, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: type)], edns: edns)
     }
 
-    @Test("an answer to a response is never given: two servers would talk for ever")
-    func responses() throws {
+    @Test
+    func `an answer to a response is never given: two servers would talk for ever`() throws {
         var message = try Self.query("a.test", .a)
         message.flags.insert(.response)
         let result = try Self.exchange(message.encoded())
@@ -52,14 +52,14 @@ struct MannersTests {
         #expect(result.refusals == [.isResponse: 1])
     }
 
-    @Test("what is too short for a header is dropped", arguments: 0..<12)
-    func tooShort(length: Int) throws {
+    @Test(arguments: 0..<12)
+    func `what is too short for a header is dropped`(length: Int) throws {
         let result = try Self.exchange(Array(repeating: 0, count: length))
         #expect(result.reply == nil && result.refusals == [.noHeader: 1])
     }
 
-    @Test("opcodes other than QUERY are not implemented", arguments: (1...15).map { Opcode(rawValue: $0) })
-    func opcodes(opcode: Opcode) throws {
+    @Test(arguments: (1...15).map { Opcode(rawValue: $0) })
+    func `opcodes other than QUERY are not implemented`(opcode: Opcode) throws {
         var message = try Self.query("a.test", .soa)
         message.flags.opcode = opcode
         let result = try Self.exchange(message.encoded())
@@ -68,8 +68,8 @@ struct MannersTests {
         #expect(result.record?.refusal == .unknownOpcode)
     }
 
-    @Test("no question, or more than one, is a format error (RFC 9619)", arguments: [0, 2])
-    func questionCounts(count: Int) throws {
+    @Test(arguments: [0, 2])
+    func `no question, or more than one, is a format error (RFC 9619)`(count: Int) throws {
         var message = try Self.query("a.test", .a)
         message.questions = Array(repeating: message.questions[0], count: count)
         let result = try Self.exchange(message.encoded())
@@ -77,8 +77,8 @@ struct MannersTests {
         #expect(result.refusals == [.questionCount: 1])
     }
 
-    @Test("a message that breaks off is a format error, answered to its identifier")
-    func malformed() throws {
+    @Test
+    func `a message that breaks off is a format error, answered to its identifier`() throws {
         let octets = try Self.query("a.test", .a).encoded()
         for length in 12..<octets.count {
             let result = try Self.exchange(Array(octets.prefix(length)))
@@ -86,29 +86,29 @@ struct MannersTests {
         }
     }
 
-    @Test("an EDNS version that is not known is answered with BADVERS and ours (RFC 6891 §6.1.3)")
-    func badVersion() throws {
+    @Test
+    func `an EDNS version that is not known is answered with BADVERS and ours (RFC 6891 §6.1.3)`() throws {
         let result = try Self.exchange(Self.query("a.test", .a, edns: EDNS(version: 1)).encoded())
         #expect(result.reply?.responseCode == .badVersion)
         #expect(result.reply?.edns?.version == 0)
     }
 
-    @Test("OPT is answered with OPT, DO with DO, and nothing with nothing (RFC 6891 §7, RFC 3225 §3)")
-    func echoedEDNS() throws {
+    @Test
+    func `OPT is answered with OPT, DO with DO, and nothing with nothing (RFC 6891 §7, RFC 3225 §3)`() throws {
         #expect(try Self.exchange(Self.query("a.test", .a, edns: nil).encoded()).reply?.edns == nil)
         let reply = try Self.exchange(Self.query("a.test", .a, edns: EDNS(dnssecOK: true)).encoded()).reply
         #expect(reply?.edns == EDNS(dnssecOK: true))
     }
 
-    @Test("zone transfers and other meta-types are not implemented", arguments: [RecordType.axfr, .ixfr, .opt])
-    func metaTypes(type: RecordType) throws {
+    @Test(arguments: [RecordType.axfr, .ixfr, .opt])
+    func `zone transfers and other meta-types are not implemented`(type: RecordType) throws {
         #expect(try Self.exchange(Self.query("a.test", type).encoded()).reply?.responseCode == .notImplemented)
     }
 
-    @Test(
-        "a UDP reply is no larger than client and server allow, and says so by TC (RFC 6891 §6.2.3, §6.2.5)",
-        arguments: [(nil, 512), (0, 512), (511, 512), (800, 800), (1232, 1232), (65_535, 1232)] as [(UInt16?, Int)])
-    func sizes(offered: UInt16?, largest: Int) throws {
+    @Test(arguments: [(nil, 512), (0, 512), (511, 512), (800, 800), (1232, 1232), (65_535, 1232)] as [(UInt16?, Int)])
+    func `a UDP reply is no larger than client and server allow, and says so by TC (RFC 6891 §6.2.3, §6.2.5)`(
+        offered: UInt16?, largest: Int
+    ) throws {
         let query = try Self.query("many.test", .aaaa, edns: offered.map { EDNS(udpPayloadSize: $0) }).encoded()
         let result = try Self.exchange(query)
         #expect(result.length <= largest)
@@ -118,14 +118,14 @@ struct MannersTests {
         #expect(overTCP.reply?.answer.count == 100 && overTCP.record?.isTruncated == false)
     }
 
-    @Test("the question comes back as it was asked, letter by letter")
-    func questionCase() throws {
+    @Test
+    func `the question comes back as it was asked, letter by letter`() throws {
         let reply = try Self.exchange(Self.query("MaNy.TeSt", .a).encoded(), over: .tcp).reply
         #expect(reply?.questions.first?.name.description == "MaNy.TeSt.")
     }
 
-    @Test("evidence says who asked what, and why it was answered so")
-    func evidence() throws {
+    @Test
+    func `evidence says who asked what, and why it was answered so`() throws {
         let record = try #require(try Self.exchange(Self.query("many.test", .aaaa).encoded()).record)
         #expect(record.client == Self.client && record.transport == .udp && record.time == .zero)
         #expect(record.question?.description == "many.test. IN AAAA")
@@ -134,8 +134,8 @@ struct MannersTests {
         #expect(record.description.hasSuffix("(RFC 6147 §5.1.6)"))
     }
 
-    @Test("the log keeps the latest and counts what it forgot")
-    func log() throws {
+    @Test
+    func `the log keeps the latest and counts what it forgot`() throws {
         var log = QueryLog(capacity: 3)
         for second in 0..<5 {
             var record = try #require(try Self.exchange(Self.query("a.test", .a).encoded()).record)

@@ -27,15 +27,15 @@ struct QueryLogTests {
         records.map { $0.question.map { String($0.name.description.dropLast()) } ?? "?" }
     }
 
-    @Test("the oldest query makes room, and every query keeps its number")
-    func ring() throws {
+    @Test
+    func `the oldest query makes room, and every query keeps its number`() throws {
         let log = try log(6)
         #expect(names(log.all) == ["n2", "n3", "n4", "n5"])
         #expect(log.lost == 2 && log.next == 6)
     }
 
-    @Test("a reader asks for what comes next, and learns what it missed")
-    func excerpts() throws {
+    @Test
+    func `a reader asks for what comes next, and learns what it missed`() throws {
         let log = try log(6)
         let all = log.records(from: 0)
         #expect(names(all.records) == ["n2", "n3", "n4", "n5"] && all.first == 2 && all.lost == 2 && all.next == 6)

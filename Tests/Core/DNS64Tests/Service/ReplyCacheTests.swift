@@ -65,8 +65,8 @@ struct ReplyCacheTests {
         RecordStore([try ResourceRecord(presentation: "a.test. 300 IN A 203.0.113.1", defaultTTL: 0)])
     }
 
-    @Test("a reply that is given again has the new query's identifier, and evidence of its own")
-    func identifier() throws {
+    @Test
+    func `a reply that is given again has the new query's identifier, and evidence of its own`() throws {
         var bench = Bench(try Self.world())
         let first = try #require(try bench.ask("a.test", .aaaa, id: 1, at: 0))
         let second = try #require(try bench.ask("a.test", .aaaa, id: 2, at: 5, from: "2001:db8::2"))
@@ -77,16 +77,16 @@ struct ReplyCacheTests {
         #expect(second.record.client.address == .ipv6(IPv6Address("2001:db8::2")!))
     }
 
-    @Test("letters, transport and flags make a query another one")
-    func otherQueries() throws {
+    @Test
+    func `letters, transport and flags make a query another one`() throws {
         var bench = Bench(try Self.world())
         _ = try bench.ask("a.test", id: 1, at: 0)
         #expect(try bench.ask("A.test", id: 2, at: 0)?.reply.questions[0].name.description == "A.test.")
         #expect(try bench.ask("a.test", id: 3, at: 0, over: .tcp)?.record.transport == .tcp)
     }
 
-    @Test("TTLs of remembered answers count down, and the reply ends with the shortest")
-    func aging() throws {
+    @Test
+    func `TTLs of remembered answers count down, and the reply ends with the shortest`() throws {
         var bench = Bench(RecordStore([], zones: []))
         #expect(try bench.ask("b.test", id: 1, at: 0) == nil)
         #expect(try bench.tell("b.test. 10 IN A 203.0.113.2", at: 0)?.reply.answer[0].ttl == 10)
@@ -97,8 +97,8 @@ struct ReplyCacheTests {
         #expect(try bench.ask("b.test", id: 3, at: 10) == nil)
     }
 
-    @Test("a change of the networks or the faults holds at once")
-    func changes() throws {
+    @Test
+    func `a change of the networks or the faults holds at once`() throws {
         var bench = Bench(try Self.world())
         _ = try bench.ask("a.test", .aaaa, id: 1, at: 0)
         bench.resolver.misbehave([Fault(.init(), .responseCode(.refused))])
@@ -109,8 +109,8 @@ struct ReplyCacheTests {
         #expect(try bench.ask("a.test", .aaaa, id: 1, at: 0)?.reply.answer.isEmpty == true)
     }
 
-    @Test("where a policy tells clients apart, each gets its own answer")
-    func clients() throws {
+    @Test
+    func `where a policy tells clients apart, each gets its own answer`() throws {
         var policy = SynthesisPolicy.test
         policy.clauses[0].clients = try #require(AddressMatchList(["2001:db8::1"]))
         var bench = Bench(try Self.world(), policy)
@@ -118,8 +118,8 @@ struct ReplyCacheTests {
         #expect(try bench.ask("a.test", .aaaa, id: 1, at: 0, from: "2001:db8::2")?.reply.answer.isEmpty == true)
     }
 
-    @Test("the cache is bounded: what was not used for longest is forgotten")
-    func bounded() throws {
+    @Test
+    func `the cache is bounded: what was not used for longest is forgotten`() throws {
         var configuration = ResolverConfiguration(
             store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .test)])
         configuration.forwarders = ForwarderConfiguration(servers: [Self.server])

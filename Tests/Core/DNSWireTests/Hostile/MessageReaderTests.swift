@@ -5,21 +5,21 @@ import Testing
 struct MessageReaderTests {
     private static let query = "0001 0100 0001 0000 0000 0000"
 
-    @Test("every truncated length of a real message is refused, and none traps")
-    func truncatedLengths() {
-        for length in 0..<Section4Tests.golden.count {
-            #expect(throws: MessageError.self) { try readMessage(Array(Section4Tests.golden.prefix(length))) }
+    @Test
+    func `every truncated length of a real message is refused, and none traps`() {
+        for length in 0..<RFC1035Section4Tests.golden.count {
+            #expect(throws: MessageError.self) { try readMessage(Array(RFC1035Section4Tests.golden.prefix(length))) }
         }
     }
 
-    @Test("a header that is cut says what it lacks")
-    func shortHeader() {
+    @Test
+    func `a header that is cut says what it lacks`() {
         #expect(throws: MessageError.truncated(needed: 12, available: 3)) { try readMessage([1, 2, 3]) }
         #expect(throws: MessageError.truncated(needed: 12, available: 0)) { try readMessage([]) }
     }
 
-    @Test("a pointer to itself or forwards is refused (RFC 1035 §4.1.4)")
-    func pointerLoops() {
+    @Test
+    func `a pointer to itself or forwards is refused (RFC 1035 §4.1.4)`() {
         let toItself = bytes(Self.query, "c00c 0001 0001")
         #expect(throws: MessageError.forwardPointer(at: 12, target: 12)) { try readMessage(toItself) }
         let forwards = bytes(Self.query, "c00e 00 0001 0001")
@@ -29,15 +29,15 @@ struct MessageReaderTests {
         #expect(throws: MessageError.forwardPointer(at: 14, target: 12)) { try readMessage(loop) }
     }
 
-    @Test("labels of the reserved kinds are refused", arguments: ["40", "80", "bf"])
-    func reservedLabels(octet: String) {
+    @Test(arguments: ["40", "80", "bf"])
+    func `labels of the reserved kinds are refused`(octet: String) {
         #expect(throws: MessageError.reservedLabel(at: 12)) {
             try readMessage(bytes(Self.query, octet, "00 0001 0001"))
         }
     }
 
-    @Test("a name that pointers make longer than 255 octets is refused")
-    func longName() {
+    @Test
+    func `a name that pointers make longer than 255 octets is refused`() {
         // Each record's name is one label of 63 octets and a pointer to the name before.
         var message = bytes("0001 8000 0000 0005 0000 0000")
         var previous: Int?
@@ -51,8 +51,8 @@ struct MessageReaderTests {
         #expect(throws: MessageError.nameTooLong(at: 251)) { try readMessage(message) }
     }
 
-    @Test("a chain of pointers to pointers ends after as many as a name can have labels")
-    func pointerChain() {
+    @Test
+    func `a chain of pointers to pointers ends after as many as a name can have labels`() {
         // Opaque data full of pointers, each to the one before; then a name that enters the chain at its end.
         var message = bytes("0001 8000 0000 0002 0000 0000", "00 ff00 0001 00000000 0200", "00 00")
         for index in 1..<256 {
@@ -63,29 +63,27 @@ struct MessageReaderTests {
         #expect(throws: MessageError.tooManyPointers(at: 535)) { try readMessage(message) }
     }
 
-    @Test(
-        "data that is shorter or longer than its type's is refused",
-        arguments: [
-            (RecordType.a, "0003 c00002"), (.a, "0005 c000020100"), (.aaaa, "0004 c0000201"), (.cname, "0002 00 00"),
-            (.mx, "0002 0001"), (.soa, "0002 00 00"),
-        ])
-    func badData(type: RecordType, data: String) {
+    @Test(arguments: [
+        (RecordType.a, "0003 c00002"), (.a, "0005 c000020100"), (.aaaa, "0004 c0000201"), (.cname, "0002 00 00"),
+        (.mx, "0002 0001"), (.soa, "0002 00 00"),
+    ])
+    func `data that is shorter or longer than its type's is refused`(type: RecordType, data: String) {
         var message = bytes("0001 8000 0000 0001 0000 0000", "00") + [0, UInt8(type.rawValue)]
         message += bytes("0001 00000001", data)
         #expect(throws: MessageError.self) { try readMessage(message) }
     }
 
-    @Test("counts that promise more records than there are octets are refused")
-    func countsBeyondEnd() {
+    @Test
+    func `counts that promise more records than there are octets are refused`() {
         #expect(throws: MessageError.truncated(needed: 1, available: 0)) {
             try readMessage(bytes("0001 0100 ffff ffff ffff ffff"))
         }
     }
 
-    @Test("no mutation of a message traps, and what is read can be written and read again")
-    func mutations() throws {
+    @Test
+    func `no mutation of a message traps, and what is read can be written and read again`() throws {
         var random = SplitMix64(state: 0x1092)
-        let samples = [Section4Tests.golden, try Self.richMessage()]
+        let samples = [RFC1035Section4Tests.golden, try Self.richMessage()]
         for round in 0..<5_000 {
             var message = samples[round % samples.count]
             for _ in 0...Int.random(in: 0..<6, using: &random) {

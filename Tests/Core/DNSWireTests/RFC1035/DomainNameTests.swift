@@ -3,21 +3,21 @@ import Testing
 
 @Suite("RFC 1035 §2.3, §5.1 and RFC 4343: domain names")
 struct DomainNameTests {
-    @Test("a name is written with its final dot, whether it was read with one or not")
-    func finalDot() throws {
+    @Test
+    func `a name is written with its final dot, whether it was read with one or not`() throws {
         #expect(try DomainName("shop.test").description == "shop.test.")
         #expect(try DomainName("shop.test.").description == "shop.test.")
         #expect(try DomainName(".") == .root)
         #expect(DomainName.root.description == ".")
     }
 
-    @Test("the wire form is length octets, labels and the root's zero")
-    func wireForm() throws {
+    @Test
+    func `the wire form is length octets, labels and the root's zero`() throws {
         #expect(try DomainName("ab.c").wire == [2, 0x61, 0x62, 1, 0x63, 0])
     }
 
-    @Test("letters compare without regard to case, and keep it (RFC 4343 §3)")
-    func caseInsensitive() throws {
+    @Test
+    func `letters compare without regard to case, and keep it (RFC 4343 §3)`() throws {
         let upper = try DomainName("WWW.Shop.TEST")
         let lower = try DomainName("www.shop.test")
         #expect(upper == lower)
@@ -26,41 +26,37 @@ struct DomainNameTests {
         #expect(!upper.isIdentical(to: lower))
     }
 
-    @Test("only ASCII letters are folded: the neighbours of A and Z, and octets above ASCII, are not")
-    func onlyLettersFold() throws {
+    @Test
+    func `only ASCII letters are folded: the neighbours of A and Z, and octets above ASCII, are not`() throws {
         for pair in [(#"\064"#, #"\096"#), (#"\091"#, #"\123"#), (#"\192"#, #"\224"#)] {
             #expect(try DomainName(pair.0) != DomainName(pair.1))
         }
     }
 
-    @Test(
-        "escapes are read and written",
-        arguments: [
-            (#"a\.b.test"#, #"a\.b.test."#, 2), (#"a\046b.test"#, #"a\.b.test."#, 2),
-            (#"\000\255.test"#, #"\000\255.test."#, 2), (#"sp\032ace"#, #"sp\032ace."#, 1),
-            (#"back\\slash"#, #"back\\slash."#, 1), (#"\@"#, #"\@."#, 1), (#"*.test"#, "*.test.", 2),
-        ])
-    func escapes(text: String, written: String, labels: Int) throws {
+    @Test(arguments: [
+        (#"a\.b.test"#, #"a\.b.test."#, 2), (#"a\046b.test"#, #"a\.b.test."#, 2),
+        (#"\000\255.test"#, #"\000\255.test."#, 2), (#"sp\032ace"#, #"sp\032ace."#, 1),
+        (#"back\\slash"#, #"back\\slash."#, 1), (#"\@"#, #"\@."#, 1), (#"*.test"#, "*.test.", 2),
+    ])
+    func `escapes are read and written`(text: String, written: String, labels: Int) throws {
         let name = try DomainName(text)
         #expect(name.description == written)
         #expect(name.labelCount == labels)
         #expect(try DomainName(name.description).isIdentical(to: name))
     }
 
-    @Test(
-        "what is no name says why",
-        arguments: [
-            ("", DomainNameError.empty), ("..", .emptyLabel), (".test", .emptyLabel), ("a..b", .emptyLabel),
-            (#"a\"#, .badEscape), (#"a\25"#, .badEscape), (#"a\256"#, .badEscape), ("büro.test", .notASCII),
-            (String(repeating: "a", count: 64), .labelTooLong(length: 64)),
-        ])
-    func refusals(text: String, error: DomainNameError) {
+    @Test(arguments: [
+        ("", DomainNameError.empty), ("..", .emptyLabel), (".test", .emptyLabel), ("a..b", .emptyLabel),
+        (#"a\"#, .badEscape), (#"a\25"#, .badEscape), (#"a\256"#, .badEscape), ("büro.test", .notASCII),
+        (String(repeating: "a", count: 64), .labelTooLong(length: 64)),
+    ])
+    func `what is no name says why`(text: String, error: DomainNameError) {
         #expect(throws: error) { try DomainName(text) }
         #expect(!error.description.isEmpty)
     }
 
-    @Test("labels have 63 octets at most and names 255 on the wire (RFC 1035 §2.3.4)")
-    func limits() throws {
+    @Test
+    func `labels have 63 octets at most and names 255 on the wire (RFC 1035 §2.3.4)`() throws {
         let label = String(repeating: "a", count: 63)
         let longest = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")
         let name = try DomainName(longest)
@@ -70,8 +66,8 @@ struct DomainNameTests {
         #expect(throws: DomainNameError.emptyLabel) { try DomainName("a").prepending(label: []) }
     }
 
-    @Test("a relative name continues with the origin, and @ is the origin")
-    func origin() throws {
+    @Test
+    func `a relative name continues with the origin, and @ is the origin`() throws {
         let origin = try DomainName("example.")
         #expect(try DomainName("www", origin: origin).description == "www.example.")
         #expect(try DomainName("www.", origin: origin).description == "www.")
@@ -79,8 +75,8 @@ struct DomainNameTests {
         #expect(try DomainName(#"a\."#, origin: origin).description == #"a\..example."#)
     }
 
-    @Test("a name lies under itself and its ancestors, by whole labels")
-    func subdomains() throws {
+    @Test
+    func `a name lies under itself and its ancestors, by whole labels`() throws {
         let name = try DomainName("www.shop.test")
         for ancestor in ["www.shop.test", "SHOP.test", "test", "."] {
             #expect(try name.isSubdomain(of: DomainName(ancestor)))
@@ -92,8 +88,8 @@ struct DomainNameTests {
         #expect(DomainName.root.parent == nil)
     }
 
-    @Test("replacing an ending keeps what stands before it, and its limits (RFC 6672 §2.2)")
-    func replacement() throws {
+    @Test
+    func `replacing an ending keeps what stands before it, and its limits (RFC 6672 §2.2)`() throws {
         let name = try DomainName("a.b.old.test")
         let old = try DomainName("old.test")
         #expect(try name.replacing(suffix: old, with: DomainName("new.example")) == DomainName("a.b.new.example"))
@@ -102,8 +98,8 @@ struct DomainNameTests {
         #expect(throws: DomainNameError.self) { try name.replacing(suffix: old, with: long) }
     }
 
-    @Test("the canonical order is that of RFC 4034 §6.1")
-    func canonicalOrder() throws {
+    @Test
+    func `the canonical order is that of RFC 4034 §6.1`() throws {
         let ordered = try [
             "example", "a.example", "yljkjljk.a.example", "Z.a.example", "zABC.a.EXAMPLE", "z.example",
             #"\001.z.example"#, "*.z.example", #"\200.z.example"#,
@@ -114,8 +110,10 @@ struct DomainNameTests {
         #expect(!ordered[0].precedesCanonically(ordered[0]))
     }
 
-    @Test("drawing letters' case by lot changes nothing else, and can be undone in names that point to the question")
-    func letterCase() throws {
+    @Test
+    func `drawing letters' case by lot changes nothing else, and can be undone in names that point to the question`()
+        throws
+    {
         var random = SplitMix64(state: 20)
         let name = try DomainName("www.Shop-4.test")
         let sent = name.randomizingCase(using: &random)
@@ -141,8 +139,8 @@ struct DomainNameTests {
         #expect(try DomainName(other).restoringCase(of: name, sentAs: sent).description == expected)
     }
 
-    @Test("the case of names inside a record is restored as well")
-    func letterCaseOfRecords() throws {
+    @Test
+    func `the case of names inside a record is restored as well`() throws {
         let name = try DomainName("shop.test")
         let sent = try DomainName("sHOP.tEST")
         for line in [

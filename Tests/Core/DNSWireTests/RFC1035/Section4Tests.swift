@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite("RFC 1035 §4: messages")
-struct Section4Tests {
+struct RFC1035Section4Tests {
     /// 2001:db8::53.53 > 2001:db8::1.40000: 4242 2/0/1 CNAME shop.test., A 198.51.100.10 (79)
     static let golden: [UInt8] = bytes(
         "1092 8180 0001 0002 0000 0001",  // id, flags qr rd ra, counts
@@ -13,8 +13,8 @@ struct Section4Tests {
         "00 0029 04d0 00008000 0000"  // OPT, 1232, DO
     )
 
-    @Test("a message is read into its sections")
-    func reading() throws {
+    @Test
+    func `a message is read into its sections`() throws {
         let message = try readMessage(Self.golden)
         #expect(message.id == 0x1092)
         #expect(message.flags == [.response, .recursionDesired, .recursionAvailable])
@@ -29,13 +29,13 @@ struct Section4Tests {
         #expect(message.edns == EDNS(udpPayloadSize: 1232, dnssecOK: true))
     }
 
-    @Test("a message that is read and written has the same octets, names compressed")
-    func writing() throws {
+    @Test
+    func `a message that is read and written has the same octets, names compressed`() throws {
         #expect(try readMessage(Self.golden).encoded() == Self.golden)
     }
 
-    @Test("every type's data survives writing and reading, compressed or not")
-    func allTypes() throws {
+    @Test
+    func `every type's data survives writing and reading, compressed or not`() throws {
         var message = Message(id: 1, flags: .response, questions: [Question(name: try DomainName("test"), type: .any)])
         message.answer = try [
             "test. 1 IN NS ns.test.", "test. 1 IN MX 5 mx.test.", "test. 1 IN SOA ns.test. who.test. 1 2 3 4 5",
@@ -52,8 +52,8 @@ struct Section4Tests {
         #expect(try readMessage(message.encoded()) == message)
     }
 
-    @Test("a name is a pointer only to one of the same letters, so that case survives")
-    func caseSurvives() throws {
+    @Test
+    func `a name is a pointer only to one of the same letters, so that case survives`() throws {
         var message = Message(id: 1, questions: [Question(name: try DomainName("SHOP.test"), type: .a)])
         message.answer = [try ResourceRecord(presentation: "shop.test. 1 IN A 192.0.2.1", defaultTTL: 0)]
         let read = try readMessage(message.encoded())
@@ -61,8 +61,8 @@ struct Section4Tests {
         #expect(read.answer[0].name.description == "shop.test.")
     }
 
-    @Test("names beyond the reach of pointers, and more names than are remembered, are still right")
-    func largeMessage() throws {
+    @Test
+    func `names beyond the reach of pointers, and more names than are remembered, are still right`() throws {
         var message = Message(id: 1, flags: .response)
         message.answer = try (0..<1500).map {
             try ResourceRecord(presentation: "host\($0).zone\($0 % 100).test. 1 IN NS ns\($0).test.", defaultTTL: 0)
@@ -72,8 +72,8 @@ struct Section4Tests {
         #expect(try readMessage(encoded) == message)
     }
 
-    @Test("old software compressed the names in SRV data, and a reader expands them (RFC 3597 §4)")
-    func compressedSRV() throws {
+    @Test
+    func `old software compressed the names in SRV data, and a reader expands them (RFC 3597 §4)`() throws {
         let message = try readMessage(
             bytes(
                 "0001 8000 0001 0001 0000 0000", "0474657374 00 0021 0001",
@@ -82,14 +82,14 @@ struct Section4Tests {
         #expect(message.answer[0].description == "test. 1 IN SRV 1 2 3 test.")
     }
 
-    @Test("a TTL with its highest bit set is zero (RFC 2181 §8)")
-    func negativeTTL() throws {
+    @Test
+    func `a TTL with its highest bit set is zero (RFC 2181 §8)`() throws {
         let message = try readMessage(bytes("0001 8000 0000 0001 0000 0000", "00 0001 0001 80000001 0004 c0000201"))
         #expect(message.answer[0].ttl == 0)
     }
 
-    @Test("what does not fit is cut whole, with TC, and the question stays (RFC 2181 §9)")
-    func truncation() throws {
+    @Test
+    func `what does not fit is cut whole, with TC, and the question stays (RFC 2181 §9)`() throws {
         var message = Message(
             id: 9, flags: .response, questions: [Question(name: try DomainName("test"), type: .a)], edns: EDNS())
         message.answer = (0..<40).map {
@@ -104,8 +104,8 @@ struct Section4Tests {
         #expect(read.answer.isEmpty && read.questions == message.questions && read.edns == message.edns)
     }
 
-    @Test("an additional section that does not fit is left out without TC")
-    func additionalLeftOut() throws {
+    @Test
+    func `an additional section that does not fit is left out without TC`() throws {
         var message = Message(id: 9, flags: .response, edns: EDNS())
         message.answer = [ResourceRecord(name: .root, ttl: 1, data: .a(IPv4Address(192, 0, 2, 1)))]
         let small = message.encoded().count
@@ -115,8 +115,8 @@ struct Section4Tests {
         #expect(read.answer.count == 1 && read.additional.isEmpty && read.edns != nil)
     }
 
-    @Test("opcodes and response codes keep to their bits")
-    func codes() {
+    @Test
+    func `opcodes and response codes keep to their bits`() {
         var flags: MessageFlags = [.response, .checkingDisabled]
         flags.opcode = .update
         #expect(flags.opcode == .update && flags.contains(.checkingDisabled))

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("RFC 7766 §8: messages on a stream")
 struct StreamFramingTests {
-    @Test("messages come out whole, however the stream was cut", arguments: [1, 2, 3, 5, 100])
-    func cuts(size: Int) {
+    @Test(arguments: [1, 2, 3, 5, 100])
+    func `messages come out whole, however the stream was cut`(size: Int) {
         let messages: [[UInt8]] = [[1, 2, 3], [], [4], Array(repeating: 5, count: 300)]
         var stream: [UInt8] = []
         for message in messages { StreamFraming.append(message, to: &stream) }
@@ -19,8 +19,8 @@ struct StreamFramingTests {
         #expect(framing.pending == 0)
     }
 
-    @Test("a message that is not whole stays")
-    func incomplete() {
+    @Test
+    func `a message that is not whole stays`() {
         var framing = StreamFraming()
         framing.append([0, 3, 1, 2].span)
         #expect(framing.nextMessage() == nil)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("RFC 1035 §5: zone files")
 struct ZoneFileTests {
-    @Test("directives, blanks for the name before, parentheses and comments")
-    func example() throws {
+    @Test
+    func `directives, blanks for the name before, parentheses and comments`() throws {
         let file = try ZoneFile(
             """
             $ORIGIN shop.test. ; everything below
@@ -26,8 +26,8 @@ struct ZoneFileTests {
             ])
     }
 
-    @Test("without $TTL a record has the TTL of the one before")
-    func inheritedTTL() throws {
+    @Test
+    func `without $TTL a record has the TTL of the one before`() throws {
         let file = try ZoneFile("a 5 A 192.0.2.1\nb A 192.0.2.2", defaultTTL: 9)
         #expect(file.records.map(\.ttl) == [5, 5])
     }
@@ -51,13 +51,11 @@ struct ZoneFileTests {
         #expect(ZoneFile(reading: text, mostFailures: 2).failures.count == 2)
     }
 
-    @Test(
-        "a failure says in which line",
-        arguments: [
-            ("a A 192.0.2.1\n\nb A nonsense", 3, "nonsense"), ("$INCLUDE other.zone", 1, "$INCLUDE"),
-            ("a A 192.0.2.1\n$TTL soon", 2, "$TTL"), ("a TXT \"x\nb A 192.0.2.1", 1, "quotation"),
-        ])
-    func failures(text: String, line: Int, word: String) throws {
+    @Test(arguments: [
+        ("a A 192.0.2.1\n\nb A nonsense", 3, "nonsense"), ("$INCLUDE other.zone", 1, "$INCLUDE"),
+        ("a A 192.0.2.1\n$TTL soon", 2, "$TTL"), ("a TXT \"x\nb A 192.0.2.1", 1, "quotation"),
+    ])
+    func `a failure says in which line`(text: String, line: Int, word: String) throws {
         let failure = try #require(throws: ZoneFile.Failure.self) { try ZoneFile(text) }
         #expect(failure.line == line)
         #expect(failure.description.contains(word))

@@ -5,7 +5,7 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.4, Determining the Incoming Tuple, where it is about fragments.
-@Suite struct Section3_4_FragmentTests {
+@Suite struct RFC6146Section3_4_FragmentTests {
     private static let payload = (0..<2_500).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     private static let datagram = Upper.udp(4_000, 53, payload)
 
@@ -42,8 +42,8 @@ import Wire
 
     private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
-    @Test("IPv6 fragments are translated in whatever order they come", arguments: orders)
-    func fragments6(order: [Int]) throws {
+    @Test(arguments: orders)
+    func `IPv6 fragments are translated in whatever order they come`(order: [Int]) throws {
         var network = try Network()
         var out: [Seen] = []
         for index in order {
@@ -58,8 +58,8 @@ import Wire
         #expect(network.nat.fragments.count == 0, "a complete datagram is forgotten")
     }
 
-    @Test("IPv4 fragments are translated in whatever order they come", arguments: orders)
-    func fragments4(order: [Int]) throws {
+    @Test(arguments: orders)
+    func `IPv4 fragments are translated in whatever order they come`(order: [Int]) throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         var out: [Seen] = []
@@ -73,8 +73,8 @@ import Wire
         #expect(whole.dropFirst(8) == Self.payload[...])
     }
 
-    @Test("fragments of several datagrams are not mixed up")
-    func severalDatagrams() throws {
+    @Test
+    func `fragments of several datagrams are not mixed up`() throws {
         var network = try Network()
         var out: [UInt32: [Seen]] = [:]
         for index in [2, 1, 0] {
@@ -89,8 +89,8 @@ import Wire
         for packets in out.values { #expect(try Self.reassembled(packets).count == Self.datagram.octets.count) }
     }
 
-    @Test("fragments wait for the first one two seconds, and are then dropped")
-    func expiry() throws {
+    @Test
+    func `fragments wait for the first one two seconds, and are then dropped`() throws {
         var network = try Network()
         #expect(network.receive(Self.fragments6()[1], from: .ipv6).isNothing)
         network.pass(.seconds(1))
@@ -102,16 +102,16 @@ import Wire
         #expect(network.nat.counters.stored == 2)
     }
 
-    @Test("within two seconds they go with the first one")
-    func withinTwoSeconds() throws {
+    @Test
+    func `within two seconds they go with the first one`() throws {
         var network = try Network()
         network.receive(Self.fragments6()[1], from: .ipv6)
         network.pass(.seconds(2) - .nanoseconds(1))
         #expect(network.receive(Self.fragments6()[0], from: .ipv6).emitted.count == 2)
     }
 
-    @Test("a duplicate is dropped, and harms nothing")
-    func duplicate() throws {
+    @Test
+    func `a duplicate is dropped, and harms nothing`() throws {
         var network = try Network()
         let fragments = Self.fragments6()
         network.receive(fragments[0], from: .ipv6)
@@ -121,8 +121,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv6).emitted.count == 1)
     }
 
-    @Test("an overlap condemns the datagram, with what is stored and what still comes")
-    func overlap() throws {
+    @Test
+    func `an overlap condemns the datagram, with what is stored and what still comes`() throws {
         var network = try Network()
         let fragments = Self.fragments6()
         let overlapping = Self.fragments6(size: 992)
@@ -136,8 +136,8 @@ import Wire
         #expect(network.receive(fragments[0], from: .ipv6).emitted.count == 1)
     }
 
-    @Test("a last fragment that contradicts another one's end is an overlap")
-    func contradictoryEnd() throws {
+    @Test
+    func `a last fragment that contradicts another one's end is an overlap`() throws {
         let fragments = Self.fragments6()
         var early = Self.fragments6(size: 504)[1]
         early[43] &= 0xf8  // no more fragments, at 504, although there is one at 1,000
@@ -150,8 +150,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv6).drops.contains(.fragmentOverlap))
     }
 
-    @Test("the memory for waiting fragments is bounded")
-    func boundedMemory() throws {
+    @Test
+    func `the memory for waiting fragments is bounded`() throws {
         var network = try Network { $0.limits.fragmentOctets = 8 * 1_024 }
         var drops: [DropReason] = []
         for identification in UInt32(1)...40 {
@@ -163,8 +163,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0)
     }
 
-    @Test("the number of datagrams is bounded")
-    func boundedDatagrams() throws {
+    @Test
+    func `the number of datagrams is bounded`() throws {
         var network = try Network { $0.limits.fragmentedDatagrams = 4 }
         for identification in UInt32(1)...4 {
             #expect(network.receive(Self.fragments6(identification: identification)[1], from: .ipv6).isNothing)
@@ -173,8 +173,8 @@ import Wire
         #expect(outcome.drops == [.fragmentStoreFull] && outcome.emitted.isEmpty)
     }
 
-    @Test("the number of a datagram's fragments is bounded")
-    func boundedFragments() throws {
+    @Test
+    func `the number of a datagram's fragments is bounded`() throws {
         var network = try Network()
         let fragments = Self.fragments6(size: 8)
         var drops: [DropReason] = []
@@ -183,8 +183,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0)
     }
 
-    @Test("a datagram whose first fragment is refused is refused as a whole")
-    func refusedFirst() throws {
+    @Test
+    func `a datagram whose first fragment is refused is refused as a whole`() throws {
         var network = try Network()
         let fragments = Self.fragments4(to: 4_000)
         #expect(network.receive(fragments[1], from: .ipv4).isNothing)
@@ -194,8 +194,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv4).drops == [.fragmentOfRefusedDatagram])
     }
 
-    @Test("fragmented ICMP is not translated")
-    func fragmentedICMP() throws {
+    @Test
+    func `fragmented ICMP is not translated`() throws {
         var network = try Network()
         let ping = Upper.echoRequest6(1, payload: Array(repeating: 5, count: 2_000))
         for fragment in ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), ping, size: 1_000) {
@@ -208,8 +208,8 @@ import Wire
         }
     }
 
-    @Test("TCP in fragments is translated, too")
-    func fragmentedTCP() throws {
+    @Test
+    func `TCP in fragments is translated, too`() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
         let segment = Upper.tcp(5_000, 80, .ack, payload: Self.payload)
@@ -220,8 +220,8 @@ import Wire
         #expect(try Self.reassembled(out).suffix(Self.payload.count) == Self.payload[...])
     }
 
-    @Test("a SYN in fragments that has to be stored is stored, and its rest dropped")
-    func fragmentedSYN() throws {
+    @Test
+    func `a SYN in fragments that has to be stored is stored, and its rest dropped`() throws {
         var network = try Network()
         let segment = Upper.tcp(999, 80, .syn, payload: Self.payload)
         let fragments = ipv4Fragments(IPv4Address(h4)!, IPv4Address(t4)!, segment, size: 1_000)
@@ -233,8 +233,8 @@ import Wire
 
     // MARK: - UDP without a checksum
 
-    @Test("IPv4 fragments without a UDP checksum are reassembled, and get one", arguments: orders)
-    func withoutChecksum(order: [Int]) throws {
+    @Test(arguments: orders)
+    func `IPv4 fragments without a UDP checksum are reassembled, and get one`(order: [Int]) throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -251,8 +251,8 @@ import Wire
         #expect(network.nat.fragmentStore.storedOctets == 0 && network.nat.fragments.count == 0)
     }
 
-    @Test("or they are dropped, as configured")
-    func withoutChecksumDropped() throws {
+    @Test
+    func `or they are dropped, as configured`() throws {
         var network = try Network { $0.zeroChecksumFragments = .drop }
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -261,8 +261,8 @@ import Wire
         #expect(network.receive(fragments[2], from: .ipv4).drops == [.fragmentOfRefusedDatagram])
     }
 
-    @Test("if one of them does not come, the others are dropped after two seconds")
-    func withoutChecksumExpired() throws {
+    @Test
+    func `if one of them does not come, the others are dropped after two seconds`() throws {
         var network = try Network()
         let port = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4).sourcePort
         let fragments = Self.fragments4(to: port, hasChecksum: false)
@@ -271,8 +271,8 @@ import Wire
         #expect(network.pass(.seconds(2)).drops == [.fragmentsExpired, .fragmentsExpired])
     }
 
-    @Test("an atomic fragment is a whole packet")
-    func atomicFragment() throws {
+    @Test
+    func `an atomic fragment is a whole packet`() throws {
         var network = try Network()
         let upper = Upper.udp(4_000, 53)
         let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), upper, size: 1_000)

@@ -5,55 +5,51 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.4 and §3.5, what is looked at before any table is.
-@Suite struct Section3_5Tests {
-    @Test("an IPv6 source inside a Pref64 is dropped in silence")
-    func sourceInsidePref64() throws {
+@Suite struct RFC6146Section3_5Tests {
+    @Test
+    func `an IPv6 source inside a Pref64 is dropped in silence`() throws {
         var network = try Network()
         let outcome = network.send6("64:ff9b::203.0.113.1", h4, .udp(4_000, 53))
         #expect(outcome.drops == [.sourceInsidePref64] && outcome.emitted.isEmpty)
     }
 
-    @Test("an IPv6 source that is no host's is dropped in silence", arguments: ["::", "::1", "ff02::1", "fe80::1"])
-    func illegalSource6(source: String) throws {
+    @Test(arguments: ["::", "::1", "ff02::1", "fe80::1"])
+    func `an IPv6 source that is no host's is dropped in silence`(source: String) throws {
         var network = try Network()
         let outcome = network.send6(source, h4, .udp(4_000, 53))
         #expect(outcome.drops == [.illegalSource] && outcome.emitted.isEmpty)
     }
 
-    @Test(
-        "an IPv4 source that is no host's is dropped in silence",
-        arguments: ["0.0.0.0", "127.0.0.1", "224.0.0.1", "255.255.255.255"])
-    func illegalSource4(source: String) throws {
+    @Test(arguments: ["0.0.0.0", "127.0.0.1", "224.0.0.1", "255.255.255.255"])
+    func `an IPv4 source that is no host's is dropped in silence`(source: String) throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let outcome = network.send4(source, t4, .udp(53, out.sourcePort))
         #expect(outcome.drops == [.illegalSource] && outcome.emitted.isEmpty)
     }
 
-    @Test(
-        "an IPv4 destination that is no host's is dropped",
-        arguments: ["0.1.2.3", "127.0.0.1", "224.0.0.1", "255.255.255.255"])
-    func illegalDestination(destination: String) throws {
+    @Test(arguments: ["0.1.2.3", "127.0.0.1", "224.0.0.1", "255.255.255.255"])
+    func `an IPv4 destination that is no host's is dropped`(destination: String) throws {
         var network = try Network()
         #expect(network.send6(h6, destination, .udp(4_000, 53)).drops == [.illegalDestination])
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("an IPv6 destination outside every Pref64 is not ours")
-    func outsidePref64() throws {
+    @Test
+    func `an IPv6 destination outside every Pref64 is not ours`() throws {
         var network = try Network()
         let packet = ipv6Packet(IPv6Address(h6)!, IPv6Address("2001:db8::2")!, .udp(1, 2))
         #expect(network.receive(packet, from: .ipv6).drops == [.destinationOutsidePref64])
     }
 
-    @Test("an IPv4 destination outside the pool is not ours")
-    func outsidePool() throws {
+    @Test
+    func `an IPv4 destination outside the pool is not ours`() throws {
         var network = try Network()
         #expect(network.send4(h4, "192.0.2.2", .udp(1, 2)).drops == [.destinationOutsidePool])
     }
 
-    @Test("other transports are dropped, and the sender is told", arguments: [33, 47, 50, 89, 132, 136] as [UInt8])
-    func otherTransports(transport: UInt8) throws {
+    @Test(arguments: [33, 47, 50, 89, 132, 136] as [UInt8])
+    func `other transports are dropped, and the sender is told`(transport: UInt8) throws {
         var network = try Network()
         let upper = Upper(transport: transport, octets: Array(repeating: 7, count: 32))
         let from6 = network.send6(h6, h4, upper)
@@ -68,8 +64,8 @@ import Wire
         #expect(error4.transport == 1 && error4.type == 3 && error4.code == 2 && error4.destination == h4)
     }
 
-    @Test("the well-known prefix does not carry non-global IPv4 addresses")
-    func nonGlobal() throws {
+    @Test
+    func `the well-known prefix does not carry non-global IPv4 addresses`() throws {
         var network = try Network { $0.exemptIPv4 = [] }
         for address in ["10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "198.51.100.1"] {
             let outcome = network.send6(h6, address, .udp(4_000, 53))
@@ -80,22 +76,22 @@ import Wire
         _ = try network.send6(h6, "8.8.8.8", .udp(4_000, 53)).only(to: .ipv4)
     }
 
-    @Test("addresses that the configuration exempts are carried")
-    func exemptAddresses() throws {
+    @Test
+    func `addresses that the configuration exempts are carried`() throws {
         var network = try Network { $0.exemptIPv4 = [IPv4Prefix("10.1.0.0/16")!] }
         _ = try network.send6(h6, "10.1.2.3", .udp(4_000, 53)).only(to: .ipv4)
         #expect(network.send6(h6, "10.2.2.3", .udp(4_000, 53)).drops == [.nonGlobalIPv4])
     }
 
-    @Test("a non-global IPv4 host cannot speak first under the well-known prefix")
-    func nonGlobalSpeaksFirst() throws {
+    @Test
+    func `a non-global IPv4 host cannot speak first under the well-known prefix`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         #expect(network.send4("10.0.0.1", t4, .udp(53, out.sourcePort)).drops == [.nonGlobalIPv4])
     }
 
-    @Test("a network-specific prefix carries any unicast address")
-    func networkSpecificPrefix() throws {
+    @Test
+    func `a network-specific prefix carries any unicast address`() throws {
         var network = try Network {
             $0.prefixes = [try! Pref64("2001:db8:64::/96")]
             $0.exemptIPv4 = []
@@ -107,8 +103,8 @@ import Wire
         #expect(back.source == "2001:db8:64::a00:1")
     }
 
-    @Test("the local-use prefix of RFC 8215 carries private addresses, and checksums are updated")
-    func localUsePrefix() throws {
+    @Test
+    func `the local-use prefix of RFC 8215 carries private addresses, and checksums are updated`() throws {
         let prefix = try Pref64("64:ff9b:1:fffe::/96")
         var network = try Network {
             $0.prefixes = [prefix]
@@ -122,16 +118,14 @@ import Wire
         #expect(back.source == "64:ff9b:1:fffe::c0a8:107")
     }
 
-    @Test(
-        "every length of prefix works both ways",
-        arguments: [
-            ("2001:db8::/32", "2001:db8:c633:6401::"), ("2001:db8:100::/40", "2001:db8:1c6:3364:1::"),
-            ("2001:db8:122::/48", "2001:db8:122:c633:64:100::"),
-            ("2001:db8:122:300::/56", "2001:db8:122:3c6:33:6401::"),
-            ("2001:db8:122:344::/64", "2001:db8:122:344:c6:3364:100:0"),
-            ("2001:db8:122:344::/96", "2001:db8:122:344::c633:6401"),
-        ])
-    func prefixLengths(prefix: String, destination: String) throws {
+    @Test(arguments: [
+        ("2001:db8::/32", "2001:db8:c633:6401::"), ("2001:db8:100::/40", "2001:db8:1c6:3364:1::"),
+        ("2001:db8:122::/48", "2001:db8:122:c633:64:100::"),
+        ("2001:db8:122:300::/56", "2001:db8:122:3c6:33:6401::"),
+        ("2001:db8:122:344::/64", "2001:db8:122:344:c6:3364:100:0"),
+        ("2001:db8:122:344::/96", "2001:db8:122:344::c633:6401"),
+    ])
+    func `every length of prefix works both ways`(prefix: String, destination: String) throws {
         var network = try Network { $0.prefixes = [try! Pref64(prefix)] }
         let host = IPv6Address("2001:db9::1")!
         let packet = ipv6Packet(host, IPv6Address(destination)!, .udp(4_000, 53))
@@ -141,8 +135,8 @@ import Wire
         #expect(back.source == IPv6Address(destination)!.description && back.destination == host.description)
     }
 
-    @Test("with several prefixes, an answer comes from the one that was used")
-    func severalPrefixes() throws {
+    @Test
+    func `with several prefixes, an answer comes from the one that was used`() throws {
         let second = try Pref64("2001:db8:64::/96")
         var network = try Network { $0.prefixes.append(second) }
         let host = IPv6Address(h6)!
@@ -156,8 +150,8 @@ import Wire
         #expect(stranger.source == "64:ff9b::cb00:7103")
     }
 
-    @Test("one host port cannot reach one IPv4 destination under two prefixes")
-    func prefixConflict() throws {
+    @Test
+    func `one host port cannot reach one IPv4 destination under two prefixes`() throws {
         let second = try Pref64("2001:db8:64::/96")
         var network = try Network { $0.prefixes.append(second) }
         _ = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
@@ -168,8 +162,8 @@ import Wire
         _ = try network.receive(other, from: .ipv6).only(to: .ipv4)
     }
 
-    @Test("a hop limit that runs out is told to the sender")
-    func hopLimit() throws {
+    @Test
+    func `a hop limit that runs out is told to the sender`() throws {
         var network = try Network()
         let from6 = network.send6(h6, h4, .udp(4_000, 53), hopLimit: 1)
         #expect(from6.drops == [.hopLimitExceeded])
@@ -181,8 +175,8 @@ import Wire
         #expect(from4.emitted.first?.packet.type == 11 && from4.emitted.first?.packet.code == 0)
     }
 
-    @Test("a wrong IPv4 header checksum is dropped in silence")
-    func headerChecksum() throws {
+    @Test
+    func `a wrong IPv4 header checksum is dropped in silence`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         var packet = ipv4Packet(IPv4Address(h4)!, IPv4Address(t4)!, .udp(53, out.sourcePort))
@@ -191,8 +185,8 @@ import Wire
         #expect(outcome.drops == [.wrongIPv4HeaderChecksum] && outcome.emitted.isEmpty)
     }
 
-    @Test("an IPv4 packet on the IPv6 side, and the reverse, is dropped")
-    func wrongSide() throws {
+    @Test
+    func `an IPv4 packet on the IPv6 side, and the reverse, is dropped`() throws {
         var network = try Network()
         let packet4 = ipv4Packet(IPv4Address(h4)!, IPv4Address(t4)!, .udp(1, 2))
         #expect(network.receive(packet4, from: .ipv6).drops.count == 1)
@@ -202,16 +196,16 @@ import Wire
 
     // MARK: - Errors of our own
 
-    @Test("errors can be switched off")
-    func errorsOff() throws {
+    @Test
+    func `errors can be switched off`() throws {
         var network = try Network { $0.errors.isEnabled = false }
         let outcome = network.send4(h4, t4, .udp(53, 4_000))
         #expect(outcome.drops == [.noBinding] && outcome.emitted.isEmpty)
         #expect(network.nat.counters.errorsSent == 0 && network.nat.counters.errorsSuppressed == 0)
     }
 
-    @Test("errors are limited in rate, and the drops counted all the same")
-    func errorRate() throws {
+    @Test
+    func `errors are limited in rate, and the drops counted all the same`() throws {
         var network = try Network {
             $0.errors.burst = 3
             $0.errors.perSecond = 2

@@ -5,9 +5,9 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.5.1, UDP Session Handling.
-@Suite struct Section3_5_1Tests {
-    @Test("a packet from the IPv6 side makes a BIB entry and a session, and goes out from the pool")
-    func outbound() throws {
+@Suite struct RFC6146Section3_5_1Tests {
+    @Test
+    func `a packet from the IPv6 side makes a BIB entry and a session, and goes out from the pool`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53, [9, 8, 7])).only(to: .ipv4)
         #expect(out.source == t4 && out.to == "198.51.100.1:53" && out.payload == [9, 8, 7])
@@ -26,8 +26,8 @@ import Wire
         #expect(session.state == nil)
     }
 
-    @Test("the answer comes back to the host, from the destination that it used")
-    func answer() throws {
+    @Test
+    func `the answer comes back to the host, from the destination that it used`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send4(h4, t4, .udp(53, out.sourcePort, [4, 2])).only(to: .ipv6)
@@ -36,8 +36,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test("the mapping is endpoint-independent")
-    func endpointIndependentMapping() throws {
+    @Test
+    func `the mapping is endpoint-independent`() throws {
         var network = try Network()
         let first = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let second = try network.send6(h6, h4, .udp(4_000, 54)).only(to: .ipv4)
@@ -46,8 +46,8 @@ import Wire
         #expect(network.bindings.count == 1 && network.sessions.count == 3)
     }
 
-    @Test("other ports and other hosts get other transport addresses")
-    func distinctMappings() throws {
+    @Test
+    func `other ports and other hosts get other transport addresses`() throws {
         var network = try Network()
         var seen: Set<String> = []
         for host in ["2001:db8::1", "2001:db8::2", "2001:db8::3"] {
@@ -59,8 +59,8 @@ import Wire
         #expect(network.bindings.count == 60)
     }
 
-    @Test("without a BIB entry a packet from the IPv4 side is dropped, and a host unreachable goes back")
-    func withoutBinding() throws {
+    @Test
+    func `without a BIB entry a packet from the IPv4 side is dropped, and a host unreachable goes back`() throws {
         var network = try Network()
         let outcome = network.send4(h4, t4, .udp(53, 4_000))
         #expect(outcome.drops == [.noBinding])
@@ -70,8 +70,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test("filtering is endpoint-independent: any IPv4 host reaches a mapping, with a session of its own")
-    func endpointIndependentFiltering() throws {
+    @Test
+    func `filtering is endpoint-independent: any IPv4 host reaches a mapping, with a session of its own`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send4("203.0.113.77", t4, .udp(999, out.sourcePort)).only(to: .ipv6)
@@ -79,8 +79,8 @@ import Wire
         #expect(network.sessions.count == 2 && network.bindings.first?.sessions == 2)
     }
 
-    @Test("address-dependent filtering lets in the addresses that were sent to, from any port, and no others")
-    func addressDependentFiltering()
+    @Test
+    func `address-dependent filtering lets in the addresses that were sent to, from any port, and no others`()
         throws
     {
         var network = try Network { $0.filtering = .addressDependent }
@@ -96,8 +96,8 @@ import Wire
         _ = try network.send4("203.0.113.77", t4, .udp(53, out.sourcePort)).only(to: .ipv6)
     }
 
-    @Test("an address is filtered again when its last session is over")
-    func filteredAgain() throws {
+    @Test
+    func `an address is filtered again when its last session is over`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.pass(.seconds(200))
@@ -109,8 +109,8 @@ import Wire
 
     // MARK: - Time
 
-    @Test("a session lives for five minutes and its BIB entry with it, to the nanosecond")
-    func lifetime() throws {
+    @Test
+    func `a session lives for five minutes and its BIB entry with it, to the nanosecond`() throws {
         var network = try Network()
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(300) - .nanoseconds(1))
@@ -120,16 +120,16 @@ import Wire
         #expect(network.nat.counters.sessionsClosed == 1)
     }
 
-    @Test("what has expired is gone before the next packet, even if nobody called expire")
-    func expiredBeforePacket() throws {
+    @Test
+    func `what has expired is gone before the next packet, even if nobody called expire`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         network.now = network.now + .seconds(300)
         #expect(network.send4(h4, t4, .udp(53, out.sourcePort)).drops == [.noBinding])
     }
 
-    @Test("a packet from either side refreshes the session", arguments: [Side.ipv6, .ipv4])
-    func refreshment(side: Side) throws {
+    @Test(arguments: [Side.ipv6, .ipv4])
+    func `a packet from either side refreshes the session`(side: Side) throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         for _ in 0..<5 {
@@ -145,8 +145,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("the lifetime is configurable from two minutes up")
-    func configurableLifetime() throws {
+    @Test
+    func `the lifetime is configurable from two minutes up`() throws {
         var network = try Network { $0.lifetimes.udp = .seconds(120) }
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(120) - .nanoseconds(1))
@@ -161,8 +161,8 @@ import Wire
         }
     }
 
-    @Test("a BIB entry stays as long as one of its sessions")
-    func bindingOutlivesSessions() throws {
+    @Test
+    func `a BIB entry stays as long as one of its sessions`() throws {
         var network = try Network()
         network.send6(h6, h4, .udp(4_000, 53))
         network.pass(.seconds(200))

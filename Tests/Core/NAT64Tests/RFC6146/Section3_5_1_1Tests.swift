@@ -5,11 +5,11 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.5.1.1, Rules for Allocation of IPv4 Transport Addresses for UDP, and §3.5.2.3, the same for TCP.
-@Suite struct Section3_5_1_1Tests {
+@Suite struct RFC6146Section3_5_1_1Tests {
     private static let pool = (1...8).map { IPv4Address(192, 0, 2, $0) }
 
-    @Test("all mappings of a host have one IPv4 address, in all three protocols")
-    func pairedAddress() throws {
+    @Test
+    func `all mappings of a host have one IPv4 address, in all three protocols`() throws {
         var network = try Network { $0.pool = Self.pool }
         var addresses: Set<String> = []
         for host in 1...40 {
@@ -24,8 +24,8 @@ import Wire
         #expect(addresses.count > 4, "the hosts are spread over the pool")
     }
 
-    @Test("a transport address is used once in a protocol, but may be used in each")
-    func usedOnce() throws {
+    @Test
+    func `a transport address is used once in a protocol, but may be used in each`() throws {
         var network = try Network()
         var used: [TransportProtocol: Set<TransportAddress4>] = [:]
         for port in UInt16(2_000)..<2_400 {
@@ -39,8 +39,8 @@ import Wire
         #expect(used.values.map(\.count) == [400, 400, 400])
     }
 
-    @Test("a mapping keeps the port's range and parity", arguments: [7, 8, 1_023, 1_024, 5_001, 65_535] as [UInt16])
-    func rangeAndParity(port: UInt16) throws {
+    @Test(arguments: [7, 8, 1_023, 1_024, 5_001, 65_535] as [UInt16])
+    func `a mapping keeps the port's range and parity`(port: UInt16) throws {
         var network = try Network()
         for (host, upper) in [("2001:db8::1", Upper.udp(port, 53)), ("2001:db8::2", .tcp(port, 53, .syn))] {
             let out = try network.send6(host, h4, upper).only(to: .ipv4)
@@ -48,8 +48,8 @@ import Wire
         }
     }
 
-    @Test("when the ports are used up, the packet is dropped and an address unreachable goes back")
-    func exhaustion() throws {
+    @Test
+    func `when the ports are used up, the packet is dropped and an address unreachable goes back`() throws {
         var network = try Network()
         for port in UInt16(3)...65_535 { network.nat[.udp].ports[0].take(port) }
         let last = try (1...2).map { try network.send6("2001:db8::1", h4, .udp(4_000 + $0, 53)).only(to: .ipv4) }
@@ -63,8 +63,8 @@ import Wire
         _ = try network.send6("2001:db8::2", h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
     }
 
-    @Test("a host whose address is used up gets another one only where that is configured")
-    func pooling() throws {
+    @Test
+    func `a host whose address is used up gets another one only where that is configured`() throws {
         for pooling in [AddressPooling.paired, .pairedWherePossible] {
             var network = try Network {
                 $0.pool = Array(Self.pool.prefix(2))
@@ -83,8 +83,8 @@ import Wire
         }
     }
 
-    @Test("a static binding is there from the start, and stays")
-    func staticBinding() throws {
+    @Test
+    func `a static binding is there from the start, and stays`() throws {
         let host = TransportAddress6(IPv6Address(h6)!, 80)
         let mapped = TransportAddress4(IPv4Address(t4)!, 8_080)
         var network = try Network { $0.staticBindings = [StaticBinding(.tcp, host, mapped)] }
@@ -98,8 +98,8 @@ import Wire
         _ = try network.send4(h4, t4, .tcp(998, 8_080, .syn)).only(to: .ipv6)
     }
 
-    @Test("a host with a static binding is paired with its address")
-    func staticPairing() throws {
+    @Test
+    func `a host with a static binding is paired with its address`() throws {
         let host = TransportAddress6(IPv6Address(h6)!, 80)
         for address in Self.pool {
             var network = try Network {
@@ -111,8 +111,8 @@ import Wire
         }
     }
 
-    @Test("the same seed gives the same transport addresses")
-    func seed() throws {
+    @Test
+    func `the same seed gives the same transport addresses`() throws {
         func mapped(_ seed: UInt64) throws -> [String] {
             var network = try Network(seed: seed) { $0.pool = Self.pool }
             return try (1...20).map { try network.send6("2001:db8::\($0)", h4, .udp(4_000, 53)).only(to: .ipv4).from }

@@ -5,11 +5,9 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.5.1.1, Rules for Allocation of IPv4 Transport Addresses for UDP, as far as ports go.
-@Suite struct Section3_5_1_1_PortTests {
-    @Test(
-        "a port keeps its range and its parity",
-        arguments: [1, 2, 53, 1_022, 1_023, 1_024, 1_025, 40_000, 65_534, 65_535] as [UInt16])
-    func rangeAndParity(port: UInt16) throws {
+@Suite struct RFC6146Section3_5_1_1_PortTests {
+    @Test(arguments: [1, 2, 53, 1_022, 1_023, 1_024, 1_025, 40_000, 65_534, 65_535] as [UInt16])
+    func `a port keeps its range and its parity`(port: UInt16) throws {
         var random = SeededRandom(seed: 1)
         var ports = PortSet(for: .udp)
         for _ in 0..<300 {
@@ -20,8 +18,8 @@ import Wire
         }
     }
 
-    @Test("with its parity used up, a port keeps its range")
-    func parityUsedUp() throws {
+    @Test
+    func `with its parity used up, a port keeps its range`() throws {
         var random = SeededRandom(seed: 2)
         var ports = PortSet(for: .tcp)
         for port in UInt16(1)..<1_024 where port % 2 == 1 { ports.take(port) }
@@ -29,8 +27,8 @@ import Wire
         #expect(chosen < 1_024 && chosen % 2 == 0)
     }
 
-    @Test("with its range used up, a port keeps its parity")
-    func rangeUsedUp() throws {
+    @Test
+    func `with its range used up, a port keeps its parity`() throws {
         var random = SeededRandom(seed: 3)
         var ports = PortSet(for: .tcp)
         for port in UInt16(1)..<1_024 { ports.take(port) }
@@ -38,8 +36,8 @@ import Wire
         #expect(chosen >= 1_024 && chosen % 2 == 1)
     }
 
-    @Test("without parity, both are chosen")
-    func withoutParity() throws {
+    @Test
+    func `without parity, both are chosen`() throws {
         var random = SeededRandom(seed: 4)
         let ports = PortSet(for: .udp)
         let chosen = (0..<64).compactMap { _ in ports.choose(for: 40_000, keepingParity: false, using: &random) }
@@ -47,8 +45,8 @@ import Wire
         #expect(chosen.allSatisfy { $0 >= 1_024 })
     }
 
-    @Test("every port is chosen once, and then none", arguments: TransportProtocol.allCases)
-    func everyPort(transport: TransportProtocol) {
+    @Test(arguments: TransportProtocol.allCases)
+    func `every port is chosen once, and then none`(transport: TransportProtocol) {
         var random = SeededRandom(seed: 5)
         var ports = PortSet(for: transport)
         var chosen: Set<UInt16> = []
@@ -64,8 +62,8 @@ import Wire
         #expect(ports.choose(for: 5_000, keepingParity: true, using: &random) == 777)
     }
 
-    @Test("ports are not given out in sequence")
-    func random() throws {
+    @Test
+    func `ports are not given out in sequence`() throws {
         var random = SeededRandom(seed: 6)
         var ports = PortSet(for: .udp)
         let chosen = try (0..<32).map { _ in
@@ -108,8 +106,8 @@ import Wire
         }
     }
 
-    @Test("the same seed gives the same ports, another gives others")
-    func seed() {
+    @Test
+    func `the same seed gives the same ports, another gives others`() {
         func choices(_ seed: UInt64) -> [UInt16?] {
             var random = SeededRandom(seed: seed)
             let ports = PortSet(for: .udp)

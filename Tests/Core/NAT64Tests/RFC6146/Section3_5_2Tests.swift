@@ -5,8 +5,8 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.5.2, TCP Session Handling: connections from their first segment to their last. The transitions by themselves are in
-/// `Section3_5_2_2_TransitionTests`.
-@Suite struct Section3_5_2Tests {
+/// `RFC6146Section3_5_2_2_TransitionTests`.
+@Suite struct RFC6146Section3_5_2Tests {
     private static let established: Duration = .seconds(2 * 3_600 + 4 * 60)
 
     /// A connection from the IPv6 side, in ESTABLISHED; the port that it has outside.
@@ -23,8 +23,8 @@ import Wire
 
     // MARK: - Opening
 
-    @Test("a connection from the IPv6 side opens, carries data and closes")
-    func wholeConnection() throws {
+    @Test
+    func `a connection from the IPv6 side opens, carries data and closes`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let data = try network.send4(h4, t4, .tcp(80, port, .ack, payload: [1, 2, 3])).only(to: .ipv6)
@@ -42,8 +42,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test("a connection that is not answered is forgotten after four minutes")
-    func unanswered() throws {
+    @Test
+    func `a connection that is not answered is forgotten after four minutes`() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
         network.pass(.seconds(200))
@@ -54,8 +54,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test("a connection from the IPv4 side to a mapping opens without waiting")
-    func openedFromIPv4() throws {
+    @Test
+    func `a connection from the IPv4 side to a mapping opens without waiting`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let syn = try network.send4("203.0.113.5", t4, .tcp(999, port, .syn)).only(to: .ipv6)
@@ -67,8 +67,8 @@ import Wire
         #expect(network.sessions.first { $0.remote.port == 999 }?.state == .established)
     }
 
-    @Test("connections from the IPv4 side can be forbidden, and are then dropped in silence")
-    func policyAgainstIPv4() throws {
+    @Test
+    func `connections from the IPv4 side can be forbidden, and are then dropped in silence`() throws {
         var network = try Network { $0.refusesIPv4InitiatedTCP = true }
         let port = try Self.connect(&network)
         let outcome = network.send4("203.0.113.5", t4, .tcp(999, port, .syn))
@@ -78,10 +78,8 @@ import Wire
 
     // MARK: - CLOSED
 
-    @Test(
-        "a segment other than SYN, without a BIB entry, is dropped in silence",
-        arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
-    func closedWithoutBinding(flags: TCPFlags) throws {
+    @Test(arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
+    func `a segment other than SYN, without a BIB entry, is dropped in silence`(flags: TCPFlags) throws {
         var network = try Network()
         let from6 = network.send6(h6, h4, .tcp(5_000, 80, flags))
         #expect(from6.drops == [.tcpWithoutSession] && from6.emitted.isEmpty)
@@ -90,10 +88,8 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test(
-        "a segment other than SYN, with a BIB entry, is forwarded, and makes no session",
-        arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
-    func closedWithBinding(flags: TCPFlags) throws {
+    @Test(arguments: [[.ack], [.fin, .ack], [.rst]] as [TCPFlags])
+    func `a segment other than SYN, with a BIB entry, is forwarded, and makes no session`(flags: TCPFlags) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         let out = try network.send6(h6, "203.0.113.5", .tcp(5_000, 80, flags)).only(to: .ipv4)
@@ -103,8 +99,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test("under address-dependent filtering such a segment does not come in from strangers")
-    func closedAndFiltered() throws {
+    @Test
+    func `under address-dependent filtering such a segment does not come in from strangers`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         #expect(network.send4("203.0.113.6", t4, .tcp(81, port, .ack)).drops == [.filtered])
@@ -113,8 +109,8 @@ import Wire
 
     // MARK: - Stored SYNs
 
-    @Test("an unsolicited SYN is stored for six seconds, and then answered with a port unreachable")
-    func storedSYN() throws {
+    @Test
+    func `an unsolicited SYN is stored for six seconds, and then answered with a port unreachable`() throws {
         var network = try Network()
         #expect(network.send4(h4, t4, .tcp(999, 80, .syn)).isNothing)
         #expect(Self.state(network) == .v4Init && network.bindings.isEmpty)
@@ -132,8 +128,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("a repeated SYN does not prolong the six seconds")
-    func repeatedSYN() throws {
+    @Test
+    func `a repeated SYN does not prolong the six seconds`() throws {
         var network = try Network()
         network.send4(h4, t4, .tcp(999, 80, .syn))
         network.pass(.seconds(3))
@@ -141,8 +137,8 @@ import Wire
         #expect(network.pass(.seconds(3)).drops == [.storedSYNExpired])
     }
 
-    @Test("the number of stored SYNs is bounded, and what is beyond is dropped in silence")
-    func storedSYNsBounded() throws {
+    @Test
+    func `the number of stored SYNs is bounded, and what is beyond is dropped in silence`() throws {
         var network = try Network { $0.limits.storedSYNs = 3 }
         for port in UInt16(1)...3 { #expect(network.send4(h4, t4, .tcp(port, 80, .syn)).isNothing) }
         let outcome = network.send4(h4, t4, .tcp(4, 80, .syn))
@@ -152,8 +148,8 @@ import Wire
         #expect(network.send4(h4, t4, .tcp(4, 80, .syn)).isNothing)
     }
 
-    @Test("simultaneous open: the SYN from the IPv6 side gets the transport address that the stored one awaits")
-    func simultaneousOpen()
+    @Test
+    func `simultaneous open: the SYN from the IPv6 side gets the transport address that the stored one awaits`()
         throws
     {
         var network = try Network()
@@ -171,8 +167,8 @@ import Wire
         #expect(network.pass(.seconds(10)).isNothing)
     }
 
-    @Test("simultaneous open of a mapping under address-dependent filtering")
-    func simultaneousOpenFiltered() throws {
+    @Test
+    func `simultaneous open of a mapping under address-dependent filtering`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         #expect(network.send4("203.0.113.5", t4, .tcp(999, port, .syn)).isNothing)
@@ -187,16 +183,16 @@ import Wire
         _ = try network.send4("203.0.113.5", t4, .tcp(999, port, [.syn, .ack])).only(to: .ipv6)
     }
 
-    @Test("simultaneous open of two SYNs that cross needs no storing")
-    func crossingSYNs() throws {
+    @Test
+    func `simultaneous open of two SYNs that cross needs no storing`() throws {
         var network = try Network()
         let syn = try network.send6(h6, h4, .tcp(5_000, 999, .syn)).only(to: .ipv4)
         let crossing = try network.send4(h4, t4, .tcp(999, syn.sourcePort, .syn)).only(to: .ipv6)
         #expect(crossing.flags == .syn && Self.state(network) == .established)
     }
 
-    @Test("a stored SYN that expires under address-dependent filtering leaves the mapping alone")
-    func storedSYNFiltered() throws {
+    @Test
+    func `a stored SYN that expires under address-dependent filtering leaves the mapping alone`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let port = try Self.connect(&network)
         network.send4("203.0.113.5", t4, .tcp(999, port, .syn))
@@ -207,8 +203,8 @@ import Wire
 
     // MARK: - ESTABLISHED and after
 
-    @Test("an idle connection is probed after 2 hours and 4 minutes, and forgotten 4 minutes later")
-    func probe() throws {
+    @Test
+    func `an idle connection is probed after 2 hours and 4 minutes, and forgotten 4 minutes later`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         #expect(network.pass(Self.established - .nanoseconds(1)).isNothing)
@@ -226,8 +222,8 @@ import Wire
         #expect(network.send4(h4, t4, .tcp(80, port, .ack)).drops == [.tcpWithoutSession])
     }
 
-    @Test("the answer to the probe brings the connection back")
-    func probeAnswered() throws {
+    @Test
+    func `the answer to the probe brings the connection back`() throws {
         var network = try Network()
         _ = try Self.connect(&network)
         network.pass(Self.established)
@@ -238,17 +234,16 @@ import Wire
         #expect(network.pass(.nanoseconds(1)).emitted.count == 1)
     }
 
-    @Test("probe and end come in one call, each at its own time, if the call is late enough")
-    func lateCall() throws {
+    @Test
+    func `probe and end come in one call, each at its own time, if the call is late enough`() throws {
         var network = try Network()
         _ = try Self.connect(&network)
         let outcome = network.pass(Self.established + .seconds(240))
         #expect(outcome.emitted.count == 1 && network.sessions.isEmpty)
     }
 
-    @Test(
-        "a RST from either side is forwarded, and ends the session four minutes later", arguments: [Side.ipv6, .ipv4])
-    func reset(side: Side) throws {
+    @Test(arguments: [Side.ipv6, .ipv4])
+    func `a RST from either side is forwarded, and ends the session four minutes later`(side: Side) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         network.pass(.seconds(1_000))
@@ -263,8 +258,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("a segment after the RST keeps the connection, in case the RST was forged")
-    func forgedReset() throws {
+    @Test
+    func `a segment after the RST keeps the connection, in case the RST was forged`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         _ = try network.send4(h4, t4, .tcp(80, port, .rst)).only(to: .ipv6)
@@ -274,8 +269,8 @@ import Wire
         #expect(network.sessions.count == 1)
     }
 
-    @Test("a half-closed connection goes on, and expires without a probe", arguments: [Side.ipv6, .ipv4])
-    func halfClosed(side: Side) throws {
+    @Test(arguments: [Side.ipv6, .ipv4])
+    func `a half-closed connection goes on, and expires without a probe`(side: Side) throws {
         var network = try Network()
         let port = try Self.connect(&network)
         switch side {
@@ -293,8 +288,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("after both FINs the timer runs on, whatever still comes")
-    func bothFINs() throws {
+    @Test
+    func `after both FINs the timer runs on, whatever still comes`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         network.send6(h6, h4, .tcp(5_000, 80, [.fin, .ack]))
@@ -309,8 +304,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("sequence numbers do not matter")
-    func sequenceNumbers() throws {
+    @Test
+    func `sequence numbers do not matter`() throws {
         var network = try Network()
         let port = try Self.connect(&network)
         for sequence in [0, 1, 0x7fff_ffff, 0xffff_ffff] as [UInt32] {

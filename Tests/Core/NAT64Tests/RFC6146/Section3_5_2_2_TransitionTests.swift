@@ -6,7 +6,7 @@ import Wire
 /// RFC 6146 §3.5.2.2, State Machine for TCP Processing in the NAT64: each state under each event.
 ///
 /// SYN4 is "V4 SYN", FIN6 "V6 FIN", RST4 "V4 RST" and so on; a + stands for any other segment of that side.
-@Suite struct Section3_5_2_2_TransitionTests {
+@Suite struct RFC6146Section3_5_2_2_TransitionTests {
     private static let table: [TCPState: String] = [
         .v4Init: """
         SYN6 ESTABLISHED  TCP_EST
@@ -89,8 +89,8 @@ import Wire
         "-": .unchanged, "TCP_TRANS": .transitory, "TCP_EST": .established,
     ]
 
-    @Test("each event has the effect that the RFC gives it", arguments: TCPState.allCases.filter { $0 != .closed })
-    func transitions(state: TCPState) throws {
+    @Test(arguments: TCPState.allCases.filter { $0 != .closed })
+    func `each event has the effect that the RFC gives it`(state: TCPState) throws {
         let lines = try #require(Self.table[state]).split(separator: "\n")
         #expect(lines.count == 8, "four kinds of segment from two sides")
         for line in lines {
@@ -102,13 +102,12 @@ import Wire
     }
 
     @Test(
-        "a segment counts as the flag that its receiver would obey first",
         arguments: [
             (0x00, TCPSegment.other), (0x10, .other), (0x18, .other), (0x02, .syn), (0x12, .syn), (0xc2, .syn),
             (0x01, .fin), (0x11, .fin), (0x04, .rst), (0x14, .rst), (0x06, .rst), (0x05, .rst), (0x03, .syn),
             (0xff, .rst),
         ] as [(UInt8, TCPSegment)])
-    func flags(flags: UInt8, segment: TCPSegment) {
+    func `a segment counts as the flag that its receiver would obey first`(flags: UInt8, segment: TCPSegment) {
         #expect(TCPSegment(TCPHeader.Flags(rawValue: flags)) == segment)
     }
 }

@@ -5,9 +5,9 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.5.3, ICMP Query Session Handling.
-@Suite struct Section3_5_3Tests {
-    @Test("an echo request goes out with an identifier of ours, and the reply comes back with the host's")
-    func echo() throws {
+@Suite struct RFC6146Section3_5_3Tests {
+    @Test
+    func `an echo request goes out with an identifier of ours, and the reply comes back with the host's`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .echoRequest6(77, payload: [1, 2, 3])).only(to: .ipv4)
         #expect(out.transport == 1 && out.type == 8 && out.code == 0)
@@ -21,8 +21,8 @@ import Wire
         #expect(network.sessions.first?.remote.port == 0)
     }
 
-    @Test("the mapping of an identifier does not depend on the destination")
-    func endpointIndependentMapping() throws {
+    @Test
+    func `the mapping of an identifier does not depend on the destination`() throws {
         var network = try Network()
         let first = try network.send6(h6, h4, .echoRequest6(77)).only(to: .ipv4)
         let second = try network.send6(h6, "203.0.113.5", .echoRequest6(77)).only(to: .ipv4)
@@ -30,8 +30,8 @@ import Wire
         #expect(network.bindings.count == 1 && network.sessions.count == 2)
     }
 
-    @Test("two hosts with one identifier are told apart")
-    func distinctIdentifiers() throws {
+    @Test
+    func `two hosts with one identifier are told apart`() throws {
         var network = try Network()
         let first = try network.send6("2001:db8::1", h4, .echoRequest6(77)).only(to: .ipv4)
         let second = try network.send6("2001:db8::2", h4, .echoRequest6(77)).only(to: .ipv4)
@@ -40,8 +40,8 @@ import Wire
         #expect(back.destination == "2001:db8::2" && back.identifier == 77)
     }
 
-    @Test("a query from the IPv4 side reaches a mapped identifier, and its reply goes back")
-    func fromIPv4() throws {
+    @Test
+    func `a query from the IPv4 side reaches a mapped identifier, and its reply goes back`() throws {
         var network = try Network {
             $0.staticBindings = [
                 StaticBinding(
@@ -54,16 +54,16 @@ import Wire
         #expect(reply.type == 0 && reply.identifier == 500 && reply.source == t4)
     }
 
-    @Test("a query to an identifier that nobody uses is dropped")
-    func withoutBinding() throws {
+    @Test
+    func `a query to an identifier that nobody uses is dropped`() throws {
         var network = try Network()
         let outcome = network.send4(h4, t4, .echoRequest4(500))
         #expect(outcome.drops == [.noBinding])
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("a session lives for sixty seconds")
-    func lifetime() throws {
+    @Test
+    func `a session lives for sixty seconds`() throws {
         var network = try Network()
         network.send6(h6, h4, .echoRequest6(77))
         network.pass(.seconds(60) - .nanoseconds(1))
@@ -75,25 +75,23 @@ import Wire
         #expect(network.sessions.isEmpty && network.bindings.isEmpty)
     }
 
-    @Test("address-dependent filtering holds for queries, too")
-    func addressDependentFiltering() throws {
+    @Test
+    func `address-dependent filtering holds for queries, too`() throws {
         var network = try Network { $0.filtering = .addressDependent }
         let out = try network.send6(h6, h4, .echoRequest6(77)).only(to: .ipv4)
         #expect(network.send4("203.0.113.8", t4, .echoRequest4(out.identifier)).drops == [.filtered])
         _ = try network.send4(h4, t4, .echoRequest4(out.identifier)).only(to: .ipv6)
     }
 
-    @Test("other ICMPv4 messages are dropped in silence", arguments: [9, 10, 13, 14, 15, 16, 17, 18] as [UInt8])
-    func otherICMPv4(type: UInt8) throws {
+    @Test(arguments: [9, 10, 13, 14, 15, 16, 17, 18] as [UInt8])
+    func `other ICMPv4 messages are dropped in silence`(type: UInt8) throws {
         var network = try Network()
         let outcome = network.send4(h4, t4, .icmpv4(type, 0, [0, 0, 0, 0]))
         #expect(outcome.drops == [.icmpTypeNotTranslated] && outcome.emitted.isEmpty)
     }
 
-    @Test(
-        "other ICMPv6 messages are dropped in silence",
-        arguments: [130, 131, 132, 133, 134, 135, 136, 137, 143, 200] as [UInt8])
-    func otherICMPv6(type: UInt8) throws {
+    @Test(arguments: [130, 131, 132, 133, 134, 135, 136, 137, 143, 200] as [UInt8])
+    func `other ICMPv6 messages are dropped in silence`(type: UInt8) throws {
         var network = try Network()
         let outcome = network.send6(h6, h4, .icmpv6(type, 0, [0, 0, 0, 0]))
         #expect(outcome.drops == [.icmpTypeNotTranslated] && outcome.emitted.isEmpty)

@@ -5,7 +5,7 @@ import Wire
 @testable import NAT64
 
 /// RFC 6146 §3.8, Handling Hairpinning.
-@Suite struct Section3_8Tests {
+@Suite struct RFC6146Section3_8Tests {
     private static let server = "2001:db8::80"
     private static let pool = [IPv4Address("192.0.2.1")!, IPv4Address("192.0.2.2")!]
 
@@ -21,8 +21,8 @@ import Wire
         }
     }
 
-    @Test("UDP from one host to another one's mapping is turned back, and so is the answer")
-    func udp() throws {
+    @Test
+    func `UDP from one host to another one's mapping is turned back, and so is the answer`() throws {
         var network = try Self.network()
         let out = try network.send6(h6, "192.0.2.2", .udp(4_000, 8_080, [1, 2])).only(to: .ipv6)
         #expect(out.to == "[2001:db8::80]:80" && out.payload == [1, 2])
@@ -37,8 +37,8 @@ import Wire
         #expect(network.sessions.count == 2)
     }
 
-    @Test("a TCP connection between two hosts opens and closes")
-    func tcp() throws {
+    @Test
+    func `a TCP connection between two hosts opens and closes`() throws {
         var network = try Self.network()
         let server = IPv6Address(Self.server)!
         let syn = try network.send6(h6, "192.0.2.2", .tcp(5_000, 8_080, .syn)).only(to: .ipv6)
@@ -57,8 +57,8 @@ import Wire
         #expect(network.sessions.isEmpty)
     }
 
-    @Test("an ICMP query is turned back, and so is its reply")
-    func icmpQuery() throws {
+    @Test
+    func `an ICMP query is turned back, and so is its reply`() throws {
         // The identifier is all that an ICMP query has for a port: it must be mapped on both addresses.
         var network = try Self.network {
             $0.staticBindings.append(
@@ -74,8 +74,8 @@ import Wire
         #expect(pong.source == "64:ff9b::c000:202")
     }
 
-    @Test("a packet to a transport address that nobody has comes back as an ICMPv6 error")
-    func ownError() throws {
+    @Test
+    func `a packet to a transport address that nobody has comes back as an ICMPv6 error`() throws {
         var network = try Self.network()
         let outcome = network.send6(h6, "192.0.2.2", .udp(4_000, 9_999))
         #expect(outcome.drops == [.noBinding])
@@ -86,8 +86,8 @@ import Wire
         #expect(quoted.from == "[2001:db8::1]:4000" && quoted.to == "[64:ff9b::c000:202]:9999")
     }
 
-    @Test("an ICMP error about a hairpinned packet finds the host that sent it")
-    func icmpError() throws {
+    @Test
+    func `an ICMP error about a hairpinned packet finds the host that sent it`() throws {
         var network = try Self.network()
         let out = try network.send6(h6, "192.0.2.2", .udp(4_000, 8_080)).only(to: .ipv6)
         let error = ipv6Packet(
@@ -99,16 +99,16 @@ import Wire
         #expect(quoted.from == "[2001:db8::1]:4000" && quoted.to == "[64:ff9b::c000:202]:8080")
     }
 
-    @Test("a host may reach its own mapping")
-    func ownMapping() throws {
+    @Test
+    func `a host may reach its own mapping`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
         let back = try network.send6(h6, t4, .udp(4_000, out.sourcePort)).only(to: .ipv6)
         #expect(back.to == "[2001:db8::1]:4000" && back.from == "[64:ff9b::c000:201]:\(out.sourcePort)")
     }
 
-    @Test("fragments are turned back, in whatever order they come")
-    func fragments() throws {
+    @Test
+    func `fragments are turned back, in whatever order they come`() throws {
         let datagram = Upper.udp(4_000, 8_080, (0..<3_000).map { UInt8(truncatingIfNeeded: $0) })
         let fragments = ipv6Fragments(IPv6Address(h6)!, Network.synthesized("192.0.2.2"), datagram, size: 1_200)
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
@@ -126,8 +126,8 @@ import Wire
         }
     }
 
-    @Test("what is turned back does not see the MTU of the IPv4 side")
-    func mtu() throws {
+    @Test
+    func `what is turned back does not see the MTU of the IPv4 side`() throws {
         var network = try Self.network { $0.translation.ipv4MTU = 600 }
         let out = try network.send6(
             h6, "192.0.2.2", .udp(4_000, 8_080, Array(repeating: 1, count: 1_200))
@@ -160,8 +160,8 @@ import Wire
         #expect(error.packet.hopLimit == 64)
     }
 
-    @Test("address-dependent filtering holds for hairpinned packets")
-    func filtering() throws {
+    @Test
+    func `address-dependent filtering holds for hairpinned packets`() throws {
         var network = try Self.network { $0.filtering = .addressDependent }
         #expect(network.send6(h6, "192.0.2.2", .udp(4_000, 8_080)).drops == [.filtered])
     }

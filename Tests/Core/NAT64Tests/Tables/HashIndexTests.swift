@@ -4,10 +4,8 @@ import Testing
 
 /// The index against a dictionary.
 @Suite struct HashIndexTests {
-    @Test(
-        "whatever is inserted and removed is found, or not, as in a dictionary",
-        arguments: [0xffff_ffff, 0xff, 0x3, 0x0] as [UInt32])
-    func likeADictionary(hashMask: UInt32) {
+    @Test(arguments: [0xffff_ffff, 0xff, 0x3, 0x0] as [UInt32])
+    func `whatever is inserted and removed is found, or not, as in a dictionary`(hashMask: UInt32) {
         // A small mask makes long runs, so removal has to move many slots back.
         func hash(_ entry: UInt32) -> UInt32 { (entry &* 2_654_435_761) & hashMask }
         var random = SeededRandom(seed: UInt64(hashMask))
@@ -31,8 +29,8 @@ import Testing
         }
     }
 
-    @Test("entries with one hash are told apart by their keys")
-    func equalHashes() {
+    @Test
+    func `entries with one hash are told apart by their keys`() {
         var index = HashIndex()
         for entry in 0..<UInt32(100) { index.insert(entry, hash: 7) }
         for entry in 0..<UInt32(100) { #expect(index.find(7) { $0 == entry } == entry) }

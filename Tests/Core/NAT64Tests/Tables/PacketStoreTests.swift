@@ -22,16 +22,16 @@ import Wire
         return stored
     }
 
-    @Test("a packet comes out as it went in", arguments: [0, 1, 511, 512, 513, 1_024, 1_500, 65_535])
-    func roundTrip(count: Int) throws {
+    @Test(arguments: [0, 1, 511, 512, 513, 1_024, 1_500, 65_535])
+    func `a packet comes out as it went in`(count: Int) throws {
         var store = PacketStore(capacity: 1 << 20)
         let packet = Self.packet(count, seed: 1)
         let stored = try Self.store(packet, in: &store)
         #expect(Self.contents(of: store, stored) == packet)
     }
 
-    @Test("the memory is bounded, and what is removed makes room")
-    func bounded() throws {
+    @Test
+    func `the memory is bounded, and what is removed makes room`() throws {
         var store = PacketStore(capacity: 4 * PacketStore.blockSize)
         let first = try Self.store(Self.packet(1_000, seed: 1), in: &store)
         let second = try Self.store(Self.packet(900, seed: 2), in: &store)
@@ -44,14 +44,14 @@ import Wire
         #expect(store.storedOctets == 4 * PacketStore.blockSize)
     }
 
-    @Test("a store without memory takes nothing")
-    func withoutMemory() {
+    @Test
+    func `a store without memory takes nothing`() {
         var store = PacketStore(capacity: 0)
         #expect(throws: Refused.self) { try Self.store([1], in: &store) }
     }
 
-    @Test("packets make lists in the order of appending")
-    func lists() throws {
+    @Test
+    func `packets make lists in the order of appending`() throws {
         var store = PacketStore(capacity: 1 << 16)
         let packets = try (0..<3).map { try Self.store([UInt8($0)], in: &store) }
         store.append(packets[1], after: packets[0])

@@ -14,8 +14,8 @@ import Wire
 
     private static func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test("a session expires at its deadline and not a nanosecond before")
-    func exact() {
+    @Test
+    func `a session expires at its deadline and not a nanosecond before`() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -29,8 +29,8 @@ import Wire
         #expect(wheel.nextEvent == .distantFuture)
     }
 
-    @Test("a refreshed session is not handed out at its old deadline")
-    func refreshed() {
+    @Test
+    func `a refreshed session is not handed out at its old deadline`() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -42,8 +42,8 @@ import Wire
         #expect(wheel.nextExpired(at: Self.at(11_000_000_000), in: &pool) == number)
     }
 
-    @Test("a deadline beyond the horizon is kept")
-    func beyondHorizon() {
+    @Test
+    func `a deadline beyond the horizon is kept`() {
         var pool = EntryPool<Session>(limit: 4)
         var wheel = TimerWheel(shortestLifetime: .seconds(6), now: .zero)
         let number = pool.allocate(Self.session(1))!
@@ -54,10 +54,8 @@ import Wire
         #expect(wheel.nextExpired(at: Self.at(86_400_000_000_000), in: &pool) == number)
     }
 
-    @Test(
-        "whatever is scheduled, refreshed, brought forward and cancelled expires in order",
-        arguments: [Int64(1_000), 300_000_000, 6_000_000_000])
-    func inOrder(shortest: Int64) {
+    @Test(arguments: [Int64(1_000), 300_000_000, 6_000_000_000])
+    func `whatever is scheduled, refreshed, brought forward and cancelled expires in order`(shortest: Int64) {
         var random = SeededRandom(seed: UInt64(shortest))
         var pool = EntryPool<Session>(limit: 400)
         var wheel = TimerWheel(shortestLifetime: .nanoseconds(shortest), now: .zero)

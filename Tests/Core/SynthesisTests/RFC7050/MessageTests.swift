@@ -34,16 +34,16 @@ struct MessageTests {
         return query[..<2] + header + query[12...] + answers.joined() + authority.joined()
     }
 
-    @Test("The query asks for AAAA, RD=1 and CD=0")
-    func wanted() {
+    @Test
+    func `The query asks for AAAA, RD=1 and CD=0`() {
         // id 1234, RD | 1 question | 8 ipv4only 4 arpa | AAAA IN
         let name = [UInt8]("\u{8}ipv4only\u{4}arpa\u{0}".utf8)
         #expect(query() == [0x12, 0x34, 0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, 28, 0, 1])
         #expect(query(letters: 0xffff)[12..<27].elementsEqual("\u{8}IPV4ONLY\u{4}ARPA\u{0}".utf8))
     }
 
-    @Test("An answer's addresses are read, with the least of their TTLs")
-    func addresses() {
+    @Test
+    func `An answer's addresses are read, with the least of their TTLs`() {
         let query = query(letters: 0x55)
         let (reply, answer) = read(
             message(answers: [record(ttl: 300, data: address), record(ttl: 60, data: address)], query: query),
@@ -51,22 +51,22 @@ struct MessageTests {
         #expect(reply == IPV4ONLY_ADDRESSES && answer.count == 2 && answer.ttl == 60)
     }
 
-    @Test("A TTL with the highest bit set is none (RFC 2181 §8)")
-    func negativeTTL() {
+    @Test
+    func `A TTL with the highest bit set is none (RFC 2181 §8)`() {
         let answer = read(message(answers: [record(ttl: 0x8000_0001, data: address)], query: query()), query: query()).1
         #expect(answer.ttl == 0)
     }
 
-    @Test("Records of other types, classes and lengths are passed over")
-    func otherRecords() {
+    @Test
+    func `Records of other types, classes and lengths are passed over`() {
         var chaos = record(data: address)
         chaos[5] = 3
         let answers = [record(type: 1, data: [192, 0, 0, 170]), chaos, record(data: Array(address.dropLast()))]
         #expect(read(message(answers: answers, query: query()), query: query()).0 == IPV4ONLY_NO_ADDRESS)
     }
 
-    @Test("No address holds for as long as the SOA says (RFC 2308 §5)")
-    func negative() {
+    @Test
+    func `No address holds for as long as the SOA says (RFC 2308 §5)`() {
         let soa = record(type: 6, ttl: 900, data: [0, 0] + [UInt8](repeating: 0, count: 16) + [0, 0, 0, 30])
         let name = message(flags: 0x8183, authority: [soa], query: query())
         #expect(read(name, query: query()).0 == IPV4ONLY_NO_ADDRESS)
@@ -74,15 +74,15 @@ struct MessageTests {
         #expect(read(message(query: query()), query: query()).1.ttl == 60)
     }
 
-    @Test("Errors and truncation are told apart")
-    func errors() {
+    @Test
+    func `Errors and truncation are told apart`() {
         #expect(read(message(flags: 0x8182, query: query()), query: query()).0 == IPV4ONLY_FAILED)
         #expect(read(message(flags: 0x8185, query: query()), query: query()).0 == IPV4ONLY_FAILED)
         #expect(read(message(flags: 0x8380, query: query()), query: query()).0 == IPV4ONLY_TRUNCATED)
     }
 
-    @Test("What is no answer to the query is not ours")
-    func strays() {
+    @Test
+    func `What is no answer to the query is not ours`() {
         let query = query(letters: 0x7fff)
         let good = message(answers: [record(data: address)], query: query)
         func changed(_ index: Int, _ mask: UInt8) -> Reply {
@@ -100,8 +100,8 @@ struct MessageTests {
         #expect(changed(30, 2) == IPV4ONLY_NOT_OURS)  // class
     }
 
-    @Test("A server that folds the case is understood when asked to be")
-    func folded() {
+    @Test
+    func `A server that folds the case is understood when asked to be`() {
         let asked = query(letters: 0x7fff)
         var folded = message(answers: [record(data: address)], query: query())
         #expect(read(folded, query: asked).0 == IPV4ONLY_NOT_OURS)
@@ -110,8 +110,8 @@ struct MessageTests {
         #expect(read(folded, query: asked, exact: false).0 == IPV4ONLY_NOT_OURS)
     }
 
-    @Test("Every shorter message is refused, whatever is missing")
-    func cut() {
+    @Test
+    func `Every shorter message is refused, whatever is missing`() {
         let query = query()
         let whole = message(answers: [record(data: address), record(data: address)], query: query)
         for length in 0..<whole.count {
@@ -121,23 +121,23 @@ struct MessageTests {
         }
     }
 
-    @Test("Names that point at themselves, past the end or nowhere end the reading", arguments: [31, 200, 0x3fff])
-    func loops(target: UInt16) {
+    @Test(arguments: [31, 200, 0x3fff])
+    func `Names that point at themselves, past the end or nowhere end the reading`(target: UInt16) {
         var bad = record(data: address)
         bad[0] = 0xc0 | UInt8(target >> 8)
         bad[1] = UInt8(target & 255)
         #expect(read(message(answers: [bad], query: query()), query: query()).0 == IPV4ONLY_FAILED)
     }
 
-    @Test("No more than sixty-four addresses are kept")
-    func many() {
+    @Test
+    func `No more than sixty-four addresses are kept`() {
         let answers = [[UInt8]](repeating: record(data: address), count: 130)
         let (reply, answer) = read(message(answers: answers, query: query()), query: query())
         #expect(reply == IPV4ONLY_ADDRESSES && answer.count == IPV4ONLY_ADDRESSES_MAX)
     }
 
-    @Test("Random changes never read past the end")
-    func noise() {
+    @Test
+    func `Random changes never read past the end`() {
         // A linear congruential generator: the same noise each time.
         var state: UInt64 = 7050
         func random(_ bound: Int) -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 /// What the node makes of the AAAA records of ipv4only.arpa.
 @Suite("RFC 7050 §3")
-struct Section3Tests {
+struct RFC7050Section3Tests {
     /// The prefixes found in these addresses, as text.
     private func prefixes(_ addresses: [String]) -> [String] {
         var answer = ipv4only_answer()
@@ -20,27 +20,25 @@ struct Section3Tests {
         unsafe ipv4only_prefixes(&answer, &list)
         return unsafe withUnsafeBytes(of: &list.items) { bytes in
             unsafe bytes.bindMemory(to: pref64.self).prefix(Int(list.count)).map {
-                "\(Section2_2Tests.text($0.address))/\($0.length)"
+                "\(RFC6052Section2_2Tests.text($0.address))/\($0.length)"
             }
         }
     }
 
-    @Test(
-        "Each of the six formats is recognised, by either address",
-        arguments: [
-            "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56", "2001:db8:122:344::/64",
-            "2001:db8:122:344::/96", "64:ff9b::/96",
-        ])
-    func formats(text: String) throws {
-        var prefix = try #require(Section2_2Tests.prefix(text))
+    @Test(arguments: [
+        "2001:db8::/32", "2001:db8:100::/40", "2001:db8:122::/48", "2001:db8:122:300::/56", "2001:db8:122:344::/64",
+        "2001:db8:122:344::/96", "64:ff9b::/96",
+    ])
+    func `Each of the six formats is recognised, by either address`(text: String) throws {
+        var prefix = try #require(RFC6052Section2_2Tests.prefix(text))
         for wellKnown: UInt32 in [0xc000_00aa, 0xc000_00ab] {
             let address = unsafe pref64_embed(&prefix, in_addr(s_addr: wellKnown.bigEndian))
-            #expect(prefixes([Section2_2Tests.text(address)]) == [text])
+            #expect(prefixes([RFC6052Section2_2Tests.text(address)]) == [text])
         }
     }
 
-    @Test("All addresses are looked through; each prefix is kept once, in the order of the answer")
-    func several() {
+    @Test
+    func `All addresses are looked through; each prefix is kept once, in the order of the answer`() {
         #expect(
             prefixes([
                 "2001:db8:122:344::c000:aa", "64:ff9b::c000:aa", "2001:db8:122:344::c000:ab", "64:ff9b::c000:ab",
@@ -48,8 +46,8 @@ struct Section3Tests {
             ]) == ["2001:db8:122:344::/96", "64:ff9b::/96"])
     }
 
-    @Test("A prefix that contains 192.0.0.170 itself is told by the other address")
-    func ambiguous() {
+    @Test
+    func `A prefix that contains 192.0.0.170 itself is told by the other address`() {
         // Under 2001:db8:c000:aa::/64 the /32 format would fit as well: bits 32 to 63 are 192.0.0.170.
         let first = "2001:db8:c000:aa:c0:0:aa00:0"
         let second = "2001:db8:c000:aa:c0:0:ab00:0"
@@ -58,18 +56,16 @@ struct Section3Tests {
         #expect(prefixes([first]) == [])
     }
 
-    @Test("Octet 8 is zero in every format")
-    func reservedOctet() {
+    @Test
+    func `Octet 8 is zero in every format`() {
         #expect(prefixes(["2001:db8:122:344:1c0:0:aa00:0"]) == [])
         #expect(prefixes(["2001:db8:122:344:100::c000:aa"]) == [])
     }
 
-    @Test(
-        "Addresses that no NAT64 would have betray nothing",
-        arguments: [
-            "::c000:aa", "::ffff:192.0.0.170", "fe80::c000:aa", "ff02::c000:aa", "2001:db8::1", "64:ff9b::c000:a9",
-        ])
-    func nonsense(address: String) {
+    @Test(arguments: [
+        "::c000:aa", "::ffff:192.0.0.170", "fe80::c000:aa", "ff02::c000:aa", "2001:db8::1", "64:ff9b::c000:a9",
+    ])
+    func `Addresses that no NAT64 would have betray nothing`(address: String) {
         #expect(prefixes([address]) == [])
     }
 }

@@ -119,7 +119,7 @@ import Wire
         return result
     }
 
-    @Test func theSeedsAreAllTranslated() throws {
+    @Test func `the seeds are all translated`() throws {
         var translator = try Self.translator()
         var buffer = PacketBuffer()
         var other = PacketBuffer()
@@ -129,7 +129,7 @@ import Wire
         }
     }
 
-    @Test func everyTruncatedLengthIsSurvived() throws {
+    @Test func `every truncated length is survived`() throws {
         var translator = try Self.translator()
         var buffer = PacketBuffer()
         var other = PacketBuffer()
@@ -145,7 +145,7 @@ import Wire
         }
     }
 
-    @Test func everyOctetMayBeAnything() throws {
+    @Test func `every octet may be anything`() throws {
         var translator = try Self.translator()
         var buffer = PacketBuffer()
         var other = PacketBuffer()
@@ -160,7 +160,7 @@ import Wire
         }
     }
 
-    @Test func damagedErrorsWithARightChecksumAreSurvived() throws {
+    @Test func `damaged errors with a right checksum are survived`() throws {
         var translator = try Self.translator()
         var buffer = PacketBuffer()
         var other = PacketBuffer()
@@ -185,7 +185,7 @@ import Wire
         }
     }
 
-    @Test func anOffloadMayClaimAnything() throws {
+    @Test func `an offload may claim anything`() throws {
         var translator = try Self.translator()
         var buffer = PacketBuffer()
         var other = PacketBuffer()

@@ -30,14 +30,14 @@ import Wire
             sourceLocation: location)
     }
 
-    @Test func theLengthAttributeIsAdjusted() throws {
+    @Test func `the length attribute is adjusted`() throws {
         try Self.expect6to4(
             Self.six(19, Self.quote6(104), payload(20)), becomes: Self.four(33, Self.quote4(104), payload(20)))
         try Self.expect4to6(
             Self.four(33, Self.quote4(104), payload(20)), becomes: Self.six(19, Self.quote6(104), payload(20)))
     }
 
-    @Test func aQuoteBelow128OctetsIsPaddedWithZeros() throws {
+    @Test func `a quote below 128 octets is padded with zeros`() throws {
         try Self.expect6to4(
             Self.six(16, Self.quote6(74) + Self.zeros(6), payload(20)),
             becomes: Self.four(32, Self.quote4(74) + Self.zeros(26), payload(20)))
@@ -49,7 +49,7 @@ import Wire
             becomes: Self.six(16, Self.quote6(0) + Self.zeros(80), payload(40)))
     }
 
-    @Test func aQuoteIsCutToItsUnit() throws {
+    @Test func `a quote is cut to its unit`() throws {
         try Self.expect4to6(
             Self.four(32, Self.quote4(98) + Self.zeros(2), payload(20)),
             becomes: Self.six(18, Array(Self.quote6(98)[..<144]), payload(20)))
@@ -59,13 +59,13 @@ import Wire
     }
 
     @Test(arguments: [480, 488, 1144])
-    func theQuoteYieldsToTheExtensions(length: Int) throws {
+    func `the quote yields to the extensions`(length: Int) throws {
         try Self.expect6to4(
             Self.six(UInt32(48 + length) / 8, Self.quote6(length), payload(40)),
             becomes: Self.four(127, Array(Self.quote4(length)[..<508]), payload(40)))
     }
 
-    @Test func theQuoteYieldsToTheExtensionsInIPv6() throws {
+    @Test func `the quote yields to the extensions in IPv6`() throws {
         try Self.expect4to6(
             Self.four(143, Self.quote4(544), payload(640)), becomes: Self.six(74, Self.quote6(544), payload(640)))
         try Self.expect4to6(
@@ -79,7 +79,7 @@ import Wire
             becomes: Self.six(16, Array(Self.quote6(992)[..<128]), payload(1104)))
     }
 
-    @Test func extensionsThatLeaveNo128OctetsAreLeftOutWhole() throws {
+    @Test func `extensions that leave no 128 octets are left out whole`() throws {
         try Self.expect6to4(
             Self.six(16, Self.quote6(80), payload(420)),
             becomes: Self.four(32, Self.quote4(80) + Self.zeros(20), payload(420)))
@@ -90,7 +90,7 @@ import Wire
         try Self.expect4to6(Self.four(255, Self.quote4(992), payload(1105)), becomes: icmp(1, 4, Self.quote6(992)))
     }
 
-    @Test func aTypeWithoutALengthAttributeLosesTheExtensions() throws {
+    @Test func `a type without a length attribute loses the extensions`() throws {
         // ICMPv6 Parameter Problem has none (RFC 4884 §4).
         let four = icmp(12, 0, rest: 8 << 24 | 32 << 16, Self.quote4(100) + payload(20))
         try Self.expect4to6(four, becomes: icmp(4, 0, rest: 7, Self.quote6(100)))
@@ -99,7 +99,7 @@ import Wire
             icmp(2, 0, rest: 0x0100_0000, Self.quote6(100)), becomes: icmp(3, 4, rest: 1480, Self.quote4(100)))
     }
 
-    @Test func aLengthAttributeBeyondTheEndSaysNothing() throws {
+    @Test func `a length attribute beyond the end says nothing`() throws {
         try Self.expect4to6(Self.four(255, Self.quote4(50), []), becomes: icmp(1, 4, Self.quote6(50)))
         try Self.expect6to4(Self.six(255, Self.quote6(50), []), becomes: icmp(3, 3, Self.quote4(50)))
     }

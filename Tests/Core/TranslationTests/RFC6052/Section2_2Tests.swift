@@ -4,7 +4,7 @@ import Wire
 
 /// RFC 6052 §2.2: what may be a Pref64.
 @Suite struct RFC6052Section2_2Tests {
-    @Test func thereAreSixLengths() throws {
+    @Test func `there are six lengths`() throws {
         for length in 0...128 {
             let prefix = try #require(IPv6Prefix(IPv6Address("2001:db8::")!, length: length))
             if [32, 40, 48, 56, 64, 96].contains(length) {
@@ -15,18 +15,18 @@ import Wire
         }
     }
 
-    @Test func bits64To71AreZero() throws {
+    @Test func `bits 64 to 71 are zero`() throws {
         let prefix = try #require(IPv6Prefix("2001:db8:0:0:100::/96"))
         #expect(throws: Pref64.Invalid.octetUNotZero(prefix)) { try Pref64(prefix) }
         #expect(try Pref64("2001:db8:0:0:ff::/96").prefix.length == 96)
     }
 
     @Test(arguments: ["", "64:ff9b::", "64:ff9b::1/96", "64:ff9b::/", "64:ff9b::/129", "192.0.2.0/24", "x/96"])
-    func whatIsNotAPrefixIsToldSo(text: String) {
+    func `what is not a prefix is told so`(text: String) {
         #expect(throws: Pref64.Invalid.notAPrefix(text)) { try Pref64(text) }
     }
 
-    @Test func theWellKnownPrefixIsKnown() throws {
+    @Test func `the well-known prefix is known`() throws {
         #expect(try Pref64("64:ff9b::/96") == .wellKnown)
         #expect(try Pref64("64:ff9b::/96").isWellKnown)
         // RFC 8215's prefix for local use is another one.
@@ -50,7 +50,7 @@ import Wire
         #expect(try Pref64(text).description == IPv6Prefix(text)?.description)
     }
 
-    @Test func theErrorsSayWhatIsAllowed() {
+    @Test func `the errors say what is allowed`() {
         #expect(Pref64.Invalid.length(63).description.contains("32, 40, 48, 56, 64 or 96, not 63"))
         #expect(Pref64.Invalid.notAPrefix("x").description.contains("'x'"))
     }

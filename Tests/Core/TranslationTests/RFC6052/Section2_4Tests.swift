@@ -16,7 +16,7 @@ import Wire
     ]
 
     @Test(arguments: table)
-    func theAddressIsEmbeddedAndExtracted(prefix: String, embedded: String) throws {
+    func `the address is embedded and extracted`(prefix: String, embedded: String) throws {
         let prefix = try Pref64(prefix)
         let embedded = try #require(IPv6Address(embedded))
         #expect(prefix.embed(Self.address) == embedded)
@@ -25,7 +25,7 @@ import Wire
     }
 
     @Test(arguments: table)
-    func everyBitOfTheAddressHasItsPlace(prefix: String, embedded: String) throws {
+    func `every bit of the address has its place`(prefix: String, embedded: String) throws {
         let prefix = try Pref64(prefix)
         for bit in 0..<32 {
             let address = IPv4Address(bits: 1 << UInt32(bit))
@@ -36,7 +36,7 @@ import Wire
     }
 
     @Test(arguments: table)
-    func theSuffixIsZeroOnWritingAndIgnoredOnReading(prefix: String, embedded: String) throws {
+    func `the suffix is zero on writing and ignored on reading`(prefix: String, embedded: String) throws {
         let prefix = try Pref64(prefix)
         let embedded = prefix.embed(IPv4Address(bits: ~0))
         let used = prefix.prefix.length == 96 ? 128 : prefix.prefix.length + 40
@@ -45,7 +45,7 @@ import Wire
         #expect(prefix.extract(IPv6Address(bits: embedded.bits | suffix)) == IPv4Address(bits: ~0))
     }
 
-    @Test func anAddressOutsideThePrefixStandsForNothing() throws {
+    @Test func `an address outside the prefix stands for nothing`() throws {
         #expect(Pref64.wellKnown.extract(IPv6Address("64:ff9b:1::192.0.2.33")!) == nil)
         #expect(Pref64.wellKnown.extract(IPv6Address("64:ff9b::1:c000:221")!) == nil)
     }

@@ -13,7 +13,7 @@ import Wire
         ("192.168.0.0", "192.168.255.255"), ("198.18.0.0", "198.19.255.255"), ("198.51.100.0", "198.51.100.255"),
         ("203.0.113.0", "203.0.113.255"), ("224.0.0.0", "255.255.255.255"),
     ])
-    func aBlockOfTheRegistryIsNotGlobalAndItsNeighboursAre(first: String, last: String) throws {
+    func `a block of the registry is not global and its neighbours are`(first: String, last: String) throws {
         let first = try #require(IPv4Address(first))
         let last = try #require(IPv4Address(last))
         #expect(!first.isGlobal)
@@ -30,7 +30,7 @@ import Wire
         return StatelessTranslator(addresses, seed: 0)
     }
 
-    @Test func theWellKnownPrefixDoesNotCarryNonGlobalAddresses() throws {
+    @Test func `the well-known prefix does not carry non global addresses`() throws {
         var translator = try Self.translator("64:ff9b::/96")
         let there = IPv6Test(source: IPv6Address("2001:db8:8::1")!, destination: IPv6Address("64:ff9b::10.0.0.1")!)
         var packet = PacketBuffer(there.packet(17, udp(1, 2, [])))
@@ -43,7 +43,7 @@ import Wire
                 == .dropped(.nonGlobalIPv4, answer: .ipv4(.communicationAdministrativelyProhibited)))
     }
 
-    @Test func exemptAddressesOtherPrefixesAndGlobalAddressesPass() throws {
+    @Test func `exempt addresses other prefixes and global addresses pass`() throws {
         for (prefix, destination, exempt) in [
             ("64:ff9b::/96", "64:ff9b::198.51.100.10", [IPv4Prefix("198.51.100.0/24")!]),
             ("64:ff9b:1::/96", "64:ff9b:1::10.0.0.1", []), ("64:ff9b::/96", "64:ff9b::1.1.1.1", []),

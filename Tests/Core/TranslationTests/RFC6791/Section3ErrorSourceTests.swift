@@ -13,7 +13,7 @@ import Wire
             .packet(58, icmp(3, 0, got.packet(17, udp(1, 2, []))))
     }
 
-    @Test func theSourceIsOneOfThePool() throws {
+    @Test func `the source is one of the pool`() throws {
         guard
             case .packet(let packet) = try StatelessTranslatorTests.translate(
                 Self.error(from: Self.router), errorSources: ErrorSources(ipv4Pool: Self.pool))
@@ -26,7 +26,7 @@ import Wire
         #expect(layout.destination == StatelessTranslatorTests.server4)
     }
 
-    @Test func aRouterWithACounterpartKeepsIt() throws {
+    @Test func `a router with a counterpart keeps it`() throws {
         guard
             case .packet(let packet) = try StatelessTranslatorTests.translate(
                 Self.error(from: IPv6Address("2001:db8:3::1")!), errorSources: ErrorSources(ipv4Pool: Self.pool))
@@ -37,7 +37,7 @@ import Wire
         #expect(try IPv4Layout(packet.span).source == IPv4Address(1, 0, 0, 1))
     }
 
-    @Test func withoutAPoolTheTranslatorsOwnAddressIsTheSource() throws {
+    @Test func `without a pool the translator's own address is the source`() throws {
         let own = IPv4Address(9, 9, 8, 1)
         guard
             case .packet(let packet) = try StatelessTranslatorTests.translate(
@@ -49,7 +49,7 @@ import Wire
         #expect(try IPv4Layout(packet.span).source == own)
     }
 
-    @Test func withoutAnyAddressTheErrorIsDropped() throws {
+    @Test func `without any address the error is dropped`() throws {
         #expect(try StatelessTranslatorTests.translate(Self.error(from: Self.router)) == .dropped(.noAddressMapping))
     }
 

@@ -30,7 +30,7 @@ import Wire
         ("192.0.2.193", "2001:db8:eeee:8:8000::"), ("192.0.2.199", "2001:db8:eeee:b:8000::"),
         ("192.0.2.224", "64:ff9b::"), ("192.0.2.225", "64:ff9b::1"),
     ])
-    func addressesStandForEachOther(ipv4: String, ipv6: String) throws {
+    func `addresses stand for each other`(ipv4: String, ipv6: String) throws {
         let table = try Self.table()
         let ipv4 = try #require(IPv4Address(ipv4))
         let ipv6 = try #require(IPv6Address(ipv6))
@@ -38,19 +38,19 @@ import Wire
         #expect(table.ipv4Address(of: ipv6) == ipv4)
     }
 
-    @Test func aLongerIPv6SuffixIsIgnoredOnReading() throws {
+    @Test func `a longer IPv6 suffix is ignored on reading`() throws {
         let table = try Self.table()
         #expect(
             table.ipv4Address(of: IPv6Address("2001:db8:dddd:0:63ff:ffff:ffff:ffff")!) == IPv4Address(192, 0, 2, 152))
     }
 
-    @Test func whatNoMappingCoversStandsForNothing() throws {
+    @Test func `what no mapping covers stands for nothing`() throws {
         let table = try Self.table()
         #expect(table.ipv6Address(of: IPv4Address(192, 0, 2, 3)) == nil)
         #expect(table.ipv4Address(of: IPv6Address("2001:db8:bbbb::a")!) == nil)
     }
 
-    @Test func theLongestPrefixDecidesInEachDirectionForItself() throws {
+    @Test func `the longest prefix decides in each direction for itself`() throws {
         let table = try ExplicitAddressMappingTable([
             Self.mapping("10.0.0.0/8", "2001:db8:1::/64"), Self.mapping("10.1.0.0/16", "2001:db8:2::/64"),
             Self.mapping("10.1.2.3/32", "2001:db8:1:0:102:300::/96"),
@@ -62,19 +62,19 @@ import Wire
         #expect(table.ipv4Address(of: IPv6Address("2001:db8:1:0:102:400::")!) == IPv4Address(10, 1, 2, 4))
     }
 
-    @Test func theWholeAddressSpaceCanBeMapped() throws {
+    @Test func `the whole address space can be mapped`() throws {
         let mapping = try Self.mapping("0.0.0.0/0", "::/0")
         let table = try ExplicitAddressMappingTable([mapping])
         #expect(table.ipv6Address(of: IPv4Address(bits: ~0)) == IPv6Address("ffff:ffff::"))
         #expect(table.ipv4Address(of: IPv6Address("ffff:ffff:1::")!) == IPv4Address(bits: ~0))
     }
 
-    @Test func anIPv6SuffixShorterThanTheIPv4OneIsNoMapping() throws {
+    @Test func `an IPv6 suffix shorter than the IPv4 one is no mapping`() throws {
         #expect(ExplicitAddressMapping(IPv4Prefix("192.0.2.0/24")!, IPv6Prefix("2001:db8::/121")!) == nil)
         #expect(ExplicitAddressMapping(IPv4Prefix("192.0.2.0/24")!, IPv6Prefix("2001:db8::/120")!) != nil)
     }
 
-    @Test func theSamePrefixTwiceIsAConflict() throws {
+    @Test func `the same prefix twice is a conflict`() throws {
         let one = try Self.mapping("192.0.2.0/24", "2001:db8::/120")
         let same4 = try Self.mapping("192.0.2.0/24", "2001:db8:1::/120")
         let same6 = try Self.mapping("198.51.100.0/24", "2001:db8::/120")

@@ -26,7 +26,7 @@ import Wire
     static let convertedEight = IPv6Address("2001:db8:101:0:8::")!
     static let convertedNine = IPv6Address("2001:db8:101:0:9::")!
 
-    @Test func mappedHostsReachEachOtherUnderThePref64() throws {
+    @Test func `mapped hosts reach each other under the Pref64`() throws {
         for length in [0, 4, 1300, 1452] {
             let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
             let arrived = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 63)
@@ -36,7 +36,7 @@ import Wire
         }
     }
 
-    @Test func anErrorComesBackToTheSender() throws {
+    @Test func `an error comes back to the sender`() throws {
         // What 2001:db8:3::9 got, and sends an error about; what 2001:db8:3::8 had sent.
         let got = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 5).packet(17, udp(1, 2, [7]))
         let sent = IPv6Test(source: Self.eight, destination: Self.convertedNine, hopLimit: 5).packet(17, udp(1, 2, [7]))
@@ -47,21 +47,21 @@ import Wire
         #expect(packet == arrived.packet(58, icmp(1, 4, sent)))
     }
 
-    @Test func theIPv4MTUDoesNotMatter() throws {
+    @Test func `the IPv4 MTU does not matter`() throws {
         let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
         let (outcome, _) = try Self.translate(
             there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv4MTU: 576))
         #expect(outcome == .translated)
     }
 
-    @Test func aPacketTooBigForTheIPv6SideIsAnsweredInIPv6() throws {
+    @Test func `a packet too big for the IPv6 side is answered in IPv6`() throws {
         let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
         let (outcome, _) = try Self.translate(
             there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv6MTU: 1400))
         #expect(outcome == .dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1400))))
     }
 
-    @Test func aDestinationThatIsMappedItselfIsNoHairpin() throws {
+    @Test func `a destination that is mapped itself is no hairpin`() throws {
         let six = IPv6Test(source: Self.eight, destination: Self.nine)
         let (outcome, packet) = try Self.translate(six.packet(17, udp(1, 2, [])))
         #expect(outcome == .translated)

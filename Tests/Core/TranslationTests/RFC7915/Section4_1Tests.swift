@@ -8,7 +8,7 @@ import Wire
     /// lowest-ipv6-mtu out of the way.
     static let roomy = TranslationOptions(lowestIPv6MTU: 1500)
 
-    @Test func goldenTCPPacket() throws {
+    @Test func `golden TCP packet`() throws {
         // IP 192.0.2.33.80 > 198.51.100.2.40000: Flags [.], seq 1000:1003, ack 2000, win 4096, length 3
         let packet = hex(
             """
@@ -26,7 +26,7 @@ import Wire
     }
 
     @Test(arguments: [0, 1, 2, 3, 7, 8, 100, 1219, 1220])
-    func everyTransportIsTranslatedWithItsChecksum(length: Int) throws {
+    func `every transport is translated with its checksum`(length: Int) throws {
         let data = payload(length)
         for four in [IPv4Test(), IPv4Test(dontFragment: true)] {
             let six = Self.expected
@@ -35,7 +35,7 @@ import Wire
         }
     }
 
-    @Test func portsAndIdentifiersAreTheOutgoingTuples() throws {
+    @Test func `ports and identifiers are the outgoing tuple's`() throws {
         let data = payload(50)
         let four = IPv4Test()
         let six = Self.expected
@@ -50,7 +50,7 @@ import Wire
                 == .packet(six.packet(58, echo(129, identifier: 77, data))))
     }
 
-    @Test func theTrafficClassIsTheTOSOctetUnlessZeroed() throws {
+    @Test func `the traffic class is the TOS octet unless zeroed`() throws {
         let packet = IPv4Test(tos: 0xb9).packet(17, udp(1, 2, []))
         #expect(try translate4(packet) == .packet(IPv6Test(trafficClass: 0xb9, hopLimit: 63).packet(17, udp(1, 2, []))))
         #expect(
@@ -58,7 +58,7 @@ import Wire
                 == .packet(Self.expected.packet(17, udp(1, 2, []))))
     }
 
-    @Test func aTTLThatRunsOutIsAnswered() throws {
+    @Test func `a TTL that runs out is answered`() throws {
         for ttl: UInt8 in 0...1 {
             #expect(
                 try translate4(IPv4Test(ttl: ttl).packet(17, udp(1, 2, [])))
@@ -69,7 +69,7 @@ import Wire
                 == .packet(IPv6Test(hopLimit: 1).packet(17, udp(1, 2, []))))
     }
 
-    @Test func optionsAreLeftBehind() throws {
+    @Test func `options are left behind`() throws {
         // Security, record route, timestamp, no operation and end of options; expired source routes.
         let lists: [[UInt8]] = [
             [130, 11] + payload(9) + [0],
@@ -89,14 +89,14 @@ import Wire
     }
 
     @Test(arguments: [131, 137] as [UInt8])
-    func anUnexpiredSourceRouteIsRefused(option: UInt8) throws {
+    func `an unexpired source route is refused`(option: UInt8) throws {
         let options: [UInt8] = [1, option, 11, 4, 198, 51, 100, 2, 198, 51, 100, 1]
         #expect(
             try translate4(IPv4Test(options: options).packet(6, tcp(1, 2, [])))
                 == .dropped(.sourceRoute, answer: .ipv4(.sourceRouteFailed)))
     }
 
-    @Test func illegalSourcesAreDropped() throws {
+    @Test func `illegal sources are dropped`() throws {
         for text in ["0.0.0.0", "0.1.2.3", "127.0.0.1", "224.0.0.1", "239.1.1.1", "240.0.0.1", "255.255.255.255"] {
             #expect(
                 try translate4(IPv4Test(source: IPv4Address(text)!).packet(17, udp(1, 2, [])))
@@ -104,7 +104,7 @@ import Wire
         }
     }
 
-    @Test func otherProtocolsAreForwardedAsTheyAre() throws {
+    @Test func `other protocols are forwarded as they are`() throws {
         for number: UInt8 in [2, 33, 47, 50, 51, 59, 132, 136, 253] {
             #expect(
                 try translate4(IPv4Test().raw(number, payload(13))) == .packet(Self.expected.raw(number, payload(13))))
@@ -113,7 +113,7 @@ import Wire
     }
 
     @Test(arguments: [0, 43, 44, 58, 60] as [UInt8])
-    func icmpv6AndExtensionHeadersDoNotComeFromIPv4(number: UInt8) throws {
+    func `ICMPv6 and extension headers do not come from IPv4`(number: UInt8) throws {
         #expect(try translate4(IPv4Test().raw(number, payload(40))) == .dropped(.foreignProtocol))
         #expect(try translate4(IPv4Test(fragmentOffset: 80).raw(number, payload(40))) == .dropped(.foreignProtocol))
         let quoted = quoted4.raw(number, payload(40))
@@ -122,7 +122,7 @@ import Wire
 
     // MARK: - Size
 
-    @Test func aPacketThatFitsHasNoFragmentHeader() throws {
+    @Test func `a packet that fits has no fragment header`() throws {
         for dontFragment in [true, false] {
             let packet = IPv4Test(identification: 1234, dontFragment: dontFragment).packet(6, tcp(1, 2, payload(1220)))
             #expect(
@@ -131,7 +131,7 @@ import Wire
         }
     }
 
-    @Test func aPacketWithDFThatDoesNotFitIsRefused() throws {
+    @Test func `a packet with DF that does not fit is refused`() throws {
         let options = TranslationOptions(ipv6MTU: 1280)
         let refused = Result.dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1260)))
         let whole = IPv4Test(dontFragment: true).packet(6, tcp(1, 2, payload(1221)))
@@ -141,7 +141,7 @@ import Wire
         #expect(try translate4(fragment, options: options) == refused)
     }
 
-    @Test func aFragmentWithDFThatFailsForItsFragmentHeaderHearsOfIt() throws {
+    @Test func `a fragment with DF that fails for its fragment header hears of it`() throws {
         let fragment = IPv4Test(dontFragment: true, moreFragments: true)
         let options = TranslationOptions(ipv6MTU: 1280)
         #expect(
@@ -154,7 +154,7 @@ import Wire
     }
 
     @Test(arguments: [TranslationOptions(ipv6MTU: 1280, lowestIPv6MTU: 1500), TranslationOptions()])
-    func aPacketWithoutDFBeyondTheLowestMTUIsFragmented(options: TranslationOptions) throws {
+    func `a packet without DF beyond the lowest MTU is fragmented`(options: TranslationOptions) throws {
         let transport = tcp(1, 2, payload(1221))
         let packet = IPv4Test(identification: 1234).packet(6, transport)
         let whole = Array(Self.expected.packet(6, transport)[40...])
@@ -166,7 +166,7 @@ import Wire
                 == .pieces([first.raw(6, Array(whole[..<1232])), second.raw(6, Array(whole[1232...]))]))
     }
 
-    @Test func theThresholdIsConfigurable() throws {
+    @Test func `the threshold is configurable`() throws {
         let packet = IPv4Test().packet(6, tcp(1, 2, payload(1440)))
         #expect(
             try translate4(packet, options: Self.roomy) == .packet(Self.expected.packet(6, tcp(1, 2, payload(1440)))))
@@ -181,7 +181,7 @@ import Wire
         #expect(options.lowestIPv6MTU == 1280)
     }
 
-    @Test func aFragmentedEchoThatWeCutKeepsAChecksumOverAllOfIt() throws {
+    @Test func `a fragmented echo that we cut keeps a checksum over all of it`() throws {
         let transport = echo(8, identifier: 3, payload(3000))
         let whole = Array(Self.expected.packet(58, echo(128, identifier: 3, payload(3000)))[40...])
         guard case .pieces(let pieces) = try translate4(IPv4Test(identification: 9).packet(1, transport)) else {
@@ -194,7 +194,7 @@ import Wire
 
     // MARK: - Fragments
 
-    @Test func aFragmentGetsAFragmentHeaderWhateverItsDF() throws {
+    @Test func `a fragment gets a fragment header whatever its DF`() throws {
         for dontFragment in [true, false] {
             for (offset, more) in [(0, true), (80, true), (80, false), (65_528, false)] {
                 let four = IPv4Test(
@@ -218,7 +218,7 @@ import Wire
         }
     }
 
-    @Test func reassembledFragmentsHaveARightChecksum() throws {
+    @Test func `reassembled fragments have a right checksum`() throws {
         let four = IPv4Test(identification: 77)
         let whole = Array(four.packet(17, udp(1, 2, payload(100)))[20...])
         var first = four
@@ -235,7 +235,7 @@ import Wire
             Self.expected.raw(17, Array(one[48...] + two[48...])) == Self.expected.packet(17, udp(1, 2, payload(100))))
     }
 
-    @Test func aLargeFragmentIsFragmentedFurther() throws {
+    @Test func `a large fragment is fragmented further`() throws {
         let four = IPv4Test(identification: 4321, moreFragments: true, fragmentOffset: 2000)
         func six(_ offset: Int) -> IPv6Test {
             IPv6Test(hopLimit: 63, extensions: [IPv6Test.fragment(offset: offset, more: true, identification: 4321)])
@@ -246,14 +246,14 @@ import Wire
                 == .pieces([six(2000).raw(6, Array(content[..<1232])), six(3232).raw(6, Array(content[1232...]))]))
     }
 
-    @Test func fragmentedICMPIsNotTranslated() throws {
+    @Test func `fragmented ICMP is not translated`() throws {
         let first = IPv4Test(moreFragments: true).packet(1, echo(8, identifier: 1, payload(64)))
         #expect(try translate4(first) == .dropped(.fragmentedICMP))
         let later = IPv4Test(fragmentOffset: 80).raw(1, payload(64))
         #expect(try translate4(later) == .dropped(.fragmentedICMP))
     }
 
-    @Test func paddingBehindThePacketIsCutOff() throws {
+    @Test func `padding behind the packet is cut off`() throws {
         let packet = IPv4Test().packet(17, udp(1, 2, [1, 2]))
         var buffer = PacketBuffer(packet + [0, 0, 0, 0, 0])
         let layout = try IPv4Layout(buffer.bytes)

@@ -34,20 +34,20 @@ import Wire
     }
 
     @Test(arguments: [(8, 128), (0, 129)] as [(UInt8, UInt8)])
-    func echoIsTranslated(four: UInt8, six: UInt8) throws {
+    func `echo is translated`(four: UInt8, six: UInt8) throws {
         let packet = IPv4Test().packet(1, echo(four, identifier: 7, payload(33)))
         #expect(
             try translate4(packet) == .packet(IPv6Test(hopLimit: 63).packet(58, echo(six, identifier: 7, payload(33)))))
     }
 
-    @Test func allOtherQueriesAreDropped() throws {
+    @Test func `all other queries are dropped`() throws {
         for type: UInt8 in 0...255 where ![0, 3, 4, 5, 8, 11, 12].contains(type) {
             #expect(
                 try translate4(IPv4Test().packet(1, icmp(type, 0, payload(40)))) == .dropped(.icmpTypeNotTranslated))
         }
     }
 
-    @Test func destinationUnreachable() throws {
+    @Test func `destination unreachable`() throws {
         let table: [UInt8: [UInt32]] = [
             0: [1, 0, 0], 1: [1, 0, 0], 2: [4, 1, 6], 3: [1, 4, 0], 4: [2, 0, 1280], 5: [1, 0, 0], 6: [1, 0, 0],
             7: [1, 0, 0], 8: [1, 0, 0], 9: [1, 1, 0], 10: [1, 1, 0], 11: [1, 0, 0], 12: [1, 0, 0], 13: [1, 1, 0],
@@ -56,12 +56,12 @@ import Wire
         for code: UInt8 in 0...255 { #expect(try Self.translated(3, code, rest: code == 4 ? 576 : 0) == table[code]) }
     }
 
-    @Test func timeExceededKeepsItsCode() throws {
+    @Test func `time exceeded keeps its code`() throws {
         for code: UInt8 in 0...1 { #expect(try Self.translated(11, code) == [3, UInt32(code), 0]) }
     }
 
     @Test(arguments: [0, 2] as [UInt8])
-    func pointersFollowFigure3(code: UInt8) throws {
+    func `pointers follow figure 3`(code: UInt8) throws {
         let table: [UInt32: UInt32] = [
             0: 0, 1: 1, 2: 4, 3: 4, 8: 7, 9: 6, 12: 8, 13: 8, 14: 8, 15: 8, 16: 24, 17: 24, 18: 24, 19: 24,
         ]
@@ -70,7 +70,7 @@ import Wire
         }
     }
 
-    @Test func otherErrorsAreDropped() throws {
+    @Test func `other errors are dropped`() throws {
         #expect(try Self.translated(12, 1) == nil)
         #expect(try Self.translated(12, 3) == nil)
         #expect(try Self.translated(4, 0) == nil)
@@ -82,19 +82,19 @@ import Wire
         (1300, 1500, 1500, 1320), (1500, 1500, 1500, 1500), (9000, 1500, 9000, 1500), (9000, 9000, 1500, 1520),
         (1261, 1500, 1500, 1281), (1260, 1500, 1500, 1280), (1259, 1500, 1500, 1280), (68, 1500, 1500, 1280),
     ])
-    func theMTUIsAdjusted(said: UInt32, ipv6: Int, ipv4: Int, expected: UInt32) throws {
+    func `the MTU is adjusted`(said: UInt32, ipv6: Int, ipv4: Int, expected: UInt32) throws {
         let options = TranslationOptions(ipv6MTU: ipv6, ipv4MTU: ipv4)
         #expect(try Self.translated(3, 4, rest: said, options: options) == [2, 0, expected])
     }
 
     /// The quoted packet's total length, and the packet too big's MTU: the plateau below it and 20 octets.
     @Test(arguments: [(1500, 1512), (1492, 1280), (2002, 1512), (2003, 2022), (4353, 4372), (65_535, 9000), (68, 1280)])
-    func aRouterThatDoesNotSayItsMTUMeansAPlateau(length: Int, expected: UInt32) throws {
+    func `a router that does not say its MTU means a plateau`(length: Int, expected: UInt32) throws {
         let options = TranslationOptions(ipv6MTU: 9000, ipv4MTU: 9000)
         #expect(try Self.translated(3, 4, options: options, quotedLength: length) == [2, 0, expected])
     }
 
-    @Test func withoutPlateausTheMTUIsTheSmallest() throws {
+    @Test func `without plateaus the MTU is the smallest`() throws {
         let options = TranslationOptions(ipv6MTU: 9000, ipv4MTU: 9000, usesPlateaus: false)
         #expect(try Self.translated(3, 4, options: options, quotedLength: 4353) == [2, 0, 1280])
     }

@@ -9,7 +9,7 @@ import Wire
     static func four(_ quoted: [UInt8]) -> [UInt8] { IPv4Test().packet(1, icmp(3, 3, quoted)) }
     static func six(_ quoted: [UInt8]) -> [UInt8] { translatedError6.packet(58, icmp(1, 4, quoted)) }
 
-    @Test func everyQuotedTransportIsTranslatedWithItsChecksum() throws {
+    @Test func `every quoted transport is translated with its checksum`() throws {
         let data = payload(400)
         #expect(
             try translateError4(Self.four(quoted4.packet(17, udp(1, 2, data))))
@@ -27,7 +27,7 @@ import Wire
             try translateError4(Self.four(quoted4.raw(132, data))) == .packet(Self.six(quoted6.raw(132, data))))
     }
 
-    @Test func theQuotedPacketGetsTheInnerTuplesPorts() throws {
+    @Test func `the quoted packet gets the inner tuple's ports`() throws {
         var inner = outgoingQuoted6
         inner.sourcePort = 5000
         #expect(
@@ -42,7 +42,7 @@ import Wire
                 == .packet(Self.six(quoted6.packet(58, echo(128, identifier: 70, [1])))))
     }
 
-    @Test func aQuoteThatEndsAnywhereBehindEightOctetsIsEnough() throws {
+    @Test func `a quote that ends anywhere behind eight octets is enough`() throws {
         let whole4 = quoted4.packet(6, tcp(1, 2, payload(20)))
         let whole6 = quoted6.packet(6, tcp(1, 2, payload(20)))
         for length in 8...40 {
@@ -56,7 +56,7 @@ import Wire
         }
     }
 
-    @Test func aQuotedFragmentKeepsItsPlace() throws {
+    @Test func `a quoted fragment keeps its place`() throws {
         var four = quoted4
         four.identification = 99
         four.fragmentOffset = 160
@@ -70,7 +70,7 @@ import Wire
                 == .packet(translatedError4.packet(1, icmp(3, 3, four.raw(17, payload(64))))))
     }
 
-    @Test func quotedOptionsAreLeftBehind() throws {
+    @Test func `quoted options are left behind`() throws {
         var four = quoted4
         four.options = [1, 1, 1, 0]
         #expect(
@@ -78,7 +78,7 @@ import Wire
                 == .packet(Self.six(quoted6.packet(17, udp(1, 2, payload(9))))))
     }
 
-    @Test func anErrorOfMoreThan1280OctetsIsCut() throws {
+    @Test func `an error of more than 1280 octets is cut`() throws {
         for length in [1224, 1444] {
             let quoted = quoted6.packet(17, udp(1, 2, payload(length)))
             #expect(
@@ -87,14 +87,14 @@ import Wire
         }
     }
 
-    @Test func anIllegalSourceIsNoReasonToDropAnError() throws {
+    @Test func `an illegal source is no reason to drop an error`() throws {
         for source in [IPv4Address(127, 0, 0, 1), IPv4Address(0, 0, 0, 0)] {
             let packet = IPv4Test(source: source).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, []))))
             #expect(try translateError4(packet) == .packet(Self.six(quoted6.packet(17, udp(1, 2, [])))))
         }
     }
 
-    @Test func aWrongChecksumIsNotMadeRight() throws {
+    @Test func `a wrong checksum is not made right`() throws {
         var four = Self.four(quoted4.packet(17, udp(1, 2, [])))
         four[four.count - 1] ^= 1
         #expect(try translateError4(four) == .dropped(.wrongICMPChecksum))
@@ -103,7 +103,7 @@ import Wire
         #expect(try translateError6(six) == .dropped(.wrongICMPChecksum))
     }
 
-    @Test func anErrorAboutAnErrorIsDropped() throws {
+    @Test func `an error about an error is dropped`() throws {
         let four = quoted4.packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, []))))
         #expect(try translateError4(Self.four(four)) == .dropped(.icmpErrorAboutICMPError))
         let six = quoted6.packet(58, icmp(1, 4, quoted6.packet(17, udp(1, 2, []))))
@@ -111,7 +111,7 @@ import Wire
             try translateError6(IPv6Test().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorAboutICMPError))
     }
 
-    @Test func aQuotedMessageWithoutACounterpartIsDropped() throws {
+    @Test func `a quoted message without a counterpart is dropped`() throws {
         #expect(
             try translateError4(Self.four(quoted4.packet(1, icmp(13, 0, payload(12)))))
                 == .dropped(.icmpErrorNotTranslated))
@@ -120,14 +120,14 @@ import Wire
             try translateError6(IPv6Test().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorNotTranslated))
     }
 
-    @Test func aFragmentedErrorIsNotTranslated() throws {
+    @Test func `a fragmented error is not translated`() throws {
         let packet = IPv4Test(moreFragments: true).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, payload(28)))))
         #expect(try translateError4(packet) == .dropped(.fragmentedICMP))
     }
 
     // MARK: - IPv6 to IPv4
 
-    @Test func everyTransportIsTranslatedBack() throws {
+    @Test func `every transport is translated back`() throws {
         let data = payload(304)
         func six(_ quoted: [UInt8]) -> [UInt8] { IPv6Test().packet(58, icmp(1, 4, quoted)) }
         func four(_ quoted: [UInt8]) -> [UInt8] { translatedError4.packet(1, icmp(3, 3, quoted)) }
@@ -144,7 +144,7 @@ import Wire
                 == .packet(four(quoted4.packet(1, echo(0, identifier: 6, data)))))
     }
 
-    @Test func anErrorOfMoreThan576OctetsIsCut() throws {
+    @Test func `an error of more than 576 octets is cut`() throws {
         let six = quoted6.packet(17, udp(1, 2, payload(604)))
         let four = quoted4.packet(17, udp(1, 2, payload(604)))
         #expect(
@@ -152,7 +152,7 @@ import Wire
                 == .packet(translatedError4.packet(1, icmp(3, 3, Array(four[..<548])))))
     }
 
-    @Test func aQuotedPacketOfMoreThan1260OctetsHasDF() throws {
+    @Test func `a quoted packet of more than 1260 octets has DF`() throws {
         let six = quoted6.packet(17, udp(1, 2, payload(1300)))
         var four = quoted4
         four.dontFragment = true

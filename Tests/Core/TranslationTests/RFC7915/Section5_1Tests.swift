@@ -11,7 +11,7 @@ import Wire
         return test
     }
 
-    @Test func goldenUDPPacket() throws {
+    @Test func `golden UDP packet`() throws {
         // IP6 2001:db8:1c0:2:21::.5000 > 2001:db8:1c6:3364:2::.53: UDP, length 4
         let packet = hex(
             """
@@ -29,7 +29,7 @@ import Wire
     }
 
     @Test(arguments: [0, 1, 2, 3, 7, 8, 100, 1219, 1220])
-    func everyTransportIsTranslatedWithItsChecksum(length: Int) throws {
+    func `every transport is translated with its checksum`(length: Int) throws {
         let data = payload(length)
         let six = IPv6Test()
         let four = Self.small()
@@ -43,7 +43,7 @@ import Wire
                 == .packet(four.packet(1, echo(0, identifier: 9, data))))
     }
 
-    @Test func portsAndIdentifiersAreTheOutgoingTuples() throws {
+    @Test func `ports and identifiers are the outgoing tuple's`() throws {
         let data = payload(50)
         let six = IPv6Test()
         let four = Self.small()
@@ -58,7 +58,7 @@ import Wire
                 == .packet(four.packet(1, echo(8, identifier: 777, data))))
     }
 
-    @Test func theTOSOctetIsTheTrafficClassUnlessZeroed() throws {
+    @Test func `the TOS octet is the traffic class unless zeroed`() throws {
         let packet = IPv6Test(trafficClass: 0xb9, flowLabel: 0xabcde).packet(17, udp(1, 2, []))
         #expect(try translate6(packet) == .packet(Self.small { $0.tos = 0xb9 }.packet(17, udp(1, 2, []))))
         #expect(
@@ -66,7 +66,7 @@ import Wire
                 == .packet(Self.small().packet(17, udp(1, 2, []))))
     }
 
-    @Test func aHopLimitThatRunsOutIsAnswered() throws {
+    @Test func `a hop limit that runs out is answered`() throws {
         for hopLimit: UInt8 in 0...1 {
             #expect(
                 try translate6(IPv6Test(hopLimit: hopLimit).packet(17, udp(1, 2, [])))
@@ -77,7 +77,7 @@ import Wire
                 == .packet(Self.small { $0.ttl = 1 }.packet(17, udp(1, 2, []))))
     }
 
-    @Test func otherProtocolsAreForwardedAsTheyAre() throws {
+    @Test func `other protocols are forwarded as they are`() throws {
         // 59 is No Next Header: nothing follows, and that is no reason to stumble.
         for number: UInt8 in [2, 33, 47, 50, 51, 59, 132, 136, 253] {
             #expect(
@@ -86,7 +86,7 @@ import Wire
         }
     }
 
-    @Test func icmpOfTheOtherFamilyIsNotLetThrough() throws {
+    @Test func `ICMP of the other family is not let through`() throws {
         #expect(try translate6(IPv6Test().packet(1, icmp(8, 0, payload(8)))) == .dropped(.foreignProtocol))
         let later = IPv6Test(extensions: [IPv6Test.fragment(offset: 80, more: false, identification: 1)])
         #expect(try translate6(later.raw(1, payload(8))) == .dropped(.foreignProtocol))
@@ -94,11 +94,11 @@ import Wire
         #expect(try translateError6(IPv6Test().packet(58, icmp(1, 4, quoted))) == .dropped(.foreignProtocol))
     }
 
-    @Test func udpWithoutAChecksumIsDropped() throws {
+    @Test func `UDP without a checksum is dropped`() throws {
         #expect(try translate6(IPv6Test().raw(17, udp(1, 2, [1]))) == .dropped(.udpWithoutChecksum))
     }
 
-    @Test func aChecksumThatComesOutAsZeroIsSentAsItsOtherForm() throws {
+    @Test func `a checksum that comes out as zero is sent as its other form`() throws {
         // Two octets of data that bring the IPv4 sum to 0xffff.
         let four = Self.small()
         for word: UInt16 in 0...UInt16.max {
@@ -118,7 +118,7 @@ import Wire
         (43, [0, 2, 0, segmentsLeft, 0, 0, 0, 0] + octets(IPv6Address.loopback))
     }
 
-    @Test func hopByHopDestinationAndUsedUpRoutingHeadersAreSkipped() throws {
+    @Test func `hop-by-hop destination and used up routing headers are skipped`() throws {
         for chain in [
             [Self.hopByHop], [Self.destination], [Self.routing(segmentsLeft: 0)],
             [Self.hopByHop, Self.destination, Self.routing(segmentsLeft: 0), Self.destination],
@@ -132,7 +132,7 @@ import Wire
         }
     }
 
-    @Test func segmentsLeftAreAnsweredWithAPointerToThem() throws {
+    @Test func `segments left are answered with a pointer to them`() throws {
         let first = IPv6Test(extensions: [Self.routing(segmentsLeft: 1)]).packet(6, tcp(1, 2, []))
         #expect(try translate6(first) == .dropped(.sourceRoute, answer: .ipv6(.erroneousHeader(at: 43))))
         let later = IPv6Test(extensions: [Self.destination, Self.routing(segmentsLeft: 1)]).packet(6, tcp(1, 2, []))
@@ -141,14 +141,14 @@ import Wire
 
     // MARK: - Size
 
-    @Test func dfIsClearUpTo1260OctetsAndSetBeyond() throws {
+    @Test func `DF is clear up to 1260 octets and set beyond`() throws {
         let small = Self.small().packet(6, tcp(1, 2, payload(1220)))
         #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1220)))) == .packet(small))
         let large = IPv4Test(dontFragment: true, ttl: 63).packet(6, tcp(1, 2, payload(1221)))
         #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1221)))) == .packet(large))
     }
 
-    @Test func packetsThatMayBeFragmentedHaveDifferentIdentifications() throws {
+    @Test func `packets that may be fragmented have different identifications`() throws {
         var translator = HeaderTranslator(seed: 0)
         var seen: Set<UInt16> = []
         for _ in 0..<100 {
@@ -160,7 +160,7 @@ import Wire
         #expect(seen.count == 100)
     }
 
-    @Test func aPacketThatDoesNotFitIsAnsweredWithTheMTUThatWould() throws {
+    @Test func `a packet that does not fit is answered with the MTU that would`() throws {
         let options = TranslationOptions(ipv4MTU: 1400)
         let tooBig = Result.dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1420)))
         #expect(try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1361))), options: options) == tooBig)
@@ -171,14 +171,14 @@ import Wire
                 == .packet(IPv4Test(dontFragment: true, ttl: 63).packet(6, tcp(1, 2, payload(1360)))))
     }
 
-    @Test func anMTUBelow1280IsNeverAskedFor() throws {
+    @Test func `an MTU below 1280 is never asked for`() throws {
         let options = TranslationOptions(ipv4MTU: 576)
         #expect(
             try translate6(IPv6Test().packet(6, tcp(1, 2, payload(1221))), options: options)
                 == .dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1280))))
     }
 
-    @Test func aPacketOf1280OctetsIsFragmentedForASmallerIPv4Link() throws {
+    @Test func `a packet of 1280 octets is fragmented for a smaller IPv4 link`() throws {
         let transport = udp(1, 2, payload(1232))
         let whole = Array(Self.small().packet(17, transport)[20...])
         guard
@@ -205,7 +205,7 @@ import Wire
 /// RFC 7915 §5.1.1: IPv6 fragment processing.
 @Suite struct RFC7915Section5_1_1Tests {
     @Test(arguments: [1239, 1240, 1400])
-    func aFragmentKeepsOffsetMoreFragmentsAndHalfItsIdentification(length: Int) throws {
+    func `a fragment keeps offset more fragments and half its identification`(length: Int) throws {
         for more in [true, false] {
             let six = IPv6Test(extensions: [IPv6Test.fragment(offset: 640, more: more, identification: 0x0102_0408)])
             let four = IPv4Test(identification: 0x0408, moreFragments: more, fragmentOffset: 640, ttl: 63)
@@ -213,7 +213,7 @@ import Wire
         }
     }
 
-    @Test func anAtomicFragmentIsAWholePacketWithAnIdentification() throws {
+    @Test func `an atomic fragment is a whole packet with an identification`() throws {
         let six = IPv6Test(extensions: [IPv6Test.fragment(offset: 0, more: false, identification: 0x0102_0408)])
         let four = IPv4Test(identification: 0x0408, ttl: 63)
         #expect(try translate6(six.packet(17, udp(1, 2, [9]))) == .packet(four.packet(17, udp(1, 2, [9]))))
@@ -223,7 +223,7 @@ import Wire
         #expect(try translate6(six.raw(59, [])) == .packet(four.raw(59, [])))
     }
 
-    @Test func reassembledFragmentsHaveARightChecksum() throws {
+    @Test func `reassembled fragments have a right checksum`() throws {
         let whole = Array(IPv6Test().packet(17, udp(1, 2, payload(100)))[40...])
         let first = IPv6Test(extensions: [IPv6Test.fragment(offset: 0, more: true, identification: 5)])
         let second = IPv6Test(extensions: [IPv6Test.fragment(offset: 64, more: false, identification: 5)])
@@ -237,7 +237,7 @@ import Wire
         #expect(four.raw(17, Array(one[20...] + two[20...])) == four.packet(17, udp(1, 2, payload(100))))
     }
 
-    @Test func anExtensionHeaderBehindTheFragmentHeaderIsRefused() throws {
+    @Test func `an extension header behind the fragment header is refused`() throws {
         let headers = [
             RFC7915Section5_1Tests.hopByHop, RFC7915Section5_1Tests.destination,
             RFC7915Section5_1Tests.routing(segmentsLeft: 0),
@@ -255,7 +255,7 @@ import Wire
         }
     }
 
-    @Test func fragmentedICMPIsNotTranslated() throws {
+    @Test func `fragmented ICMP is not translated`() throws {
         for offset in [0, 80] {
             let six = IPv6Test(extensions: [IPv6Test.fragment(offset: offset, more: true, identification: 1)])
             #expect(try translate6(six.packet(58, echo(128, identifier: 1, payload(64)))) == .dropped(.fragmentedICMP))

@@ -28,23 +28,23 @@ import Wire
         }
     }
 
-    @Test func neighbourDiscoveryMulticastListenersAndAllOtherMessagesAreDropped() throws {
+    @Test func `neighbour discovery multicast listeners and all other messages are dropped`() throws {
         for type: UInt8 in 130...255 {
             #expect(
                 try translate6(IPv6Test().packet(58, icmp(type, 0, payload(40)))) == .dropped(.icmpTypeNotTranslated))
         }
     }
 
-    @Test func destinationUnreachable() throws {
+    @Test func `destination unreachable`() throws {
         let table: [UInt8: [UInt32]] = [0: [3, 1, 0], 1: [3, 10, 0], 2: [3, 1, 0], 3: [3, 1, 0], 4: [3, 3, 0]]
         for code: UInt8 in 0...255 { #expect(try Self.translated(1, code) == table[code]) }
     }
 
-    @Test func timeExceededKeepsItsCode() throws {
+    @Test func `time exceeded keeps its code`() throws {
         for code: UInt8 in 0...1 { #expect(try Self.translated(3, code) == [11, UInt32(code), 0]) }
     }
 
-    @Test func pointersFollowFigure6() throws {
+    @Test func `pointers follow figure 6`() throws {
         var table: [UInt32: UInt32] = [0: 0, 1: 1, 4: 2, 5: 2, 6: 9, 7: 8]
         for pointer: UInt32 in 8...23 { table[pointer] = 12 }
         for pointer: UInt32 in 24...39 { table[pointer] = 16 }
@@ -54,11 +54,11 @@ import Wire
         #expect(try Self.translated(4, 0, rest: .max) == nil)
     }
 
-    @Test func unrecognizedNextHeaderIsProtocolUnreachable() throws {
+    @Test func `unrecognized next header is protocol unreachable`() throws {
         #expect(try Self.translated(4, 1, rest: 6) == [3, 2, 0])
     }
 
-    @Test func otherErrorsAreDropped() throws {
+    @Test func `other errors are dropped`() throws {
         #expect(try Self.translated(4, 2) == nil)
         for type: UInt8 in [0] + Array(5...127) { #expect(try Self.translated(type, 0) == nil) }
     }
@@ -69,7 +69,7 @@ import Wire
             (1320, 1500, 1500, 1300), (1500, 1500, 1500, 1480), (9000, 1500, 9000, 1480), (9000, 9000, 1500, 1500),
             (1280, 1500, 1500, 1260), (1000, 1500, 1500, 980), (0, 1500, 1500, 68), (.max, 1500, 1400, 1400),
         ] as [(UInt32, Int, Int, UInt32)])
-    func theMTUIsAdjusted(said: UInt32, ipv6: Int, ipv4: Int, expected: UInt32) throws {
+    func `the MTU is adjusted`(said: UInt32, ipv6: Int, ipv4: Int, expected: UInt32) throws {
         let options = TranslationOptions(ipv6MTU: ipv6, ipv4MTU: ipv4)
         #expect(try Self.translated(2, 0, rest: said, options: options) == [3, 4, expected])
     }

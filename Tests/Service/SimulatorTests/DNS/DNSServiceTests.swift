@@ -36,8 +36,8 @@ struct DNSServiceTests {
         return service
     }
 
-    @Test("a query over UDP is answered from the address that was asked, over either family", arguments: [0, 1])
-    func datagram(family: Int) throws {
+    @Test(arguments: [0, 1])
+    func `a query over UDP is answered from the address that was asked, over either family`(family: Int) throws {
         let service = try service()
         defer { service.stop() }
         let replies = try DNSClient(server: service.addresses[family])
@@ -46,8 +46,8 @@ struct DNSServiceTests {
         #expect(replies.first?.answer.map(\.data) == [.aaaa(Self.synthesised)])
     }
 
-    @Test("more queries than a batch holds are all answered")
-    func manyDatagrams() throws {
+    @Test
+    func `more queries than a batch holds are all answered`() throws {
         let service = try service()
         defer { service.stop() }
         let queries = try (0..<200).map { try DNSClient.query("shop.test", .aaaa, id: $0).encoded() }
@@ -55,8 +55,10 @@ struct DNSServiceTests {
         #expect(Set(replies.map(\.id)) == Set(0..<200))
     }
 
-    @Test("several queries on one TCP connection are answered, also where one arrives in pieces (RFC 7766 §6.2.1)")
-    func pipelining() throws {
+    @Test
+    func `several queries on one TCP connection are answered, also where one arrives in pieces (RFC 7766 §6.2.1)`()
+        throws
+    {
         let service = try service()
         defer { service.stop() }
         var stream: [UInt8] = []
@@ -69,8 +71,8 @@ struct DNSServiceTests {
         #expect(!isClosed)
     }
 
-    @Test("an answer too large for UDP is truncated there, and whole over TCP")
-    func truncation() throws {
+    @Test
+    func `an answer too large for UDP is truncated there, and whole over TCP`() throws {
         let service = try service()
         defer { service.stop() }
         let query = try DNSClient.query("many.test", .aaaa).encoded()
@@ -84,8 +86,8 @@ struct DNSServiceTests {
         #expect(overTCP.first?.answer.count == 100)
     }
 
-    @Test("an idle connection is closed")
-    func idleConnection() throws {
+    @Test
+    func `an idle connection is closed`() throws {
         var limits = ServiceLimits()
         limits.idleTime = .milliseconds(50)
         let service = try service(limits)
@@ -94,8 +96,8 @@ struct DNSServiceTests {
         #expect(messages.isEmpty && isClosed)
     }
 
-    @Test("beyond the limit a connection is closed at once")
-    func connectionLimit() throws {
+    @Test
+    func `beyond the limit a connection is closed at once`() throws {
         var limits = ServiceLimits()
         limits.connectionsPerClient = 0
         let service = try service(limits)
@@ -105,8 +107,8 @@ struct DNSServiceTests {
         #expect(try DNSClient(server: service.addresses[0]).stream([stream], expecting: 1).messages.isEmpty)
     }
 
-    @Test("noise is dropped or refused, counted, and keeps nobody from being answered")
-    func noise() throws {
+    @Test
+    func `noise is dropped or refused, counted, and keeps nobody from being answered`() throws {
         let service = try service()
         defer { service.stop() }
         let response = try Message(id: 9, flags: .response, questions: DNSClient.query("shop.test", .a).questions)
@@ -119,8 +121,8 @@ struct DNSServiceTests {
         #expect(service.counters.refusals == [.noHeader: 2, .isResponse: 1, .malformed: 1])
     }
 
-    @Test("who asks without taking replies is kept waiting, and gets every one in the end")
-    func slowReader() throws {
+    @Test
+    func `who asks without taking replies is kept waiting, and gets every one in the end`() throws {
         var limits = ServiceLimits()
         limits.unreadOctets = 4096
         let service = try service(limits)
@@ -134,8 +136,8 @@ struct DNSServiceTests {
         #expect(messages.map(\.id) == Array(0..<400))
     }
 
-    @Test("refusals that leave no record are counted all the same")
-    func silentRefusals() throws {
+    @Test
+    func `refusals that leave no record are counted all the same`() throws {
         let service = try service()
         defer { service.stop() }
         _ = try DNSClient(server: service.addresses[0]).exchange([[1, 2, 3]], expecting: 0)
@@ -143,8 +145,8 @@ struct DNSServiceTests {
         #expect(service.counters.refusals == [.noHeader: 1])
     }
 
-    @Test("every query leaves a record, and the networks can be changed while it runs")
-    func recordsAndNetworks() throws {
+    @Test
+    func `every query leaves a record, and the networks can be changed while it runs`() throws {
         let service = try service()
         defer { service.stop() }
         let client = DNSClient(server: service.addresses[0])
@@ -161,8 +163,8 @@ struct DNSServiceTests {
         #expect(log.all.first?.client.address == .ipv6(.loopback))
     }
 
-    @Test("what the world does not know is asked of a forwarder, over TCP where it is too large", arguments: [0, 1])
-    func forwarding(family: Int) throws {
+    @Test(arguments: [0, 1])
+    func `what the world does not know is asked of a forwarder, over TCP where it is too large`(family: Int) throws {
         var upstreamConfiguration = try Self.configuration(.plain)
         upstreamConfiguration.largestUDPResponse = 512
         let upstream = try DNSService(upstreamConfiguration, listeningOn: Self.loopback)
@@ -188,8 +190,8 @@ struct DNSServiceTests {
         #expect(transports == ["AAAA udp", "A udp", "AAAA udp", "A udp", "A tcp"])
     }
 
-    @Test("faults can be changed while it runs, and a reply can be late")
-    func faults() throws {
+    @Test
+    func `faults can be changed while it runs, and a reply can be late`() throws {
         let service = try service()
         defer { service.stop() }
         let client = DNSClient(server: service.addresses[0])
@@ -208,8 +210,8 @@ struct DNSServiceTests {
         #expect(try client.exchange([query], expecting: 1).first?.responseCode == .noError)
     }
 
-    @Test("one fault is added or removed without touching the others, and what happened is counted")
-    func faultByFault() throws {
+    @Test
+    func `one fault is added or removed without touching the others, and what happened is counted`() throws {
         let service = try service()
         defer { service.stop() }
         let client = DNSClient(server: service.addresses[0])
@@ -230,8 +232,8 @@ struct DNSServiceTests {
         #expect(service.counters.faulty == 2 && service.counters.queries == [.udp: 3])
     }
 
-    @Test("a follower gets every record in its order, the last ones when it is stopped")
-    func following() throws {
+    @Test
+    func `a follower gets every record in its order, the last ones when it is stopped`() throws {
         let service = try service()
         let followed = Mutex<[UInt16]>([])
         let follower = try DNSLogFollower.start(service) { excerpt in
@@ -245,8 +247,8 @@ struct DNSServiceTests {
         #expect(service.nextQuery == 5)
     }
 
-    @Test("after stop the port is free, and stopping again does no harm")
-    func stopping() throws {
+    @Test
+    func `after stop the port is free, and stopping again does no harm`() throws {
         let service = try service()
         service.stop()
         service.stop()
@@ -254,8 +256,8 @@ struct DNSServiceTests {
         #expect(second.addresses == service.addresses)
     }
 
-    @Test("an address that is not ours is refused at once")
-    func foreignAddress() throws {
+    @Test
+    func `an address that is not ours is refused at once`() throws {
         #expect(throws: SystemError.self) {
             try DNSService(
                 Self.configuration(), listeningOn: [SocketAddress(IPv6Address("2001:db8::1")!, port: 0)])

@@ -36,8 +36,8 @@ struct RunningServerTests {
         return try runner.run()
     }
 
-    @Test("every scenario that needs neither time nor forwarders of its own goes as it says")
-    func playable() throws {
+    @Test
+    func `every scenario that needs neither time nor forwarders of its own goes as it says`() throws {
         var played: [String] = []
         var obstacles: [String: String] = [:]
         for file in try Self.all() {
@@ -60,8 +60,8 @@ struct RunningServerTests {
         #expect(obstacles["ranges.scenario"]?.contains("which is no address of this machine") == true)
     }
 
-    @Test("what goes otherwise than the scenario says is told with its line")
-    func failing() throws {
+    @Test
+    func `what goes otherwise than the scenario says is told with its line`() throws {
         let file = try ScenarioFile(
             name: "s.scenario",
             text: """
@@ -78,8 +78,8 @@ struct RunningServerTests {
         #expect(failure.description.hasPrefix("s.scenario:7: the section is different"))
     }
 
-    @Test("whoever asks from another address is another client")
-    func clients() throws {
+    @Test
+    func `whoever asks from another address is another client`() throws {
         let file = try ScenarioFile(
             name: "s.scenario",
             text: """

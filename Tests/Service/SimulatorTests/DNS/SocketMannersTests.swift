@@ -73,8 +73,8 @@ struct SocketMannersTests {
         Oddity(testDescription: "nothing at all", octets: [], code: nil, reason: .noHeader),
     ]
 
-    @Test("over UDP, and the next query is answered", arguments: oddities)
-    func datagrams(oddity: Oddity) throws {
+    @Test(arguments: oddities)
+    func `over UDP, and the next query is answered`(oddity: Oddity) throws {
         let service = try service()
         defer { service.stop() }
         let replies = try DNSClient(server: service.addresses[0])
@@ -89,8 +89,8 @@ struct SocketMannersTests {
         #expect(named.contains("dns-refused-\(oddity.reason.rawValue)"))
     }
 
-    @Test("over TCP, and the connection goes on", arguments: oddities)
-    func streams(oddity: Oddity) throws {
+    @Test(arguments: oddities)
+    func `over TCP, and the connection goes on`(oddity: Oddity) throws {
         let service = try service()
         defer { service.stop() }
         var stream: [UInt8] = []
@@ -104,8 +104,8 @@ struct SocketMannersTests {
         #expect(service.counters.refusals == [oddity.reason: 1])
     }
 
-    @Test("what is not answered keeps no connection open that its client has finished")
-    func silence() throws {
+    @Test
+    func `what is not answered keeps no connection open that its client has finished`() throws {
         let service = try service()
         defer { service.stop() }
         service.faults = [try Fault(presentation: "gone.test drop")]
@@ -129,8 +129,8 @@ struct SocketMannersTests {
         #expect(service.log.all.map(\.rule) == [.otherClass])
     }
 
-    @Test("connections are counted: taken, refused and timed out")
-    func connections() throws {
+    @Test
+    func `connections are counted: taken, refused and timed out`() throws {
         var limits = ServiceLimits()
         limits.connectionsPerClient = 1
         limits.idleTime = .seconds(1)

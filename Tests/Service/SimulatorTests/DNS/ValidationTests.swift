@@ -53,7 +53,7 @@ private let libraryIsThere: Bool = {
     }
 
     @Test(arguments: ["v4.signed.test", "x.wild.signed.test", "v4.child.signed.test", "www.signed.test"])
-    func dataHasAD(_ name: String) throws {
+    func `data has AD`(_ name: String) throws {
         let service = try service()
         defer { service.stop() }
         let signed = try ask(service, name, .a)
@@ -64,7 +64,7 @@ private let libraryIsThere: Bool = {
         #expect(!plain.answer.isEmpty && !plain.answer.contains { $0.type == .rrsig })
     }
 
-    @Test func absenceIsValidatedBeforeAnythingIsMadeOfIt() throws {
+    @Test func `absence is validated before anything is made of it`() throws {
         let service = try service()
         defer { service.stop() }
         for (name, address) in [
@@ -83,7 +83,7 @@ private let libraryIsThere: Bool = {
         #expect(none.responseCode == .nameError && none.flags.contains(.authenticData))
     }
 
-    @Test func whatDoesNotValidateIsAFailure() throws {
+    @Test func `what does not validate is a failure`() throws {
         let service = try service()
         defer { service.stop() }
         for type in [RecordType.a, .aaaa] {
@@ -95,7 +95,7 @@ private let libraryIsThere: Bool = {
         #expect(unchecked.responseCode == .noError && unchecked.answer.count == 2)
     }
 
-    @Test func whoSetsCDAndDOValidatesForItself() throws {
+    @Test func `who sets CD and DO validates for itself`() throws {
         let service = try service()
         defer { service.stop() }
         let reply = try ask(service, "v4.signed.test", .aaaa, checkingDisabled: true)
