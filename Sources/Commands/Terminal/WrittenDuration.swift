@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Text
 
 /// A time on the command line: `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`.

@@ -1,6 +1,6 @@
 import Foundation
-public import Scenarios
-public import Testing
+import Scenarios
+import Testing
 import TestSupport
 
 @Suite("Scenarios")
