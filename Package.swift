@@ -74,13 +74,14 @@ let core: [Target] =
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
     + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
-    + room("Findings", in: .core, on: ["Wire"])
-    + room("Reports", in: .core, on: ["Wire", "Findings"])
+    + room("Evidence", in: .core, on: ["Wire"])
+    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
+    + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
     + [
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
-            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings", "TestSupport"],
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
             path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
 
@@ -122,11 +123,11 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
-    + room("Attach", in: .service, on: ["Wire", "Findings", "LinuxNet"])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "LinuxNet", "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
@@ -136,13 +137,14 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
+            "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
 
@@ -153,12 +155,14 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
+                "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
+                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
+                "Reports",
                 "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
@@ -174,7 +178,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
@@ -184,7 +188,7 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet", "Capture",
             "YAMLFile", "Gateway",
         ])
 
