@@ -78,6 +78,8 @@ let core: [Target] =
     + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
     + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
     + [
+        // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
+        .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
@@ -111,7 +113,7 @@ let service: [Target] =
             name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-    + room("YAMLFile", in: .service, on: ["Wire", "Text", "Yams", systemPackage])
+    + room("YAMLFile", in: .service, on: ["Wire", "Text", "CYAML", systemPackage])
     + room(
         "World", in: .service,
         on: [
@@ -133,7 +135,7 @@ let service: [Target] =
     + room(
         "Control", in: .service,
         on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
@@ -217,7 +219,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
