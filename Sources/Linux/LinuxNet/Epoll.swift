@@ -31,7 +31,11 @@ package struct Epoll: ~Copyable {
     private let events: UnsafeMutablePointer<epoll_event>
 
     package init() throws(SystemError) {
-        interests = try InterestList()
+        self.init(try InterestList())
+    }
+
+    init(_ interests: InterestList) {
+        self.interests = interests
         unsafe events = .allocate(capacity: Self.batch)
         unsafe events.initialize(repeating: epoll_event(), count: Self.batch)
     }

@@ -7,7 +7,7 @@ internal import Glibc
 package final class InterestList: Sendable {
     private let file: Descriptor
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         if number < 0 { throw .last("epoll_create1") }
         file = Descriptor(owning: number)

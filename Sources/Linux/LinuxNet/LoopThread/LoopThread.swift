@@ -3,9 +3,12 @@ internal import Wire
 
 /// A thread that waits for descriptors, for time and for other threads, and alone touches its state while it runs.
 ///
-/// Theory of operation. `init` makes the state, which enters its descriptors into the interest list it is given; so whatever is
-/// wrong with them shows in the thread that makes it. `start` hands the state to a thread. Others reach it through
-/// `tell`, `ask` and `settle`, and get it back from `stop`:
+/// Theory of operation. A state enters its descriptors into an interest list when it is made, so whatever is wrong with them
+/// shows at once; it keeps the list if they are to change later. `start` hands the state to a thread. Others reach it
+/// through `tell`, `ask` and `settle`, and get it back from `stop`:
+///
+///     let interests = try InterestList()
+///     let loop = try LoopThread(name: "dns", try Server(interests), on: interests)
 ///
 ///     made ──start──► running ──stop──► ended
 ///       └───────────────stop────────────►
@@ -38,16 +41,14 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
 
     /// - Parameters:
     ///   - name: at most 15 octets are kept; shown by `ps -L` and `top -H`.
-    ///   - make: makes the state, which keeps the list if what it watches is to change later.
+    ///   - interests: what the state has entered its descriptors into.
     package init(
-        name: String, _ make: (InterestList) throws(SystemError) -> sending State
+        name: String, _ state: consuming sending State, on interests: InterestList
     ) throws(SystemError) {
         self.name = name
-        let epoll = try Epoll()
         let mailbox = try LoopMailbox<State>()
-        try epoll.add(mailbox.bell.descriptor, .readable, token: Self.ownToken)
-        let state = try make(epoll.interests)
-        loop = Loop(mailbox, epoll, state)
+        try interests.add(mailbox.bell.descriptor, .readable, token: Self.ownToken)
+        loop = Loop(mailbox, Epoll(interests), state)
     }
 
     deinit {

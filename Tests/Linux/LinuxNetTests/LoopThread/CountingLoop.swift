@@ -63,11 +63,8 @@ struct CountingPair: ~Copyable {
 
     init(named name: String = "counting", gate: Gate? = nil) throws {
         let pair = try UnixSocket.pair()
-        let near = Mutex<UnixSocket?>(pair.first)
-        loop = try LoopThread(name: name) { interests throws(SystemError) in
-            guard let socket = near.withLock({ $0.take() }) else { preconditionFailure("made twice") }
-            return try CountingLoop(socket, interests, gate: gate)
-        }
+        let interests = try InterestList()
+        loop = try LoopThread(name: name, try CountingLoop(pair.first, interests, gate: gate), on: interests)
         other = pair.second
     }
 
