@@ -11,7 +11,7 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
     /// The largest packets that pass.
     package let octets: Int
 
-    /// Nil for anything else.
+    /// `nil` for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),

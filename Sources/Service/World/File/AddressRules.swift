@@ -3,7 +3,7 @@ import Wire
 /// Which addresses a host of a world can have: any that packets for it can be routed to, and that the simulator does not
 /// need itself.
 enum AddressRules {
-    /// Why a host cannot have this address; nil where it can.
+    /// Why a host cannot have this address; `nil` if it can.
     static func objection(to address: IPAddress) -> String? {
         switch address {
         case .ipv4(let address): ipv4Rules.first { $0.network.contains(address) }?.reason
