@@ -1,3 +1,4 @@
+import Topology
 internal import LinuxNet
 internal import Wire
 

@@ -1,3 +1,4 @@
+import Topology
 import Findings
 import LinuxNet
 import Sandbox

@@ -1,3 +1,4 @@
+import Topology
 import CLinux
 import Findings
 import LinuxNet

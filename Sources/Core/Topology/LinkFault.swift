@@ -1,0 +1,38 @@
+/// A fault of the links as it is written: `ipv6-black-hole=1400`; in a configuration file, `ipv6-black-hole: 1400`.
+package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: String, CaseIterable, Sendable {
+        case ipv6BlackHole = "ipv6-black-hole"
+        case ipv4BlackHole = "ipv4-black-hole"
+
+        package var path: WritableKeyPath<LinkFaults, Int?> & Sendable {
+            switch self {
+            case .ipv6BlackHole: \.ipv6BlackHole
+            case .ipv4BlackHole: \.ipv4BlackHole
+            }
+        }
+    }
+
+    /// What the largest packets that pass can have: anything, up to the largest IPv6 packet that is no jumbogram (RFC 8200 §3).
+    package static let sizes = 0...65_575
+
+    package let kind: Kind
+    /// The largest packets that pass.
+    package let octets: Int
+
+    init(kind: Kind, octets: Int) {
+        self.kind = kind
+        self.octets = octets
+    }
+
+    /// `nil` for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),
+            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let octets = Int(parts[1]),
+            Self.sizes.contains(octets)
+        else { return nil }
+        self.init(kind: kind, octets: octets)
+    }
+
+    package var description: String { "\(kind.rawValue)=\(octets)" }
+}
