@@ -73,17 +73,18 @@ let core: [Target] =
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
-    + room("Findings", in: .core, on: ["Wire"])
-    + room("Topology", in: .core, on: ["Wire", "Translation", "Findings"])
+    + room("Evidence", in: .core, on: ["Wire"])
+    + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
     + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Topology"])
-    + room("Reports", in: .core, on: ["Wire", "Findings"])
+    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
+    + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
-            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings", "TestSupport"],
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
             path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
 
@@ -127,11 +128,11 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile", systemPackage])
-    + room("Attach", in: .service, on: ["Wire", "Findings", "Topology", "LinuxNet"])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Topology", "LinuxNet",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology", "LinuxNet",
             "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
@@ -142,14 +143,15 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Topology", "Reports", "CSynthesis",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
+            "CSynthesis",
             "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Topology", "Reports", "LinuxNet",
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
@@ -161,13 +163,14 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Findings", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
+                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
+                "Reports",
                 "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
@@ -183,7 +186,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "Topology",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
@@ -194,7 +197,7 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet", "Capture",
             "YAMLFile", "Gateway",
         ])
 

@@ -1,7 +1,7 @@
 package import Topology
 import ArgumentParser
 package import CheckRunner
-package import Findings
+package import Evidence
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}

@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 import Wire
 
 /// The two links of a simulated network: how large packets may be, and what is wrong with them on purpose.

@@ -1,5 +1,5 @@
 package import Topology
-package import Findings
+package import Evidence
 package import Reports
 
 /// When the same client is run on dual-stack too.

@@ -1,6 +1,6 @@
 import Topology
 import DNS64
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Sandbox

@@ -1,7 +1,7 @@
 import Topology
 import Control
 package import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import Gateway
 import Glibc

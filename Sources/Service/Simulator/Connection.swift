@@ -1,6 +1,6 @@
 package import Topology
 import DNS64
-package import Findings
+package import Evidence
 import LinuxNet
 package import NAT64
 import Wire

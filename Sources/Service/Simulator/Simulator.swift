@@ -1,6 +1,6 @@
 package import Topology
 package import DNS64
-package import Findings
+package import Evidence
 package import LinuxNet
 package import NAT64
 import Sandbox

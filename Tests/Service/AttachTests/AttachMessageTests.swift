@@ -1,5 +1,5 @@
 import Topology
-import Findings
+import Evidence
 import Foundation
 import LinuxNet
 import Testing

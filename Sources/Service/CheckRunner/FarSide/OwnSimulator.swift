@@ -1,6 +1,6 @@
 import Topology
 import Capture
-import Findings
+import Evidence
 import LinuxNet
 import Simulator
 import Translation

@@ -2,7 +2,7 @@ import Topology
 import Attach
 import Capture
 import Control
-import Findings
+import Evidence
 import FoundationEssentials
 import Glibc
 import LinuxNet

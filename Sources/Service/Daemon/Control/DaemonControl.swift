@@ -1,7 +1,7 @@
 import Topology
 import Control
 import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import Gateway
 import LinuxNet

@@ -1,5 +1,5 @@
 import Topology
-import Findings
+import Evidence
 import LinuxNet
 import Sandbox
 import Simulator

@@ -1,6 +1,6 @@
 import Topology
 import CLinux
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Netlink
