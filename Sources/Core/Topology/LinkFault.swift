@@ -4,7 +4,7 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
         case ipv6BlackHole = "ipv6-black-hole"
         case ipv4BlackHole = "ipv4-black-hole"
 
-        package var path: WritableKeyPath<LinkFaults, Int?> & Sendable {
+        package var path: WritableKeyPath<LinkFaults, Int?> {
             switch self {
             case .ipv6BlackHole: \.ipv6BlackHole
             case .ipv4BlackHole: \.ipv4BlackHole

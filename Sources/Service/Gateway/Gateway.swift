@@ -1,3 +1,4 @@
+import Topology
 package import NAT64
 package import Translation
 package import Wire
