@@ -32,7 +32,8 @@ func room(
             name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
             swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + helpers,
+            name: "\(name)Tests",
+            dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
             path: "Tests/\(wing.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
 }
@@ -68,12 +69,13 @@ let x509 = product("X509", of: "swift-certificates")
 // No I/O, no clock, no randomness, no globals.
 let core: [Target] =
     room("Text", in: .core)
+    + room("Randomness", in: .core)
     + room("Wire", in: .core)
-    + room("DNSWire", in: .core, on: ["Wire"])
+    + room("DNSWire", in: .core, on: ["Wire"], testedWith: ["Randomness"])
     + room("Translation", in: .core, on: ["Wire"])
-    + room("NAT64", in: .core, on: ["Wire", "Translation"])
-    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
-    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
+    + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
+    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
+    + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64"])
     + room("Findings", in: .core, on: ["Wire"])
     + room("Reports", in: .core, on: ["Wire", "Findings"])
     + [
@@ -184,15 +186,20 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
-            "YAMLFile", "Gateway",
+            "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet",
+            "Capture", "YAMLFile", "Gateway", "TestPackets",
         ])
 
 // What several test targets share, and programs that they run.
 let testSupport: [Target] = [
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    // Packets made and taken apart slowly and obviously; the fuzzer uses them too.
+    .target(name: "TestPackets", dependencies: ["Wire"], path: "Tests/Support/TestPackets", swiftSettings: settings),
+    .target(
+        name: "TestSupport", dependencies: ["LinuxNet", "CLinux"], path: "Tests/Support/TestSupport",
+        swiftSettings: settings),
     // A host on a network of its own, for the tests of the uplink.
-    .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
+    .target(
+        name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(
         name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),

@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Testing
 import Wire
 
@@ -9,7 +10,7 @@ struct QueryLogTests {
     private func log(_ count: Int) throws -> QueryLog {
         var resolver = Resolver(
             ResolverConfiguration(store: RecordStore([]), networks: [ClientNetwork(policy: .plain)]),
-            random: SplitMix64(state: 1))
+            random: SplitMix64(seed: 1))
         var log = QueryLog(capacity: 4)
         for number in 0..<count {
             let query = Message(
