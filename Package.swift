@@ -77,7 +77,7 @@ let core: [Target] =
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
     + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64"])
     + room("Findings", in: .core, on: ["Wire"])
-    + room("Reports", in: .core, on: ["Wire", "Findings"])
+    + room("Reports", in: .core, on: ["Text", "Wire", "Findings"])
     + [
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
@@ -123,7 +123,7 @@ let service: [Target] =
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile"])
     + room("Attach", in: .service, on: ["Wire", "Findings", "LinuxNet"])
     + room(
         "Simulator", in: .service,
@@ -133,7 +133,7 @@ let service: [Target] =
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
-        on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
+        on: ["Text", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
         resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
@@ -144,7 +144,7 @@ let service: [Target] =
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
+            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
 
@@ -155,13 +155,15 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
+                "Text", "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
-                "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings",
+                "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal",
+                argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -176,7 +178,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(

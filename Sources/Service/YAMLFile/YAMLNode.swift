@@ -1,3 +1,4 @@
+import Text
 import Yams
 
 /// A node of a YAML document, and where it stands. The only part of the reader that knows the YAML library.
@@ -124,15 +125,4 @@ extension YAMLFileError {
         default: return ""
         }
     }
-}
-
-/// Text from outside, short enough to be quoted in a message of one line.
-package func excerpt(_ text: String) -> String {
-    let limit = 80
-    var line = ""
-    for scalar in text.unicodeScalars.prefix(limit) {
-        let isControl = scalar.properties.generalCategory == .control
-        line.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)
-    }
-    return text.unicodeScalars.count > limit ? line + "…" : line
 }

@@ -49,7 +49,7 @@ struct SessionsCommand: ParsableCommand {
     }
 
     private func describe(_ sessions: Listing<SessionEntry>) -> String {
-        TextTable(
+        table(
             [
                 "CLIENT", "PROTO", "STATE", "EXPIRES", "IPV6 SOURCE", "IPV6 DESTINATION", "IPV4 SOURCE",
                 "IPV4 DESTINATION", "SENT", "RECEIVED",
@@ -61,7 +61,7 @@ struct SessionsCommand: ParsableCommand {
                     session.ipv4.destination, phrase(session.sent), phrase(session.received),
                 ]
             }
-        ).text
+        )
     }
 }
 
@@ -83,7 +83,7 @@ struct BindingsCommand: ParsableCommand {
     }
 
     private func describe(_ bindings: Listing<BindingEntry>) -> String {
-        TextTable(
+        table(
             ["CLIENT", "PROTO", "IPV6", "IPV4", "KIND", "SESSIONS"], numeric: [5],
             bindings.items.map { binding in
                 [
@@ -91,6 +91,6 @@ struct BindingsCommand: ParsableCommand {
                     binding.isStatic ? "static" : "dynamic", "\(binding.sessions)",
                 ]
             }
-        ).text
+        )
     }
 }

@@ -28,8 +28,8 @@ struct DaemonControl: Controllable {
         let clients = registry.clients
         let limits = settings.gateway.nat64.limits
         return Status(
-            version: version, readiness: Readiness(.ready), startedAt: clock.start,
-            uptime: Date().timeIntervalSince(clock.start), pref64: prefixList,
+            version: version, readiness: Readiness(.ready), startedAt: clock.startDate,
+            uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind, pool: (0..<simulator.places).map { "\(ClientPlace($0).poolAddress)" },
                 forwarders: settings.world.forwarders?.servers.map(\.description)

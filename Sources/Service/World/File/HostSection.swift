@@ -1,3 +1,4 @@
+import Text
 import Wire
 import DNSWire
 import YAMLFile
