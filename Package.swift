@@ -76,13 +76,16 @@ let core: [Target] =
     + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
     + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64"])
-    + room("Findings", in: .core, on: ["Wire"])
-    + room("Reports", in: .core, on: ["Text", "Wire", "Findings"])
+    + room("Evidence", in: .core, on: ["Wire"])
+    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
+    + room("Reports", in: .core, on: ["Text", "Wire", "Evidence", "Diagnosis"])
     + [
+        // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
+        .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
-            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings", "TestSupport"],
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
             path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
 
@@ -112,7 +115,7 @@ let service: [Target] =
             name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-    + room("YAMLFile", in: .service, on: ["Wire", "Text", "Yams", systemPackage])
+    + room("YAMLFile", in: .service, on: ["Wire", "Text", "CYAML", systemPackage])
     + room(
         "World", in: .service,
         on: [
@@ -124,27 +127,28 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile"])
-    + room("Attach", in: .service, on: ["Wire", "Findings", "LinuxNet"])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "LinuxNet", "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
         on: ["Text", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
+            "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
+            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
 
@@ -155,15 +159,15 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Text", "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Text", "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings",
-                "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal",
-                argumentParser,
+                "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence",
+                "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon",
+                "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -178,7 +182,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
@@ -188,7 +192,7 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet",
+            "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
             "Capture", "YAMLFile", "Gateway", "TestPackets",
         ])
 
@@ -222,7 +226,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

@@ -13,10 +13,11 @@ die() {
 
 # The packages, one a line with the reason that the user is told.
 build_packages='
-pkg-config          finds the two C libraries below
+pkg-config          finds libnl and libpcap
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
 libnl-route-3-dev   netlink: links, addresses and routes of the simulated network
 libpcap-dev         packet files
+libyaml-dev         configuration and world files
 '
 test_packages='
 bind9-dnsutils      dig and delv, clients under test

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CheckRunner
-import Findings
+import Evidence
 import Glibc
 import Reports
 import Terminal
@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
               ipv6check --json report.json ./my-binary --its-options
 
             Exit codes:
-            \(Findings.ExitCode.allCases.map { "  \("\($0.rawValue)".padded(to: 5))\($0.meaning)" }.joined(separator: "\n"))
+            \(CheckRunner.ExitCode.allCases.map { "  \("\($0.rawValue)".padded(to: 5))\($0.meaning)" }.joined(separator: "\n"))
             """)
 
     @OptionGroup var network: NetworkOptions

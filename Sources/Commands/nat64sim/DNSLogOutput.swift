@@ -1,5 +1,5 @@
 import DNS64
-import Findings
+import Evidence
 import Glibc
 import LinuxNet
 import Reports

@@ -16,7 +16,7 @@ enum Output {
         do throws(SystemError) {
             try Descriptor.writeAll(octets, to: STDOUT_FILENO)
         } catch {
-            exit(CommandFailure.noSuccess)
+            exit(ExitStatus.noSuccess.rawValue)
         }
     }
 

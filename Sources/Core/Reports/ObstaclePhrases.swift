@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 import Text
 
 /// `No literal synthesis for /usr/bin/docker: it is a Go program, …`.

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Text
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.

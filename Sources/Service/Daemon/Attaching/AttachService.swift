@@ -1,7 +1,7 @@
 import Attach
 import Capture
 import Control
-import Findings
+import Evidence
 import FoundationEssentials
 import Glibc
 import LinuxNet

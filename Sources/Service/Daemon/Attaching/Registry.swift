@@ -1,5 +1,5 @@
 import Control
-import Findings
+import Evidence
 import FoundationEssentials
 import LinuxNet
 import Logging

@@ -1,5 +1,5 @@
 import Control
-import Findings
+import Evidence
 import NAT64
 import Simulator
 

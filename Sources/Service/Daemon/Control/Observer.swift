@@ -1,7 +1,7 @@
 import Control
 import DNS64
 import DNSWire
-import Findings
+import Evidence
 import LinuxNet
 import Logging
 import Simulator

@@ -1,5 +1,5 @@
 import Dispatch
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Synchronization
@@ -47,7 +47,7 @@ final class PacketPath: @unchecked Sendable {
     /// What was seen of a client.
     struct Sightings {
         var flows: [Flow]
-        var refusals: [Findings.Refusal]
+        var refusals: [Evidence.Refusal]
         /// The NAT64's; empty on a network without.
         var counters: [NamedCount]
         var deleted: [DeletedLink.Side: Instant]
@@ -62,7 +62,7 @@ final class PacketPath: @unchecked Sendable {
         running?.join()
         let output = loop.output
         return Sightings(
-            flows: output.flows.flows, refusals: output.drops.entries.map(Findings.Refusal.init),
+            flows: output.flows.flows, refusals: output.drops.entries.map(Evidence.Refusal.init),
             counters: (loop.counters?.named ?? []).map { NamedCount(name: $0.name, count: $0.count) },
             deleted: output.deleted, lost: output.flows.lost)
     }

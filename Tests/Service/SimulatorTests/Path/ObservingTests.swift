@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Testing
 import Translation
 import Wire
@@ -97,9 +97,9 @@ import Wire
             (.fragmentStoreFull, .limit), (.filtered, .routing), (.truncated, .routing), (.illegalSource, .routing),
             (.fragmentsExpired, .routing), (.unsupportedTransport, .untranslatable),
             (.icmpTypeNotTranslated, .untranslatable), (.illegalDestination, .background),
-        ] as [(DropReason, Findings.Refusal.Kind)])
+        ] as [(DropReason, Evidence.Refusal.Kind)])
     func `a drop reason is of the kind that its sentence says`(
-        _ reason: DropReason, _ kind: Findings.Refusal.Kind
+        _ reason: DropReason, _ kind: Evidence.Refusal.Kind
     ) {
         #expect(reason.kind == kind)
     }

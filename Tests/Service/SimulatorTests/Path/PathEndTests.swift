@@ -1,5 +1,5 @@
 import CLinux
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Netlink
