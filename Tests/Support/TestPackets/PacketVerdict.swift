@@ -8,7 +8,7 @@ package struct PacketVerdict {
     package private(set) var hopLimit: UInt8 = 0
     /// Where everything above IP begins, and what it is.
     package private(set) var payloadOffset = 0
-    package private(set) var payload: [UInt8] = []
+    package var payload: [UInt8] = []
     /// Of a fragment, and of the atomic fragment that is a whole datagram: what its header says.
     package private(set) var fragmentHeader: Fragment?
     /// Why this is no packet at all.

@@ -11,20 +11,21 @@ struct TemporaryFile: ~Copyable {
         let number = unsafe template.withUnsafeMutableBufferPointer { unsafe mkstemp($0.baseAddress!) }
         if number < 0 { throw BenchFailure("no file can be made in /tmp") }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        file = Descriptor(owning: number)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemError) {
-            try file.write(Array(contents.utf8), path: path)
+            try Descriptor.writeAll(Array(contents.utf8), to: number, path: name)
         } catch {
+            close(number)
+            _ = unsafe unlink(name)
             throw BenchFailure("\(error)")
         }
+        file = Descriptor(owning: number)
+        path = name
     }
 
     var descriptor: Int32 { file.number }
 
-    var contents: String {
-        String(decoding: (try? MemoryFile.contents(of: file)) ?? [], as: UTF8.self)
-    }
+    var contents: String { String(decoding: (try? MemoryFile.contents(of: file)) ?? [], as: UTF8.self) }
 
     deinit { _ = unsafe unlink(path) }
 }
