@@ -48,29 +48,30 @@ extension EndToEnd {
     }
 }
 
-/// What the pages say of their clients.
-@Suite struct RulePageCommandTests {
-    @Test func `every client that names a rule is run`() throws {
-        let folder = Binaries.root.appending(path: "fixtures/clients")
-        let naming = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { file in
-            guard file.hasSuffix(".c") || file.hasSuffix(".py") else { return false }
-            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            return text.prefix { $0 != "\n" }.contains(" V6C-")
-        }
-        #expect(naming.sorted() == SampleClient.all.map(\.file).sorted())
+/// The pages and the clients belong together.
+@Suite struct RuleClientTests {
+    private func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Binaries.root.appending(path: folder).path)
     }
 
-    @Test(arguments: SampleClient.all) func `a page says how to run its client`(_ client: SampleClient) throws {
-        let page = try String(
-            contentsOf: Binaries.root.appending(path: "docs/rules/\(client.rule).md"), encoding: .utf8)
-        #expect(page.contains(client.file))
-        // One of several clients is shown in full.
-        guard SampleClient.all.first(where: { $0.rule == client.rule })?.file == client.file else { return }
-        let program = client.isInC ? "./\(client.name)" : "python3 fixtures/clients/\(client.file)"
-        let network = client.daemon == nil ? client.options : ["--simulator", "unix:/tmp/sockets/attach.sock"]
-        let command = (["ipv6check"] + network + [program, client.node, "\(client.port)"]).joined(separator: " ")
-        #expect(page.contains("\n    \(command)\n"))
-        if client.isInC { #expect(page.contains("\n    cc -o \(client.name) fixtures/clients/\(client.file)\n")) }
-        if let daemon = client.daemon { #expect(page.contains("\n    nat64sim serve --config \(daemon) --sockets ")) }
+    @Test func `every page has a client`() throws {
+        let pages = try names(in: "docs/rules").filter { $0.hasPrefix("V6C-") }.map { String($0.dropLast(3)) }
+        #expect(Set(SampleClient.all.map(\.rule)) == Set(pages))
+    }
+
+    @Test func `every client that names a rule is on its page`() throws {
+        let naming = try names(in: "fixtures/clients").compactMap { file -> String? in
+            guard file.hasSuffix(".c") || file.hasSuffix(".py") else { return nil }
+            let source = Binaries.root.appending(path: "fixtures/clients/\(file)")
+            let rule = try String(contentsOf: source, encoding: .utf8).prefixMatch(of: #/(?://|#) (V6C-[0-9]+):/#)
+            return rule.map { "\(file) \($0.1)" }
+        }
+        #expect(naming.sorted() == SampleClient.all.map { "\($0.file) \($0.rule)" }.sorted())
+    }
+
+    @Test(arguments: SampleClient.inC) func `a page says how to build its client`(_ client: SampleClient) throws {
+        let page = Binaries.root.appending(path: "docs/rules/\(client.rule).md")
+        let command = "\n    cc -o \(client.name) fixtures/clients/\(client.file)\n"
+        #expect(try String(contentsOf: page, encoding: .utf8).contains(command))
     }
 }

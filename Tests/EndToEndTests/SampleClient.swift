@@ -2,61 +2,71 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client out of fixtures/clients that asks a host for an echo: one mistake, made or avoided.
+/// A client out of fixtures/clients, in C or Python, that asks a host for an echo: one mistake, made or avoided.
+///
+/// The pages of docs/rules say how to run it (`How to reproduce it`), and tests run what they say.
 struct SampleClient: CustomTestStringConvertible, Sendable {
-    /// The source, in C or Python.
+    /// The source, such as `inet_addr.c`.
     var file: String
     /// Whom it is asked to reach: a literal, or a name where names are the point.
-    var node = "echo.test"
-    var port = 7
-    /// The name for the version without the mistake, where that avoids the literal.
-    var healthyNode: String?
+    var node: String
+    var port: String
     /// What ipv6check is to say of the version with the mistake.
     var rule: String
-    var severity = "error"
-    var status: Int32 = 1
+    var severity: String
+    var status: Int32
     /// Options of ipv6check, with paths that begin at the checkout.
-    var options: [String] = []
+    var options: [String]
     /// A configuration for a daemon on whose network it has to be.
     var daemon: String?
 
     var testDescription: String { file }
     var isInC: Bool { file.hasSuffix(".c") }
     var name: String { String(file.prefix { $0 != "." }) }
+    /// Whom the version without the mistake is asked to reach: a name, where the literal is the mistake.
+    var healthyNode: String { node.allSatisfy { $0.isNumber || $0 == "." } ? "echo.test" : node }
 
-    static let all = [
-        SampleClient(file: "inet_addr.c", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-001"),
-        SampleClient(file: "af_inet_hints.c", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-001"),
-        SampleClient(file: "numeric_host.c", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-001"),
-        SampleClient(file: "gethostbyname.c", rule: "V6C-002"),
-        SampleClient(file: "getaddrinfo_loop.c", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-003"),
-        SampleClient(file: "sockaddr_length.c", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-003"),
-        SampleClient(file: "offline_check.py", rule: "V6C-004"),
-        SampleClient(file: "fixed_prefix.py", rule: "V6C-005", options: ["--prefix", "2001:db8:64::/96"]),
-        SampleClient(file: "udp_lite.py", node: "media.test", port: 5004, rule: "V6C-006", options: inOwnWorld),
-        SampleClient(file: "guessed_name.py", rule: "V6C-007"),
-        SampleClient(file: "host_port.c", rule: "V6C-008"),
-        SampleClient(
-            file: "literal.py", node: "198.51.100.7", healthyNode: "echo.test", rule: "V6C-009", severity: "warning",
-            status: 0),
-        SampleClient(file: "unknown_name.py", rule: "V6C-010", severity: "note", status: 3),
-        SampleClient(file: "ipv4_hint.py", rule: "V6C-011", options: inOwnWorld),
-        SampleClient(
-            file: "private_address.py", node: "10.0.0.1", healthyNode: "echo.test", rule: "V6C-012", status: 3),
-        SampleClient(file: "active_mode.py", node: "ftp.test", port: 2121, rule: "V6C-013", options: inOwnWorld),
-        SampleClient(file: "many_sockets.py", rule: "V6C-014", daemon: "fixtures/clients/few-sessions.yaml"),
-    ]
+    static let all: [SampleClient] = {
+        let folder = Binaries.root.appending(path: "docs/rules")
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return pages.filter { $0.hasPrefix("V6C-") }.sorted().flatMap { page in
+            clients(on: (try? String(contentsOf: folder.appending(path: page), encoding: .utf8)) ?? "")
+        }
+    }()
 
     static let inC = all.filter(\.isInC)
 
     static func named(_ name: String) -> SampleClient { all.first { $0.name == name }! }
 
-    private static let inOwnWorld = ["--world", "fixtures/clients/world.yaml"]
+    /// Those that a page has commands for:
+    ///
+    ///     nat64sim serve --config FILE …
+    ///     ipv6check [OPTION VALUE …] ./NAME|python3 FILE NODE PORT [# exit code N]
+    private static func clients(on page: String) -> [SampleClient] {
+        guard let title = page.firstMatch(of: #/# (V6C-[0-9]+): .+\n\nSeverity: ([a-z]+) /#),
+            let start = page.range(of: "## How to reproduce it"), let end = page.range(of: "## References")
+        else { return [] }
+        var daemon: String?
+        return page[start.upperBound..<end.lowerBound].split(separator: "\n").compactMap { line in
+            if let server = line.wholeMatch(of: #/    nat64sim serve --config ([^ ]+) .*/#) {
+                daemon = String(server.1)
+            }
+            let command =
+                #/    ipv6check (.*?)(?:\./|python3 fixtures/clients/)([^ ]+) ([^ ]+) ([0-9]+)(?: +# exit code ([0-9]+))?/#
+            guard let match = line.wholeMatch(of: command) else { return nil }
+            let options = match.1.split(separator: " ").map(String.init)
+            let usual: Int32 = title.2 == "error" ? 1 : title.2 == "note" ? 3 : 0
+            return SampleClient(
+                file: match.2.contains(".") ? String(match.2) : match.2 + ".c", node: String(match.3),
+                port: String(match.4), rule: String(title.1), severity: String(title.2),
+                status: match.5.flatMap { Int32($0) } ?? usual, options: daemon == nil ? options : [], daemon: daemon)
+        }
+    }
 
     /// The command that runs it. Each version is built once.
     func command(works: Bool, node: String? = nil, compiler: [String] = ["cc"]) throws -> [String] {
         let source = Binaries.root.appending(path: "fixtures/clients/\(file)")
-        let arguments = [node ?? self.node, "\(port)"]
+        let arguments = [node ?? self.node, port]
         if !isInC { return ["python3", source.path] + arguments }
         let product = Binaries.directory.appending(
             path: "\(name)-\(works ? "works" : "fails")-\(compiler.joined().filter(\.isLetter))")
