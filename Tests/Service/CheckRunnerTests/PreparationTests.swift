@@ -1,3 +1,4 @@
+import DNS64
 import Evidence
 import Foundation
 import NAT64

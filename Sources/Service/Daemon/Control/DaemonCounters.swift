@@ -1,4 +1,5 @@
 import Control
+import DNS64
 import Simulator
 import Translation
 
