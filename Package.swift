@@ -75,8 +75,9 @@ let core: [Target] =
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
-    + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64"])
     + room("Evidence", in: .core, on: ["Wire"])
+    + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
+    + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
     + room("Reports", in: .core, on: ["Text", "Wire", "Evidence", "Diagnosis"])
     + [
@@ -103,9 +104,10 @@ let linux: [Target] =
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
     + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
-    + room("Sandbox", in: .linux, on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room(
+        "Uplink", in: .linux, on: ["Wire", "Translation", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.
@@ -119,19 +121,21 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
+            "Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "YAMLFile", "HTTPServing", "LinuxNet",
+            "Sandbox",
             logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
             product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
         ],
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile"])
-    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
+        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile"])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology", "LinuxNet",
+            "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
@@ -141,14 +145,16 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
+            "CSynthesis",
             "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
+            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
+            "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
 
@@ -159,7 +165,7 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Text", "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Text", "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
@@ -183,6 +189,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
+                "Topology",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
@@ -207,10 +214,11 @@ let testSupport: [Target] = [
     .target(
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(
-        name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
+        name: "SandboxProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox"],
+        path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(
-        name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"],
+        name: "UplinkProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "Uplink"],
         path: "Tests/Support/UplinkProbe", swiftSettings: settings),
 ]
 

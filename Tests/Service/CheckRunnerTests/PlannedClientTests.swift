@@ -1,6 +1,7 @@
 import Evidence
 import Sandbox
 import Testing
+import Topology
 import Wire
 
 @testable import CheckRunner

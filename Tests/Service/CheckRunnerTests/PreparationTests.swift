@@ -5,6 +5,7 @@ import NAT64
 import Sandbox
 import Simulator
 import Testing
+import Topology
 import Translation
 import World
 

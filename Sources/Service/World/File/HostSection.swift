@@ -1,4 +1,5 @@
 import Text
+import Topology
 import Wire
 import DNSWire
 import YAMLFile
