@@ -127,10 +127,16 @@ let service: [Target] =
         on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
     + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
     + room(
+        "DNSServer", in: .service, on: ["Wire", "DNSWire", "DNS64", "LinuxNet", "CUnbound"],
+        testedWith: ["Translation"])
+    + room(
+        "ScenarioClient", in: .service, on: ["Wire", "DNSWire", "DNS64", "Scenarios", "LinuxNet"],
+        testedWith: ["DNSServer"])
+    + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "LinuxNet", "Capture",
-            "Sandbox", "Uplink", "World", "CUnbound",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "LinuxNet", "Capture", "Sandbox",
+            "Uplink", "World", "DNSServer",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
@@ -147,7 +153,8 @@ let service: [Target] =
         "Daemon", in: .service,
         on: [
             "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
-            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
+            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "DNSServer", "Simulator", "Attach", "Control",
+            logging,
         ])
 
 // `Terminal` is what both share of the command line.
@@ -165,7 +172,8 @@ let commands: [Target] =
             on: [
                 "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
                 "Reports",
-                "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "LinuxNet", "Sandbox", "Uplink", "World", "DNSServer", "ScenarioClient", "Simulator", "Control",
+                "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -181,7 +189,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
+                "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", argumentParser,
             ]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),

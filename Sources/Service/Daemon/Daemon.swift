@@ -1,5 +1,6 @@
 import Control
 package import DNS64
+import DNSServer
 import Evidence
 import FoundationEssentials
 import Gateway
@@ -161,7 +162,7 @@ package struct Daemon {
     private func follow(
         _ dns: DNSService, _ take: @escaping @Sendable (QueryLog.Excerpt) -> Void
     ) throws(DaemonError) -> DNSLogFollower {
-        try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower.start(dns, take: take) }
+        try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower(dns, take: take) }
     }
 
     private func start(_ control: DaemonControl, at socket: ControlSocket) throws(DaemonError) -> ControlServer {

@@ -1,4 +1,5 @@
 import DNS64
+import DNSServer
 package import Evidence
 import LinuxNet
 package import NAT64

@@ -1,4 +1,5 @@
 package import DNS64
+package import DNSServer
 package import Evidence
 package import LinuxNet
 package import NAT64

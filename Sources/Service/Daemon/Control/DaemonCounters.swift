@@ -1,4 +1,5 @@
 import Control
+import DNSServer
 import Simulator
 import Translation
 

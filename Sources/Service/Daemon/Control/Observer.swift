@@ -1,5 +1,6 @@
 import Control
 import DNS64
+import DNSServer
 import DNSWire
 import Evidence
 import LinuxNet

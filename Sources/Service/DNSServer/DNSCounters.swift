@@ -30,6 +30,12 @@ package struct DNSCounters: Hashable, Sendable {
         ] + RefusedQuery.allCases.map { ("dns-refused-\($0.rawValue)", refusals[$0, default: 0]) }
     }
 
+    mutating func take(_ connections: Connections.Counts) {
+        connectionsAccepted = connections.accepted
+        connectionsRefused = connections.refused
+        connectionsTimedOut = connections.timedOut
+    }
+
     mutating func count(_ record: QueryRecord) {
         queries[record.transport, default: 0] += 1
         if !record.synthesisedFrom.isEmpty { synthesised += 1 }
