@@ -73,8 +73,9 @@ let core: [Target] =
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
-    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
     + room("Evidence", in: .core, on: ["Wire"])
+    + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
+    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
     + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
     + [
@@ -101,9 +102,10 @@ let linux: [Target] =
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
     + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
-    + room("Sandbox", in: .linux, on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room(
+        "Uplink", in: .linux, on: ["Wire", "Translation", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.
@@ -117,15 +119,16 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
+            "Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "YAMLFile", "HTTPServing", "LinuxNet",
+            "Sandbox",
             logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
             product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
         ],
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
-    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
+        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
         "DNSServer", in: .service, on: ["Wire", "DNSWire", "DNS64", "LinuxNet", "CUnbound"],
         testedWith: ["Translation"])
@@ -135,8 +138,8 @@ let service: [Target] =
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "LinuxNet", "Capture", "Sandbox",
-            "Uplink", "World", "DNSServer",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "LinuxNet", "Capture",
+            "Sandbox", "Uplink", "World", "DNSServer",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
@@ -145,16 +148,17 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
+            "CSynthesis",
             "LinuxNet", "Capture",
             "Sandbox", "World", "Attach", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
-            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "DNSServer", "Simulator", "Attach", "Control",
-            logging,
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
+            "Capture", "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "DNSServer", "Simulator", "Attach",
+            "Control", logging,
         ])
 
 // `Terminal` is what both share of the command line.
@@ -164,7 +168,7 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
@@ -189,7 +193,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", argumentParser,
+                "Topology", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", argumentParser,
             ]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
@@ -208,10 +212,11 @@ let testSupport: [Target] = [
     // A host on a network of its own, for the tests of the uplink.
     .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(
-        name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
+        name: "SandboxProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox"],
+        path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(
-        name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"],
+        name: "UplinkProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "Uplink"],
         path: "Tests/Support/UplinkProbe", swiftSettings: settings),
 ]
 

@@ -1,4 +1,5 @@
 internal import LinuxNet
+internal import Topology
 internal import Wire
 
 /// What ends with an uplink, and what its thread keeps up to date: the addresses of the configuration's names, and the

@@ -1,3 +1,4 @@
+package import Topology
 import DNS64
 import DNSServer
 package import Evidence

@@ -1,7 +1,7 @@
 import Attach
 import Evidence
 import LinuxNet
-import Sandbox
+import Topology
 import Wire
 
 /// A daemon (`nat64sim serve`) that gives a place to each client of ours.
@@ -42,9 +42,8 @@ private struct RemotePlace: Reservation, PreparedPlace, ~Copyable {
     var place: ReservedPlace {
         let place = attachment.place
         return ReservedPlace(
-            network: ClientNetwork(place), links: place.links,
-            resolvers: (place.ipv4Resolver.map { [.ipv4($0)] } ?? []) + [.ipv6(place.resolver)],
-            prefixes: place.prefixes, authority: place.authority)
+            network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
+            authority: place.authority)
     }
 
     consuming func prepare() -> any PreparedPlace & ~Copyable { self }
@@ -97,14 +96,5 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
 extension CheckFailure {
     fileprivate init(_ error: AttachError) {
         self.init("--simulator: \(error)", .machineCannot)
-    }
-}
-
-extension ClientNetwork {
-    fileprivate init(_ place: AttachPlace) {
-        self.init(
-            mtu: place.links.clientMTU,
-            ipv4: place.ipv4.map { IPv4(address: $0.address, prefixLength: $0.prefixLength, gateway: $0.gateway) },
-            ipv6: IPv6(address: place.ipv6, prefixLength: place.ipv6PrefixLength, gateway: place.ipv6Gateway))
     }
 }
