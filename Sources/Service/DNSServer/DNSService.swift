@@ -67,7 +67,7 @@ package final class DNSService: Sendable {
         set { changeFaults { $0 = newValue } }
     }
 
-    /// Changes what it does wrong, while nobody else does.
+    /// Changes the faults, one caller at a time.
     package func changeFaults(_ change: (inout [Fault]) -> Void) {
         board.changeFaults(change)
         loop.tell { $0.takeChanges() }

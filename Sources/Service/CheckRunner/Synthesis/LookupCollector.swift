@@ -27,7 +27,7 @@ struct LookupCollector {
 
         /// A record has 4.7 kB at most (`SYNTHESIS_RECORD_SIZE`).
         private static let bufferSize = 8192
-        /// So many are taken before anybody looks whether to stop: a client that never ceases to send cannot hold us up.
+        /// So many are taken between two looks whether to stop: a client that never ceases to send cannot hold us up.
         /// It is more than the socket holds, so the last round leaves nothing.
         private static let batch = 1024
 
