@@ -132,11 +132,16 @@ let service: [Target] =
         on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile"])
     + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
+        "DNSServer", in: .service, on: ["Wire", "DNSWire", "DNS64", "LinuxNet", "CUnbound"],
+        testedWith: ["Translation"])
+    + room(
+        "ScenarioClient", in: .service, on: ["Wire", "DNSWire", "DNS64", "Scenarios", "LinuxNet"],
+        testedWith: ["DNSServer"])
+    + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology", "LinuxNet",
-            "Capture",
-            "Sandbox", "Uplink", "World", "CUnbound",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "LinuxNet", "Capture",
+            "Sandbox", "Uplink", "World", "DNSServer",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
@@ -154,8 +159,8 @@ let service: [Target] =
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
-            "Capture",
-            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
+            "Capture", "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "DNSServer", "Simulator", "Attach",
+            "Control", logging,
         ])
 
 // `Terminal` is what both share of the command line.
@@ -172,8 +177,8 @@ let commands: [Target] =
             "nat64sim", in: .commands,
             on: [
                 "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence",
-                "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon",
-                "Terminal", argumentParser,
+                "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "DNSServer", "ScenarioClient",
+                "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -189,8 +194,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "Topology",
-                "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
+                "Topology", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", argumentParser,
             ]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),

@@ -1,10 +1,11 @@
 import ArgumentParser
 import DNS64
+import DNSServer
 import Evidence
 import Glibc
 import LinuxNet
 import Scenarios
-import Simulator
+import ScenarioClient
 import Terminal
 import Wire
 
@@ -117,7 +118,7 @@ struct DNSScenarioCommand: ParsableCommand {
 
     /// The address must be this machine's, and there must be a server of its family.
     private func canAsk(from address: IPAddress) -> Bool {
-        let address = SocketAddress(Endpoint(address, port: 0))
+        let address = SocketAddress(address, port: 0)
         guard server.isEmpty || server.contains(where: { $0.address.family == address.family }) else { return false }
         return address.isLocal
     }
@@ -132,6 +133,6 @@ struct ServerAddress: ExpressibleByArgument {
         guard let host = IPAddress(parts[0]) else { return nil }
         let port = parts.count == 1 ? 53 : UInt16(parts[1])
         guard let port, port > 0 else { return nil }
-        address = SocketAddress(Endpoint(host, port: port))
+        address = SocketAddress(host, port: port)
     }
 }

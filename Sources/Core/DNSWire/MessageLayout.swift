@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Where things stand in a message's octets, for changing them in place.
 public enum MessageLayout {
     /// Where the TTLs of all records start, in order; the OPT record has none (RFC 6891 §6.1.3).
@@ -19,5 +21,17 @@ public enum MessageLayout {
             try reader.skip(Int(try reader.takeInteger16()))
         }
         return offsets
+    }
+
+    /// The TTL that starts at one of those offsets.
+    public static func ttl(in bytes: Span<UInt8>, at offset: Int) -> UInt32 { bytes.uint32(at: offset) }
+
+    /// Lets so many seconds pass: no TTL falls below zero.
+    public static func countDown(_ octets: inout [UInt8], ttlsAt offsets: [Int], by seconds: UInt32) {
+        var bytes = octets.mutableSpan
+        for offset in offsets {
+            let left = bytes.uint32(at: offset)
+            bytes.setUInt32(left - min(left, seconds), at: offset)
+        }
     }
 }

@@ -68,7 +68,7 @@ package struct ResolverInProcess: ScenarioServer {
         guard let question = forwarded.first else { return nil }
         var actions: [Resolver.Action] = []
         resolver.receive(
-            fromForwarder: answer.span, from: sender, exchange: question.exchange, at: now, into: &actions)
+            fromForwarder: answer.span, from: .forwarder(sender), exchange: question.exchange, at: now, into: &actions)
         return try take(actions)
     }
 
@@ -82,9 +82,10 @@ package struct ResolverInProcess: ScenarioServer {
             case .forget(let ticket):
                 guard ticket == self.ticket else { throw WrongTicket() }
             case .record(let line): record = line
-            case .ask(let octets, let server, let transport, let exchange):
+            case .ask(let octets, .forwarder(let server), let transport, let exchange):
                 forwarded.append(
                     ForwardedMessage(octets: octets, server: server, transport: transport, exchange: exchange))
+            case .ask(_, .validator, _, _): preconditionFailure("a scenario that validates")
             case .close(let exchange): forwarded.removeAll { $0.exchange == exchange }
             }
         }

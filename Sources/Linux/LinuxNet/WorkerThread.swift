@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// A thread with a name, for which its owner waits at the end.
 @safe
@@ -30,6 +31,26 @@ package struct WorkerThread: ~Copyable {
             throw SystemError("pthread_create", Errno(error), what: name)
         }
         return WorkerThread(thread: thread)
+    }
+
+    /// Starts a thread that takes a value over.
+    package static func start<Value: ~Copyable>(
+        name: String, with value: consuming sending Value, _ body: @escaping @Sendable (consuming Value) -> Void
+    ) throws(SystemError) -> WorkerThread {
+        let handover = Handover(value)
+        return try start(name: name) {
+            if let value = handover.take() { body(value) }
+        }
+    }
+
+    private final class Handover<Value: ~Copyable>: Sendable {
+        private let value: Mutex<Value?>
+
+        init(_ value: consuming sending Value) {
+            self.value = Mutex(consume value)
+        }
+
+        func take() -> sending Value? { value.withLock { $0.take() } }
     }
 
     /// Whether it is the one that asks.

@@ -1,7 +1,6 @@
 package import Topology
 internal import LinuxNet
 package import Sandbox
-internal import Synchronization
 package import Wire
 
 /// The real network behind a simulated one: that of the host, or of the container, in which the program was started.
@@ -26,24 +25,9 @@ package final class HostUplink: Sendable {
     /// What may be reached.
     package let destinations: DestinationBoard
 
-    private let network: SimulatedNetwork
     /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
     package let isOnHost: Bool
-    private let bell: EventSignal
-    private let parts: Mutex<Parts>
-
-    /// What ends with `close`.
-    private struct Parts: ~Copyable {
-        var entries: AllowList
-        /// Grows with every `allow`.
-        var version = 0
-        var watch: WorkerThread?
-        var isClosing = false
-        /// In the order in which they go.
-        var masquerade: Masquerade?
-        var anchor: Anchor?
-        var pasta: Pasta?
-    }
+    private let watch: LoopThread<UplinkWatch>
 
     /// To be called in main, while the process has one thread and is in the host's namespaces.
     package static func open(
@@ -84,50 +68,33 @@ package final class HostUplink: Sendable {
             }
         do throws(SystemError) {
             return try HostUplink(
-                resolvers: resolvers, ignoresAAAA: ignoresAAAA, destinations: destinations, network: network,
-                isOnHost: isOnHost,
-                Parts(entries: entries, masquerade: masquerade, anchor: anchor, pasta: pasta))
+                resolvers: resolvers, ignoresAAAA: ignoresAAAA,
+                UplinkWatch(
+                    network: network, isOnHost: isOnHost, destinations: DestinationBoard(destinations),
+                    entries: entries, masquerade: masquerade, anchor: anchor, pasta: pasta))
         } catch {
             throw .network("\(error)")
         }
     }
 
     private init(
-        resolvers: [IPAddress], ignoresAAAA: Bool, destinations: AllowedDestinations, network: SimulatedNetwork,
-        isOnHost: Bool, _ parts: consuming sending Parts
+        resolvers: [IPAddress], ignoresAAAA: Bool, _ parts: consuming sending UplinkWatch
     ) throws(SystemError) {
-        bell = try EventSignal()
         self.resolvers = resolvers
         self.ignoresAAAA = ignoresAAAA
-        self.destinations = DestinationBoard(destinations)
-        self.network = network
-        self.isOnHost = isOnHost
-        self.parts = Mutex(parts)
+        isOnHost = parts.isOnHost
+        destinations = parts.destinations
+        watch = try LoopThread(name: "uplink", parts, on: InterestList())
     }
 
-    /// Names of the configuration that have had no address so far.
-    package var unresolvedNames: [String] { parts.withLock { $0.entries.unresolved } }
-
     // MARK: - Changes
-
-    /// How long an answer about a name of the configuration holds; one that has not come yet is awaited more eagerly.
-    private static let period = Duration.seconds(30)
-    private static let eagerPeriod = Duration.seconds(2)
 
     /// Follows the addresses of the configuration's names, and the host's own, until `close`.
     /// - Parameter changed: is told on another thread what may be reached from now on, besides by way of the board.
     package func keepUpToDate(_ changed: @escaping @Sendable (AllowedDestinations) -> Void) throws(UplinkError) {
+        watch.tell { $0.changed = changed }
         do throws(SystemError) {
-            var watch: WorkerThread? = try WorkerThread.start(name: "uplink") { [self] in
-                while true {
-                    let period = unresolvedNames.isEmpty ? Self.period : Self.eagerPeriod
-                    _ = waitForInput(bell.descriptor, until: MonotonicClock.now() + period)
-                    bell.hear()
-                    if parts.withLock({ $0.isClosing }) { return }
-                    if update() { changed(destinations.current) }
-                }
-            }
-            parts.withLock { $0.watch = watch.take() }
+            try watch.start()
         } catch {
             throw .network("\(error)")
         }
@@ -135,47 +102,15 @@ package final class HostUplink: Sendable {
 
     /// Another list of exceptions, from now on.
     package func allow(_ list: [AllowedEntry]) {
-        parts.withLock { parts in
-            parts.entries = AllowList(list)
-            parts.version += 1
-        }
-        bell.ring()
-    }
-
-    /// Looks at everything again; true where something has changed.
-    private func update() -> Bool {
-        // Without the lock, as a resolver may take its time.
-        var (entries, version) = parts.withLock { ($0.entries, $0.version) }
-        entries.resolve()
-        let resolved = entries
-        let old = destinations.current
-        let own = isOnHost ? (try? HostAddresses.own())?.filter { !network.contains($0) } : nil
-        let new = AllowedDestinations(
-            exceptions: resolved.all, own: own ?? old.own, hasIPv6: isOnHost ? HostAddresses.haveIPv6() : old.hasIPv6)
-        parts.withLock { parts in
-            // Another list has come meanwhile, and the bell has been rung for it.
-            if parts.version != version { return }
-            parts.entries = resolved
-            if new.exceptions != old.exceptions { try? parts.masquerade?.allow(new.exceptions) }
-        }
-        return destinations.post(new)
+        watch.tell { $0.allow(list) }
     }
 
     // MARK: - The end
 
     /// Takes away everything that was made for it. The links should be gone.
     package func close() {
-        let watch = parts.withLock { parts in
-            parts.isClosing = true
-            return parts.watch.take()
-        }
-        bell.ring()
-        watch?.join()
-        parts.withLock { parts in
-            parts.anchor = nil
-            parts.masquerade = nil
-            parts.pasta = nil
-        }
+        guard var parts = try? watch.stop() else { return }
+        parts.takeDown()
     }
 }
 

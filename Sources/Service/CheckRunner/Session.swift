@@ -83,7 +83,8 @@ final class Session {
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
         // A place may have to be waited for.
         watch.expectEnd()
-        let place = try farSide.reserve(on: request.network, for: "\(prepared.arguments[0])")
+        let reservation = try farSide.reserve(on: request.network, for: "\(prepared.arguments[0])")
+        let place = reservation.place
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(
@@ -101,16 +102,16 @@ final class Session {
         // Before the client and the collector go, which takes its time where a process cannot be ended.
         defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
         whenReserved(place)
-        try farSide.prepare()
+        let readyPlace = try reservation.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
         let collector = preloading.isActive ? try collector(for: client) : nil
-        try farSide.connect(tun, capture: capture)
+        let connection = try readyPlace.connect(tun, capture: capture)
 
         let start = MonotonicClock.now()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
         // Not before: whoever has stopped the launcher would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
-        let end = try wait(for: &client, request, from: start)
+        let end = try wait(for: &client, on: connection, request, from: start)
         let duration = MonotonicClock.now() - start
         let cancellation = watch.cancellation(of: end)
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
@@ -118,10 +119,10 @@ final class Session {
         let survivors = client.end()
         watch.guards(launcher: nil)
         if let cancellation { Signals.die(of: cancellation) }
-        var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try farSide.end())
+        var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try connection.end())
         evidence.survivors = SurvivingProcesses(survivors)
         evidence.profile = preloading.profile
-        if let log = collector?.finish() {
+        if let log = try collector?.finish() {
             evidence.lookups = log.lookups
             evidence.uncovered = log.uncovered
             evidence.lost += log.lost
@@ -158,7 +159,8 @@ final class Session {
 
     /// Waits for the client's end. Signals that are sent to the runner are passed on to the client.
     private func wait(
-        for client: inout Client, _ request: Request, from start: Instant
+        for client: inout Client, on connection: borrowing any ClientConnection & ~Copyable, _ request: Request,
+        from start: Instant
     ) throws(CheckFailure) -> ClientEnd {
         let limit = request.timeout.map { start + $0 }
         var progress = request.progress
@@ -166,13 +168,13 @@ final class Session {
         while true {
             if let ending = client.poll() { return try clientEnd(ending) }
             for number in watch.take() { client.kill(number) }
-            try farSide.checkThatItIsThere()
+            try connection.checkThatItIsThere()
             let now = MonotonicClock.now()
             if let limit, limit <= now { return .timedOut(after: request.timeout ?? .zero) }
             if let grace = watch.graceEnd, grace <= now { return .timedOut(after: now - start) }
             let next = progress?.advance(to: now, since: start)
             let deadline = [limit, watch.graceEnd, next].compactMap(\.self).min()
-            _ = waitForInput([client.descriptor, watch.descriptor, farSide.hangUpDescriptor], until: deadline)
+            _ = waitForInput([client.descriptor, watch.descriptor, connection.hangUpDescriptor], until: deadline)
         }
     }
 

@@ -1,6 +1,7 @@
 import Topology
 import Control
 package import DNS64
+import DNSServer
 import Evidence
 import FoundationEssentials
 import Gateway
@@ -30,6 +31,9 @@ package struct Daemon {
     /// How often it looks at what can be told as events.
     private static let lookInterval = Duration.seconds(1)
 
+    /// How long the control API may take to end; conversations that are under way end with the process.
+    private static let endingLimit = Duration.seconds(5)
+
     /// - Parameters:
     ///   - reread: reads the configuration again, on SIGHUP; nil where it is of no file.
     ///   - version: the program's, for status.
@@ -52,7 +56,8 @@ package struct Daemon {
         let control = ControlSocket(
             try listen(configuration.control.socket, .stream, configuration.control.permission))
 
-        let here = try configuration.clients.here.map { network throws(DaemonError) in try joinHere(network) }
+        var here: TUNDevice?
+        if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try enterNetwork(inheritance)
         let (configuration, authority) = try simulatorConfiguration(uplink)
         let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(configuration) }
@@ -68,7 +73,10 @@ package struct Daemon {
             simulator, Registry(log: log), uplink: uplink, authority: uplink == nil ? authority.certificatePEM : nil,
             settings: settings,
             admission: try admission(settings.clients.permission), version: version)
-        try here?.hand { tun throws(DaemonError) in try service.join(tun, on: settings.clients.here ?? .nat64) }
+        switch here.take() {
+        case .some(let tun): try service.join(tun, on: settings.clients.here ?? .nat64)
+        case nil: break
+        }
         let follower = try queries.map { take throws(DaemonError) in try follow(simulator.dns, take) }
         let api = try start(service.control, at: control)
         log.info(
@@ -79,7 +87,7 @@ package struct Daemon {
                 "clients": "\(simulator.places)",
             ])
         serve(clients, service, signals)
-        blocking { await api.stop() }
+        _ = blocking(within: Self.endingLimit) { await api.stop() }
         // Whoever waits for a runner would cut its client off; the daemon's own namespace has no runner.
         for client in service.registry.clients { client.connection.cut() }
         simulator.stop()
@@ -120,11 +128,11 @@ package struct Daemon {
         return Admission(user: geteuid(), group: group, admitsEveryone: permission == .everyone)
     }
 
-    private func joinHere(_ network: Network) throws(DaemonError) -> HeldTUN {
+    private func joinHere(_ network: Network) throws(DaemonError) -> TUNDevice {
         var plan = ClientPlace.first.clientNetwork(on: network, configuration.links)
         plan.interface = "nat64"
         do throws(SandboxError) {
-            return HeldTUN(try JoinedLink.make(plan))
+            return try JoinedLink.make(plan)
         } catch {
             throw DaemonError("clients: here: \(error)")
         }
@@ -162,19 +170,15 @@ package struct Daemon {
     private func follow(
         _ dns: DNSService, _ take: @escaping @Sendable (QueryLog.Excerpt) -> Void
     ) throws(DaemonError) -> DNSLogFollower {
-        try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower.start(dns, take: take) }
+        try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower(dns, take: take) }
     }
 
     private func start(_ control: DaemonControl, at socket: ControlSocket) throws(DaemonError) -> ControlServer {
-        let started = blocking {
-            do {
-                return Result<ControlServer, DaemonError>.success(
-                    try await ControlServer.start(at: socket.file, for: control))
-            } catch {
-                return .failure(DaemonError("the control API does not start: \(error)"))
-            }
+        do {
+            return try blocking { try await ControlServer.start(at: socket.file, for: control) }
+        } catch {
+            throw DaemonError("the control API does not start: \(error)")
         }
-        return try started.get()
     }
 
     // MARK: - Serving
@@ -182,7 +186,7 @@ package struct Daemon {
     private func serve(
         _ listener: borrowing UnixSocketFile, _ service: Service, _ signals: borrowing SignalQueue
     ) {
-        var observer = Observer(service.simulator, service.registry)
+        var observer = Observer(service.simulator.dns, service.registry)
         var nextLook = MonotonicClock.now()
         while true {
             _ = waitForInput(listener.descriptor, signals.descriptor, until: nextLook)
@@ -208,22 +212,6 @@ extension DaemonConfiguration {
         LinkPlan(
             clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
             faults: gateway.faults)
-    }
-}
-
-/// A TUN between its making and its use.
-private final class HeldTUN {
-    private var tun: TUNDevice?
-
-    init(_ tun: consuming TUNDevice) {
-        self.tun = consume tun
-    }
-
-    func hand(to taker: (consuming TUNDevice) throws(DaemonError) -> Void) throws(DaemonError) {
-        switch tun.take() {
-        case .some(let tun): try taker(tun)
-        case nil: break
-        }
     }
 }
 

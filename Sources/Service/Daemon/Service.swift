@@ -52,7 +52,7 @@ final class Service: Sendable {
             registry.log.error("the configuration stays as it is: \(error)")
             return
         }
-        simulator.change(to: new.world.dns64, for: registry.clients.map(\.connection))
+        simulator.change(to: new.world.dns64, for: registry.clients.compactMap { $0.connection as? Connection })
         simulator.change(to: new.gateway.nat64, new.links)
         control.faultBook.replaceAll(by: new.world.dns64.resolver.faults)
         if let allow = new.uplink?.allow { uplink?.allow(allow) }

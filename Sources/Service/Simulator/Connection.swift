@@ -1,5 +1,6 @@
 package import Topology
 import DNS64
+import DNSServer
 package import Evidence
 import LinuxNet
 package import NAT64

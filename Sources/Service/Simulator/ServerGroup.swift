@@ -8,30 +8,21 @@ struct ServerGroup {
     private let servers: HermeticServers
 
     init(_ world: World, authority: CertificateAuthority) throws(SimulatorError) {
-        let started = blocking {
-            await Result<HermeticServers, any Error> {
+        do {
+            servers = try blocking {
                 try await HermeticServers.start(
                     world, authority: authority, log: RequestLog(), now: { MonotonicClock.now() },
                     synthesise: { address in world.translatedPrefixes.map { $0.embed(address) } })
             }
-        }
-        switch started {
-        case .success(let servers): self.servers = servers
-        case .failure(let error): throw .servers("\(error)")
+        } catch {
+            throw .servers("\(error)")
         }
     }
+
+    /// Connections that clients have left open are closed; who does not end in that time ends with the process.
+    private static let endingLimit = Duration.seconds(10)
 
     func stop() {
-        blocking { [servers] in await servers.stop() }
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate init(catching body: () async throws -> Success) async {
-        do {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
-        }
+        _ = blocking(within: Self.endingLimit) { [servers] in await servers.stop() }
     }
 }

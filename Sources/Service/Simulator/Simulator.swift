@@ -1,5 +1,6 @@
 package import Topology
 package import DNS64
+package import DNSServer
 package import Evidence
 package import LinuxNet
 package import NAT64

@@ -1,3 +1,4 @@
+package import DNSServer
 package import LinuxNet
 package import Sandbox
 package import Uplink

@@ -2,7 +2,7 @@ import DNSWire
 
 /// One message to a forwarder, and the test of what comes back: a response counts only where everything in it fits.
 struct ForwardedQuery: Sendable {
-    let server: Endpoint
+    let server: UpstreamServer
     let transport: Transport
     /// As the client asked.
     let question: Question
@@ -36,7 +36,7 @@ struct ForwardedQuery: Sendable {
         return message.encoded()
     }
 
-    func judge(_ octets: Span<UInt8>, from sender: Endpoint) -> Verdict {
+    func judge(_ octets: Span<UInt8>, from sender: UpstreamServer) -> Verdict {
         guard sender == server, let message = try? Message(octets), message.flags.contains(.response), message.id == id,
             message.flags.opcode == .query
         else { return .foreign }
@@ -76,8 +76,8 @@ struct ForwardedQuery: Sendable {
         var answer = Answer(
             message.responseCode, answer: accepted,
             authority: own(message.authority).filter { $0.type != .soa || name.isSubdomain(of: $0.name) },
-            additional: own(message.additional), source: .forwarder(server))
-        if server == Validation.validator {
+            additional: own(message.additional), source: Answer.Source(server))
+        if server == .validator {
             answer.isAuthentic = message.flags.contains(.authenticData)
             answer.isBogus = message.edns?.extendedErrors.contains { $0.infoCode == ExtendedError.bogus } ?? false
         }

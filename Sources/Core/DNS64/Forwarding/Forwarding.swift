@@ -87,8 +87,8 @@ struct Forwarding: Sendable {
 
     private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
         // There is nobody between us who could forge, or lose anything.
-        if isValidated(key) { return makeQuery(key, server: Validation.validator, over: .tcp) }
-        return makeQuery(key, server: nextServer())
+        if isValidated(key) { return makeQuery(key, server: .validator, over: .tcp) }
+        return makeQuery(key, server: .forwarder(nextServer()))
     }
 
     private mutating func nextServer() -> Endpoint {
@@ -97,7 +97,7 @@ struct Forwarding: Sendable {
     }
 
     private mutating func makeQuery(
-        _ key: AnswerCache.Key, server: Endpoint, over transport: Transport = .udp, hasEDNS: Bool = true
+        _ key: AnswerCache.Key, server: UpstreamServer, over transport: Transport = .udp, hasEDNS: Bool = true
     ) -> ForwardedQuery {
         let name = key.question.name
         return ForwardedQuery(
@@ -120,7 +120,7 @@ struct Forwarding: Sendable {
     // MARK: Answers, failures, time
 
     mutating func receive(
-        _ octets: Span<UInt8>, from sender: Endpoint, exchange: UInt64, at now: Instant,
+        _ octets: Span<UInt8>, from sender: UpstreamServer, exchange: UInt64, at now: Instant,
         _ actions: inout [Resolver.Action]
     ) -> Finished? {
         guard let key = keys[exchange], let request = requests[key] else { return nil }
@@ -166,7 +166,7 @@ struct Forwarding: Sendable {
 
     /// Notes what the server did that is being asked. The validator is none that a person has chosen.
     private mutating func note(_ kind: ForwarderFailure.Kind, _ key: AnswerCache.Key) {
-        guard let server = requests[key]?.query.server, server != Validation.validator else { return }
+        guard case .forwarder(let server)? = requests[key]?.query.server else { return }
         requests[key]!.failures.append(ForwarderFailure(server, kind))
     }
 

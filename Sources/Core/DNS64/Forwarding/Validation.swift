@@ -1,5 +1,4 @@
 package import DNSWire
-import Wire
 
 /// How a resolver validates what it tells (RFC 4035 §4): by a validator beside it, which the loop asks in place of a forwarder.
 package struct Validation: Hashable, Sendable {
@@ -9,7 +8,4 @@ package struct Validation: Hashable, Sendable {
     package init(trustAnchors: [ResourceRecord]) {
         self.trustAnchors = trustAnchors
     }
-
-    /// Whom a question to the validator is for.
-    package static let validator = Endpoint(.ipv6(.unspecified), port: 0)
 }

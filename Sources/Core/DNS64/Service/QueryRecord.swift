@@ -65,7 +65,7 @@ extension QueryRecord {
         switch source {
         case .world, .specialUse, .ownZone: return .never
         case .cache: return .countsDown
-        case .forwarder, .none: return nil
+        case .forwarder, .validator, .none: return nil
         }
     }
 }

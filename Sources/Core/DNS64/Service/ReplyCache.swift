@@ -64,7 +64,7 @@ struct ReplyCache: Sendable {
         octets[1] = query[1]
         let age = UInt32(clamping: (arrival.time - entry.stored).components.seconds)
         if age > 0 {
-            for offset in entry.ttlOffsets { Self.countDown(&octets, at: offset, by: age) }
+            MessageLayout.countDown(&octets, ttlsAt: entry.ttlOffsets, by: age)
         }
         var record = entry.record
         record.client = arrival.client
@@ -82,7 +82,9 @@ struct ReplyCache: Sendable {
         var expires = Instant.distantFuture
         if aging == .countsDown {
             guard let found = try? MessageLayout.ttlOffsets(in: reply.span) else { return }
-            guard let shortest = found.map({ Self.ttl(reply, at: $0) }).min(), shortest > 0 else { return }
+            guard let shortest = found.map({ MessageLayout.ttl(in: reply.span, at: $0) }).min(), shortest > 0 else {
+                return
+            }
             offsets = found
             expires = arrival.time + .seconds(Int64(shortest))
         }
@@ -109,15 +111,5 @@ struct ReplyCache: Sendable {
         let kept = kept.span
         for index in kept.indices where query[index + identifierOctets] != kept[index] { return false }
         return true
-    }
-
-    private static func ttl(_ octets: [UInt8], at offset: Int) -> UInt32 {
-        octets[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    private static func countDown(_ octets: inout [UInt8], at offset: Int, by seconds: UInt32) {
-        let left = ttl(octets, at: offset)
-        let aged = left - min(left, seconds)
-        for index in 0..<4 { octets[offset + index] = UInt8(truncatingIfNeeded: aged >> UInt32(24 - 8 * index)) }
     }
 }

@@ -17,7 +17,7 @@ package struct Resolver: Sendable {
         /// Keep this line of evidence.
         case record(QueryRecord)
         /// Send this message from a port of its own, and give what comes back to `receive(fromForwarder:)`.
-        case ask([UInt8], server: Endpoint, over: Transport, exchange: UInt64)
+        case ask([UInt8], server: UpstreamServer, over: Transport, exchange: UInt64)
         /// Close the exchange's socket.
         case close(exchange: UInt64)
     }
@@ -130,7 +130,7 @@ package struct Resolver: Sendable {
 
     /// Takes one message that came to the socket of an exchange.
     package mutating func receive(
-        fromForwarder octets: Span<UInt8>, from sender: Endpoint, exchange: UInt64, at now: Instant,
+        fromForwarder octets: Span<UInt8>, from sender: UpstreamServer, exchange: UInt64, at now: Instant,
         into actions: inout [Action]
     ) {
         guard let finished = forwarding?.receive(octets, from: sender, exchange: exchange, at: now, &actions) else {

@@ -23,6 +23,7 @@ package struct Answer: Hashable, Sendable {
         case ownZone
         case cache
         case forwarder(Endpoint)
+        case validator
         /// Nowhere: the message was answered for its form alone, or nobody could be asked.
         case none
     }
@@ -49,6 +50,15 @@ package struct Answer: Hashable, Sendable {
     }
 }
 
+extension Answer.Source {
+    init(_ server: UpstreamServer) {
+        switch server {
+        case .forwarder(let endpoint): self = .forwarder(endpoint)
+        case .validator: self = .validator
+        }
+    }
+}
+
 extension Answer.Source: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -56,6 +66,7 @@ extension Answer.Source: CustomStringConvertible {
         case .specialUse: "special-use name"
         case .ownZone: "reverse zone of the DNS64"
         case .cache: "cache"
+        case .validator: "validator"
         case .forwarder(let endpoint): "forwarder \(endpoint)"
         case .none: "none"
         }

@@ -2,28 +2,45 @@ import Topology
 import Evidence
 import LinuxNet
 import Sandbox
-import Simulator
 import Wire
 
 /// Who makes the network that a client sits on, and the world behind it: a simulator of this process, or a daemon.
 ///
-///     reserve ──► prepare ──► connect ──► end
+///     reserve ──► Reservation ──prepare──► PreparedPlace ──connect──► ClientConnection ──end──► what was seen
+///
+/// Each step takes the value of the one before: none can be left out, and there is no evidence of a client that was never
+/// connected. Whoever lets such a value go gives the place back.
 protocol FarSide: AnyObject {
     /// A place for the next client, before it is started.
-    func reserve(on network: Network, for client: String) throws(CheckFailure) -> ReservedPlace
+    func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable
+    /// Ends everything that serves.
+    func stop()
+}
+
+/// A place that is kept for a client.
+protocol Reservation: ~Copyable {
+    var place: ReservedPlace { get }
     /// Makes what is not there yet; the client's own place is made at the same time.
-    func prepare() throws(CheckFailure)
-    /// Puts the client at the other end of `tun` in the place that was reserved last.
+    consuming func prepare() throws(CheckFailure) -> any PreparedPlace & ~Copyable
+}
+
+/// A place whose network is there.
+protocol PreparedPlace: ~Copyable {
+    /// Puts the client at the other end of `tun` there.
     /// - Parameter capture: gets every packet of both sides.
-    func connect(_ tun: consuming TUNDevice, capture: CaptureFile?) throws(CheckFailure)
+    consuming func connect(
+        _ tun: consuming TUNDevice, capture: CaptureFile?
+    ) throws(CheckFailure) -> any ClientConnection & ~Copyable
+}
+
+/// A client on its network.
+protocol ClientConnection: ~Copyable {
     /// Readable when the far side may have gone, while a client runs; -1 for one that lives as long as this process.
     var hangUpDescriptor: Int32 { get }
     /// Throws where the far side has gone.
     func checkThatItIsThere() throws(CheckFailure)
     /// Cuts the client off, and says what was seen of it. The capture is whole then.
-    func end() throws(CheckFailure) -> NetworkEvidence
-    /// Ends everything that serves.
-    func stop()
+    consuming func end() throws(CheckFailure) -> NetworkEvidence
 }
 
 /// What a client has to know about its place.

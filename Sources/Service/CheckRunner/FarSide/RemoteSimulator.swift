@@ -1,82 +1,100 @@
 import Attach
 import Evidence
 import LinuxNet
-import Sandbox
-import Simulator
+import Topology
 import Wire
 
 /// A daemon (`nat64sim serve`) that gives a place to each client of ours.
 final class RemoteSimulator: FarSide {
     private let path: String
-    private var attachment: Attachment?
 
     /// How long to wait for a place where all are taken.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     /// - Parameter path: the daemon's attach socket.
     init(path: String) {
         self.path = path
     }
 
-    func reserve(on network: Network, for client: String) throws(CheckFailure) -> ReservedPlace {
-        // The place of the run before is free then, and not one too many.
-        attachment = nil
+    func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable {
         do throws(AttachError) {
-            let attachment = try Attachment.request(
-                at: path, network: network, client: client, waitingFor: Self.patience
-            ) { places in
-                Console.write("ipv6check: all \(places) places of the simulator are taken; waiting for one …\n")
-            }
-            let place = attachment.place
-            self.attachment = consume attachment
-            return ReservedPlace(
-                network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
-                authority: place.authority)
+            return RemotePlace(
+                try Attachment.request(at: path, network: network, client: client, waitingFor: Self.timeout) { places in
+                    Console.write("ipv6check: all \(places) places of the simulator are taken; waiting for one …\n")
+                })
         } catch {
-            throw Self.failure(error)
-        }
-    }
-
-    func prepare() {}
-
-    func connect(_ tun: consuming TUNDevice, capture: CaptureFile?) throws(CheckFailure) {
-        switch try capture?.descriptor() {
-        case .some(let file): try connect(tun, captureDescriptor: file.number)
-        case nil: try connect(tun, captureDescriptor: nil)
-        }
-    }
-
-    private func connect(_ tun: borrowing TUNDevice, captureDescriptor: Int32?) throws(CheckFailure) {
-        do throws(AttachError) {
-            try attachment?.attach(tun, capture: captureDescriptor)
-        } catch {
-            throw Self.failure(error)
-        }
-    }
-
-    var hangUpDescriptor: Int32 { attachment?.descriptor ?? -1 }
-
-    func checkThatItIsThere() throws(CheckFailure) {
-        do throws(AttachError) {
-            try attachment?.checkThatItIsThere()
-        } catch {
-            throw Self.failure(error)
-        }
-    }
-
-    func end() throws(CheckFailure) -> NetworkEvidence {
-        guard let attachment = attachment.take() else { return NetworkEvidence() }
-        do throws(AttachError) {
-            return try attachment.end()
-        } catch {
-            throw Self.failure(error)
+            throw CheckFailure(error)
         }
     }
 
     /// The daemon goes on.
     func stop() {}
+}
 
-    private static func failure(_ error: AttachError) -> CheckFailure {
-        CheckFailure("--simulator: \(error)", .machineCannot)
+/// The daemon has its network already.
+private struct RemotePlace: Reservation, PreparedPlace, ~Copyable {
+    private let attachment: Attachment
+
+    init(_ attachment: consuming Attachment) {
+        self.attachment = attachment
+    }
+
+    var place: ReservedPlace {
+        let place = attachment.place
+        return ReservedPlace(
+            network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
+            authority: place.authority)
+    }
+
+    consuming func prepare() -> any PreparedPlace & ~Copyable { self }
+
+    consuming func connect(
+        _ tun: consuming TUNDevice, capture: CaptureFile?
+    ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
+        switch try capture?.descriptor() {
+        case .some(let file): try attach(tun, capture: file.number)
+        case nil: try attach(tun, capture: nil)
+        }
+        return RemoteConnection(attachment)
+    }
+
+    private func attach(_ tun: borrowing TUNDevice, capture: Int32?) throws(CheckFailure) {
+        do throws(AttachError) {
+            try attachment.attach(tun, capture: capture)
+        } catch {
+            throw CheckFailure(error)
+        }
+    }
+}
+
+private struct RemoteConnection: ClientConnection, ~Copyable {
+    private let attachment: Attachment
+
+    init(_ attachment: consuming Attachment) {
+        self.attachment = attachment
+    }
+
+    var hangUpDescriptor: Int32 { attachment.descriptor }
+
+    func checkThatItIsThere() throws(CheckFailure) {
+        do throws(AttachError) {
+            try attachment.checkThatItIsThere()
+        } catch {
+            throw CheckFailure(error)
+        }
+    }
+
+    consuming func end() throws(CheckFailure) -> NetworkEvidence {
+        do throws(AttachError) {
+            return try attachment.end()
+        } catch {
+            throw CheckFailure(error)
+        }
+    }
+}
+
+extension CheckFailure {
+    fileprivate init(_ error: AttachError) {
+        self.init("--simulator: \(error)", .machineCannot)
     }
 }

@@ -1,5 +1,4 @@
-import NIOCore
-import NIOPosix
+import LinuxNet
 
 extension ControlClient {
     /// Has a conversation with the daemon, and keeps the calling thread until it ends: for a program that has nothing else to
@@ -7,8 +6,6 @@ extension ControlClient {
     package func wait<Outcome: Sendable>(
         for conversation: @escaping @Sendable (ControlClient) async throws -> Outcome
     ) throws -> Outcome {
-        try MultiThreadedEventLoopGroup.singleton.any()
-            .makeFutureWithTask { try await conversation(self) }
-            .wait()
+        try blocking { try await conversation(self) }
     }
 }

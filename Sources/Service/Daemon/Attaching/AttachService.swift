@@ -16,10 +16,10 @@ import World
 /// Serves the attach socket: who connects is given a place, hands over a TUN, and is served until either goes.
 ///
 /// Theory of operation. `acceptAll` takes the connections that wait, each onto a thread of its own, which blocks where its
-/// runner has nothing to say. Nothing that a runner says is believed: a descriptor is looked at before it is used, each
+/// runner has nothing to say, and while the client's evidence is summed up: no runner waits for another one's. Nothing that a runner says is believed: a descriptor is looked at before it is used, each
 /// step has its time, and there are only so many threads.
 final class AttachService: Sendable {
-    private let simulator: Simulator
+    private let simulator: any ClientNetworks
     private let registry: Registry
     private let places: Places
     private let authority: String?
@@ -32,7 +32,7 @@ final class AttachService: Sendable {
     private static let patience = Duration.seconds(30)
 
     /// - Parameter authority: the certificate of the CA that clients are to trust (PEM); nil where there is none.
-    init(_ simulator: Simulator, _ registry: Registry, authority: String?, admission: Admission) {
+    init(_ simulator: any ClientNetworks, _ registry: Registry, authority: String?, admission: Admission) {
         self.simulator = simulator
         self.registry = registry
         self.authority = authority
@@ -51,10 +51,9 @@ final class AttachService: Sendable {
             }
             // Whom there is no thread for is hung up on; a runner asks again.
             guard hasRoom else { continue }
-            let channel = Handed(AttachChannel(socket))
             do throws(SystemError) {
-                try WorkerThread.start(name: "attach") { [self] in
-                    if let channel = channel.take() { serve(channel) }
+                try WorkerThread.start(name: "attach", with: AttachChannel(socket)) { [self] channel in
+                    serve(channel)
                     threads.withLock { $0 -= 1 }
                 }.detach()
             } catch {
@@ -66,7 +65,7 @@ final class AttachService: Sendable {
     /// Serves a TUN of this process's own, without a runner, for as long as the daemon lives.
     func keep(_ tun: consuming TUNDevice, on network: Network) throws(SimulatorError) {
         guard let place = places.take() else { preconditionFailure("the first client finds no place") }
-        let connection = try simulator.connect(tun, to: network, at: place)
+        let connection = try simulator.join(tun, to: network, at: place, capture: nil)
         let own = UnixPeer(user: geteuid(), group: getegid(), process: getpid())
         registry.add(
             AttachedClient(
@@ -115,7 +114,7 @@ final class AttachService: Sendable {
             case .message(.attach, let file?):
                 do {
                     let tun = try TUNDevice(adopting: file)
-                    let connection = try simulator.connect(tun, to: network, at: place, capture: capture)
+                    let connection = try simulator.join(tun, to: network, at: place, capture: capture)
                     let client = AttachedClient(
                         id: id, peer: peer, name: name, since: Date(), connection: connection)
                     registry.add(client)
@@ -174,15 +173,4 @@ final class AttachService: Sendable {
             prefixes: network == .nat64 ? simulator.prefixes.map { "\($0)" } : [],
             authority: authority)
     }
-}
-
-/// Something that one thread hands to another.
-private final class Handed: Sendable {
-    private let value: Mutex<AttachChannel?>
-
-    init(_ value: consuming sending AttachChannel) {
-        self.value = Mutex(consume value)
-    }
-
-    func take() -> AttachChannel? { value.withLock { $0.take() } }
 }

@@ -12,7 +12,7 @@ struct AttachedClient: Sendable {
     /// What its runner calls it, made fit to be printed.
     let name: String
     let since: Date
-    let connection: Connection
+    let connection: any AttachedConnection
 }
 
 extension String {

@@ -1,6 +1,7 @@
 import Topology
 import Control
 import DNS64
+import DNSServer
 import Evidence
 import FoundationEssentials
 import Gateway
@@ -15,7 +16,7 @@ import World
 
 /// What the control API asks of the daemon, answered from the simulator and the registry.
 struct DaemonControl: Controllable {
-    let simulator: Simulator
+    let simulator: any ClientNetworks
     let registry: Registry
     let faultBook: FaultBook
     let clock: WallClock

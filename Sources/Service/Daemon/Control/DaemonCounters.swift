@@ -1,5 +1,6 @@
 import Control
 import DNS64
+import DNSServer
 import Simulator
 import Translation
 

@@ -1,6 +1,6 @@
 import Control
 import DNS64
-import Simulator
+import DNSServer
 import Synchronization
 
 /// The faults of the DNS64 that are switched on, by numbers that stay theirs.

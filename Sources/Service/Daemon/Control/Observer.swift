@@ -1,5 +1,6 @@
 import Control
 import DNS64
+import DNSServer
 import DNSWire
 import Evidence
 import LinuxNet
@@ -10,7 +11,7 @@ import Simulator
 ///
 /// The data path tells nobody anything; it is looked at once in a while, and what is new since then is told.
 struct Observer {
-    private let simulator: Simulator
+    private let dns: DNSService
     private let registry: Registry
     private var nextQuery: UInt64
     /// By client and reason.
@@ -19,10 +20,10 @@ struct Observer {
     /// Events of one look at the DNS log; more of them are counted as one.
     private static let mostQueries = 256
 
-    init(_ simulator: Simulator, _ registry: Registry) {
-        self.simulator = simulator
+    init(_ dns: DNSService, _ registry: Registry) {
+        self.dns = dns
         self.registry = registry
-        nextQuery = simulator.dns.nextQuery
+        nextQuery = dns.nextQuery
     }
 
     mutating func look() {
@@ -31,7 +32,7 @@ struct Observer {
     }
 
     private mutating func lookAtQueries() {
-        let excerpt = simulator.dns.records(from: nextQuery)
+        let excerpt = dns.records(from: nextQuery)
         nextQuery = excerpt.next
         let faulty = excerpt.records.filter { !$0.faults.isEmpty }
         for record in faulty.prefix(Self.mostQueries) {

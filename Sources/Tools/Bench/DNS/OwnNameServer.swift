@@ -1,4 +1,5 @@
 import DNS64
+import DNSServer
 import DNSWire
 import Glibc
 import LinuxNet

@@ -21,7 +21,7 @@ struct ResolverLife {
 
     private struct Exchange {
         var octets: [UInt8]
-        var server: Endpoint
+        var server: UpstreamServer
     }
 
     init(_ configuration: ResolverConfiguration, seed: UInt64) {
@@ -38,7 +38,8 @@ struct ResolverLife {
         case 4...5:
             guard let exchange, let asked = exchanges[exchange] else { break }
             let response = choices.response(to: asked.octets)
-            let sender = choices.oneIn(16) ? Endpoint(.ipv4(IPv4Address(192, 0, 2, 99)), port: 53) : asked.server
+            let stranger = UpstreamServer.forwarder(Endpoint(.ipv4(IPv4Address(192, 0, 2, 99)), port: 53))
+            let sender = choices.oneIn(16) ? stranger : asked.server
             resolver.receive(fromForwarder: response.span, from: sender, exchange: exchange, at: now, into: &actions)
         case 6:
             guard let exchange else { break }

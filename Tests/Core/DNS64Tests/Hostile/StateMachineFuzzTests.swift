@@ -28,7 +28,7 @@ struct StateMachineFuzzTests {
         var now = Instant.zero
         var tickets: UInt64 = 0
         var settled: [UInt64: Int] = [:]
-        var open: [UInt64: (octets: [UInt8], server: Endpoint)] = [:]
+        var open: [UInt64: (octets: [UInt8], server: UpstreamServer)] = [:]
 
         func take(_ actions: [Resolver.Action]) {
             for action in actions {

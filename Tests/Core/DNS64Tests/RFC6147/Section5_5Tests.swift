@@ -32,7 +32,7 @@ import Wire
         /// What the validator is asked.
         var asked: Message? {
             get throws {
-                for case .ask(let octets, Validation.validator, _, _) in actions { return try Message(octets.span) }
+                for case .ask(let octets, .validator, _, _) in actions { return try Message(octets.span) }
                 return nil
             }
         }

@@ -1,6 +1,5 @@
 import LinuxNet
 import Sandbox
-import Synchronization
 import Wire
 
 /// The services of a world that are programs of this machine: one thread accepts for all of them, and starts a program for
@@ -12,43 +11,22 @@ final class ProgramServers: Sendable {
     /// Programs at a time, of all services together.
     static let limit = 64
 
-    private let stop: Stop
-    private let thread: Mutex<WorkerThread?>
-
-    private final class Stop: Sendable {
-        let bell: EventSignal
-
-        init() throws(SystemError) {
-            bell = try EventSignal()
-        }
-    }
+    private let loop: LoopThread<ProgramLoop>
 
     /// Serves from when this returns.
     init(_ listeners: [ProgramListener]) throws(SystemError) {
-        let stop = try Stop()
-        let epoll = try Epoll()
-        try epoll.add(stop.bell.descriptor, .readable, token: ProgramLoop.stopToken)
-        let handover = Mutex<ProgramLoop?>(try ProgramLoop(listeners, epoll: epoll))
-        self.stop = stop
-        thread = Mutex(
-            try WorkerThread.start(name: "programs") {
-                guard var loop = handover.withLock({ $0.take() }) else { return }
-                while !stop.bell.hear() { loop.turn() }
-            })
+        let interests = try InterestList()
+        loop = try LoopThread(name: "programs", try ProgramLoop(listeners, interests), on: interests)
+        try loop.start()
     }
 
-    /// Ends all programs, and returns when that is done.
-    func end() {
-        stop.bell.ring()
-        thread.withLock { $0.take() }?.join()
-    }
+    /// Ends all programs, and returns when that is done: they go with the loop's state.
+    func end() { _ = try? loop.stop() }
 }
 
 /// What the thread has in hand.
-private struct ProgramLoop: ~Copyable {
-    static let stopToken: UInt64 = 0
-
-    private var epoll: Epoll
+private struct ProgramLoop: LoopState, ~Copyable {
+    private let interests: InterestList
     private let listeners: [ProgramListener]
     private var running: [UInt64: Running] = [:]
     private var nextToken: UInt64
@@ -63,31 +41,26 @@ private struct ProgramLoop: ~Copyable {
         }
     }
 
-    init(_ listeners: [ProgramListener], epoll: consuming Epoll) throws(SystemError) {
-        // Token n is listener n - 1; programs have those behind.
+    init(_ listeners: [ProgramListener], _ interests: InterestList) throws(SystemError) {
+        // Token n is listener n; programs have those behind.
         for (index, listener) in listeners.enumerated() {
-            try epoll.add(listener.socket.descriptor, .readable, token: UInt64(index) + 1)
+            try interests.add(listener.socket.descriptor, .readable, token: UInt64(index))
         }
-        self.epoll = epoll
+        self.interests = interests
         self.listeners = listeners
-        nextToken = UInt64(listeners.count) + 1
+        nextToken = UInt64(listeners.count)
     }
 
-    /// Waits for something to happen, and deals with it.
-    mutating func turn() {
-        let count = epoll.wait()
-        for index in 0..<count {
-            let token = epoll[index].token
-            if token == Self.stopToken { continue }
-            if token <= UInt64(listeners.count) {
-                accept(listeners[Int(token) - 1])
-            } else if running[token]?.program.poll() != nil {
-                // With the value goes what the program has left behind.
-                running[token] = nil
-            }
+    mutating func handle(_ event: Epoll.Event) {
+        if event.token < UInt64(listeners.count) {
+            accept(listeners[Int(event.token)])
+        } else if running[event.token]?.program.poll() != nil {
+            // With the value goes what the program has left behind.
+            running[event.token] = nil
         }
-        setAccepting(running.count < ProgramServers.limit)
     }
+
+    mutating func advance() { setAccepting(running.count < ProgramServers.limit) }
 
     private mutating func accept(_ listener: ProgramListener) {
         guard running.count < ProgramServers.limit else { return }
@@ -95,7 +68,7 @@ private struct ProgramLoop: ~Copyable {
         // A program that cannot be started leaves a connection that is closed at once.
         guard let program = try? listener.start(serving: connection, from: peer) else { return }
         let token = nextToken
-        guard (try? epoll.add(program.descriptor, .readable, token: token)) != nil else { return }
+        guard (try? interests.add(program.descriptor, .readable, token: token)) != nil else { return }
         nextToken += 1
         running[token] = Running(program)
     }
@@ -105,7 +78,7 @@ private struct ProgramLoop: ~Copyable {
         if wanted == isAccepting { return }
         isAccepting = wanted
         for (index, listener) in listeners.enumerated() {
-            try? epoll.modify(listener.socket.descriptor, wanted ? .readable : [], token: UInt64(index) + 1)
+            try? interests.modify(listener.socket.descriptor, wanted ? .readable : [], token: UInt64(index))
         }
     }
 }

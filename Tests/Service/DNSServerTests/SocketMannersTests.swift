@@ -1,7 +1,7 @@
 import DNS64
+import DNSServer
 import DNSWire
 import LinuxNet
-import Simulator
 import Testing
 import Translation
 import Wire

@@ -1,8 +1,8 @@
 import DNS64
+import DNSServer
 import DNSWire
 import Foundation
 import LinuxNet
-import Simulator
 import Testing
 import Translation
 import Wire

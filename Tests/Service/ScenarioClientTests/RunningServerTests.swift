@@ -1,8 +1,9 @@
 import DNS64
+import DNSServer
 import Foundation
 import LinuxNet
+import ScenarioClient
 import Scenarios
-import Simulator
 import Testing
 import Wire
 import TestSupport

@@ -20,6 +20,12 @@ package struct DNSCounters: Hashable, Sendable {
     /// Connections that were closed because no whole query came in time.
     package internal(set) var connectionsTimedOut: UInt64 = 0
 
+    mutating func take(_ connections: Connections.Counts) {
+        connectionsAccepted = connections.accepted
+        connectionsRefused = connections.refused
+        connectionsTimedOut = connections.timedOut
+    }
+
     mutating func count(_ record: QueryRecord) {
         queries[record.transport, default: 0] += 1
         if !record.synthesisedFrom.isEmpty { synthesised += 1 }

@@ -1,7 +1,7 @@
 import DNS64
+import DNSServer
 import DNSWire
 import LinuxNet
-import Simulator
 import Synchronization
 import Testing
 import Translation
@@ -236,7 +236,7 @@ struct DNSServiceTests {
     func `a follower gets every record in its order, the last ones when it is stopped`() throws {
         let service = try service()
         let followed = Mutex<[UInt16]>([])
-        let follower = try DNSLogFollower.start(service) { excerpt in
+        let follower = try DNSLogFollower(service) { excerpt in
             followed.withLock { $0 += excerpt.records.map { $0.client.port } }
         }
         let client = DNSClient(server: service.addresses[0])

@@ -28,7 +28,7 @@ package struct RunningServer: ScenarioServer {
     package mutating func ask(
         _ query: [UInt8], from client: Endpoint, over transport: Transport
     ) throws(SystemError) -> [UInt8]? {
-        let wanted = SocketAddress(Endpoint(client.address, port: 0))
+        let wanted = SocketAddress(client.address, port: 0)
         let isReplaceable = client.address == ScenarioFile.anyClient && !wanted.isLocal
         let source = isReplaceable ? nil : wanted
         guard let address = addresses.first(where: { source == nil || $0.family == source?.family }) else {

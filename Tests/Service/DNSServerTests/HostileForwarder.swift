@@ -4,7 +4,7 @@ import LinuxNet
 import Synchronization
 import Wire
 
-@testable import Simulator
+@testable import DNSServer
 
 /// A server that does to its clients whatever a test wants, at a port of the loopback, over UDP and TCP.
 final class HostileForwarder: Sendable {

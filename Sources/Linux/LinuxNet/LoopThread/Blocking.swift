@@ -1,0 +1,23 @@
+/// Waits on this thread for what is done on others, asynchronously. Not to be called from a task.
+package func blocking<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) throws(Failure) -> Value {
+    let reply = Reply<Result<Value, Failure>>()
+    Task.detached {
+        do throws(Failure) {
+            reply.give(.success(try await body()))
+        } catch {
+            reply.give(.failure(error))
+        }
+    }
+    return try reply.wait().get()
+}
+
+/// The same with a limit; nil where it took longer, and goes on without anybody who waits.
+package func blocking<Value: Sendable>(
+    within limit: Duration, _ body: @escaping @Sendable () async -> Value
+) -> Value? {
+    let reply = Reply<Value>()
+    Task.detached { reply.give(await body()) }
+    return reply.wait(atMost: limit)
+}

@@ -1,0 +1,106 @@
+import DNS64
+import LinuxNet
+import Wire
+
+/// The clients' TCP connections: they come, ask as often as they like, and go (RFC 7766).
+///
+/// Each has a number, which is its token and never used again: an event for a connection that an earlier event of the same
+/// round closed finds nobody.
+struct Connections {
+    static let firstNumber: UInt64 = 1 << 32
+
+    /// What became of those that came.
+    struct Counts: Hashable {
+        var accepted: UInt64 = 0
+        /// Closed at once, because there were as many as are allowed.
+        var refused: UInt64 = 0
+        /// Closed because no whole query came in time.
+        var timedOut: UInt64 = 0
+    }
+
+    private(set) var counts = Counts()
+    private let limits: ServiceLimits
+    private let interests: InterestList
+    private var connections: [UInt64: DNSConnection] = [:]
+    private var nextNumber = Self.firstNumber
+
+    init(_ limits: ServiceLimits, _ interests: InterestList) {
+        self.limits = limits
+        self.interests = interests
+    }
+
+    subscript(number: UInt64) -> DNSConnection? { connections[number] }
+
+    /// When the first of them is to be closed.
+    var nextDeadline: Instant? { connections.values.lazy.map(\.deadline).min() }
+
+    // MARK: - Coming and going
+
+    mutating func accept(at port: DNSPort) {
+        port.accept { socket, peer in add(socket, of: Endpoint(peer)) }
+    }
+
+    private mutating func add(_ socket: consuming StreamSocket, of client: Endpoint) {
+        // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
+        guard connections.count < limits.connections, count(of: client) < limits.connectionsPerClient else {
+            counts.refused += 1
+            return
+        }
+        counts.accepted += 1
+        let connection = DNSConnection(socket, client: client, deadline: MonotonicClock.now() + limits.idleTime)
+        guard (try? interests.add(connection.socket.descriptor, .readable, token: nextNumber)) != nil else { return }
+        connections[nextNumber] = connection
+        nextNumber += 1
+    }
+
+    private func count(of client: Endpoint) -> Int {
+        connections.values.count { $0.client.address == client.address }
+    }
+
+    mutating func close(_ number: UInt64) { connections[number] = nil }
+
+    mutating func closeIdle(_ now: Instant) {
+        guard !connections.isEmpty else { return }
+        let all = connections.count
+        connections = connections.filter { now < $0.value.deadline }
+        counts.timedOut += UInt64(all - connections.count)
+    }
+
+    // MARK: - Asking and answering
+
+    /// Whoever does not take replies is not answered further: what was read stays until there is room.
+    func takesQueries(_ connection: DNSConnection) -> Bool { connection.unread < limits.unreadOctets }
+
+    /// The next whole query, which the connection waits for from now on.
+    func nextQuery(_ connection: DNSConnection, _ now: Instant) -> [UInt8]? {
+        guard takesQueries(connection), let query = connection.nextQuery() else { return nil }
+        connection.deadline = now + limits.idleTime
+        connection.unanswered += 1
+        return query
+    }
+
+    /// A reply that did not come at once; it is written when the connection has its turn.
+    func replyLate(_ message: [UInt8], _ number: UInt64) {
+        guard let connection = connections[number] else { return }
+        connection.append(message)
+        watch(connection, number)
+    }
+
+    /// A reply that will not come; it may have been the last thing to wait for.
+    mutating func giveUp(_ number: UInt64) {
+        guard let connection = connections[number] else { return }
+        connection.unanswered -= 1
+        if connection.isDone { connections[number] = nil }
+    }
+
+    /// Watches for what the connection needs next.
+    func watch(_ connection: DNSConnection, _ number: UInt64) {
+        var interest: Epoll.Readiness = []
+        if !connection.isFinished, takesQueries(connection) { interest.insert(.readable) }
+        if connection.unread > 0 { interest.insert(.writable) }
+        guard interest != connection.interest else { return }
+        connection.interest = interest
+        // Changing what a descriptor is watched for fails only where it is not watched.
+        try? interests.modify(connection.socket.descriptor, interest, token: number)
+    }
+}

@@ -1,0 +1,219 @@
+import DNS64
+import LinuxNet
+import Wire
+
+/// What the server's thread has in hand: it feeds the resolver with what comes to the sockets, and performs its actions.
+///
+/// Theory of operation. Sockets are bound in `init`, and closed when this goes. A token names a port by its index, or a
+/// connection or exchange by its number. A query's ticket stands for its reply path, which is kept only where the
+/// reply does not come at once.
+struct DNSLoop: ~Copyable {
+    private enum Token {
+        /// Port n has the tokens 2n (UDP) and 2n + 1 (TCP).
+        static func port(_ index: Int) -> UInt64 { 2 * UInt64(index) }
+        static let validator = LoopThread<DNSLoop>.ownToken - 1
+    }
+
+    private let ports: [DNSPort]
+    private var resolver: Resolver
+    private var paths = ReplyPaths()
+    private var connections: Connections
+    private var exchanges: Exchanges
+    private var publishing: Publishing
+    private let board: DNSBoard
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var spareActions: [Resolver.Action] = []
+
+    /// Batches that are answered before other sockets have their turn.
+    private static let batchesPerTurn = 16
+
+    init(
+        _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: ServiceLimits,
+        validator: Validator?, board: DNSBoard, _ interests: InterestList
+    ) throws(SystemError) {
+        var configuration = configuration
+        configuration.largestUDPResponse = min(configuration.largestUDPResponse, DNSPort.longestDatagram)
+        var ports: [DNSPort] = []
+        for (index, address) in addresses.enumerated() {
+            ports.append(try DNSPort(address, interests, token: Token.port(index)))
+        }
+        exchanges = try Exchanges(interests, validator: validator, token: Token.validator)
+        self.ports = ports
+        self.board = board
+        connections = Connections(limits, interests)
+        publishing = Publishing(board)
+        resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
+    }
+
+    /// Where it listens.
+    var addresses: [SocketAddress] { ports.map(\.address) }
+
+    /// Serves whom and as the board says from the next query on.
+    mutating func takeChanges() {
+        resolver.serve(board.networks)
+        let faults = board.faults
+        if faults != resolver.configuration.faults {
+            resolver.misbehave(faults)
+            publishing.faultsHaveChanged()
+        }
+    }
+
+    // MARK: - Datagrams
+
+    private mutating func answerDatagrams(_ port: DNSPort) {
+        for _ in 0..<Self.batchesPerTurn {
+            guard let count = port.receive() else { return }
+            let now = MonotonicClock.now()
+            for index in 0..<count {
+                guard let peer = port.queries.peer(index) else { continue }
+                let local = port.queries.local(index)
+                let outcome = answer(
+                    port.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
+                    path: .datagram(port, peer: peer, local: local))
+                if case .reply(let reply) = outcome { port.append(reply, to: peer, from: local) }
+            }
+            publishRecords()
+            port.sendReplies()
+            if count < DatagramBatch.capacity { return }
+        }
+    }
+
+    // MARK: - Connections
+
+    private mutating func serve(_ number: UInt64, _ readiness: Epoll.Readiness) {
+        guard let connection = connections[number] else { return }
+        guard connection.write(), connections.takesQueries(connection) ? connection.read(through: &buffer) : true
+        else { return connections.close(number) }
+        let now = MonotonicClock.now()
+        while let query = connections.nextQuery(connection, now) {
+            let path = ReplyPath.connection(number)
+            switch answer(query.span, from: connection.client, over: .tcp, at: now, path: path) {
+            case .reply(let reply): connection.append(reply)
+            case .silence: connection.unanswered -= 1
+            case .later: break
+            }
+            if connections.takesQueries(connection) { continue }
+            publishRecords()
+            if !connection.write() { break }
+        }
+        publishRecords()
+        // What the peer hung up on cannot be written any more.
+        guard connection.write(), !connection.isDone, !readiness.contains(.hangUp) else {
+            return connections.close(number)
+        }
+        connections.watch(connection, number)
+    }
+
+    // MARK: - Queries and actions
+
+    /// What comes of a query.
+    private enum Outcome {
+        case reply([UInt8])
+        /// Nothing is sent back.
+        case silence
+        /// The reply takes the path that was given.
+        case later
+    }
+
+    /// Gives one query to the resolver. A reply that comes later takes `path`.
+    private mutating func answer(
+        _ query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant, path: ReplyPath
+    ) -> Outcome {
+        let ticket = paths.nextTicket()
+        // The array goes from query to query, so that none of them allocates one.
+        var actions = spareActions
+        spareActions = []
+        resolver.receive(query, from: client, over: transport, ticket: ticket, at: now, into: &actions)
+        var outcome = Outcome.later
+        for action in actions {
+            switch action {
+            case .reply(let message, ticket): outcome = .reply(message)
+            case .forget(ticket): outcome = .silence
+            default: perform(action)
+            }
+        }
+        if case .later = outcome { paths.keep(path, for: ticket) }
+        actions.removeAll(keepingCapacity: true)
+        spareActions = actions
+        return outcome
+    }
+
+    /// Performs what no query of this moment waits for: the records before the replies.
+    private mutating func perform(_ actions: [Resolver.Action]) {
+        for case .record(let record) in actions { publishing.keep(record) }
+        publishRecords()
+        for action in actions {
+            if case .record = action { continue }
+            perform(action)
+        }
+    }
+
+    private mutating func perform(_ action: Resolver.Action) {
+        switch action {
+        case .reply(let message, let ticket):
+            switch paths.take(ticket) {
+            case .datagram(let port, let peer, let local): port.sendLate(message, to: peer, from: local)
+            case .connection(let number): connections.replyLate(message, number)
+            case nil: break
+            }
+        case .forget(let ticket):
+            if case .connection(let number) = paths.take(ticket) { connections.giveUp(number) }
+        case .record(let record):
+            publishing.keep(record)
+        case .ask(let message, let server, let transport, let exchange):
+            if exchanges.start(exchange, message, server, transport) { break }
+            var actions: [Resolver.Action] = []
+            resolver.fail(exchange: exchange, at: MonotonicClock.now(), into: &actions)
+            perform(actions)
+        case .close(let exchange):
+            exchanges.close(exchange)
+        }
+    }
+
+    private mutating func publish() { publishing.publish(resolver, connections.counts) }
+
+    /// To be called before replies are sent.
+    private mutating func publishRecords() {
+        if publishing.hasRecords { publish() }
+    }
+}
+
+// MARK: - The rounds
+
+extension DNSLoop: LoopState {
+    var nextDeadline: Instant? {
+        let pauses = ports.lazy.compactMap(\.acceptsAgain).min()
+        return [connections.nextDeadline, pauses, resolver.nextDeadline].lazy.compactMap(\.self).min()
+    }
+
+    mutating func handle(_ event: Epoll.Event) {
+        switch event.token {
+        case Token.validator:
+            var actions: [Resolver.Action] = []
+            exchanges.takeValidated(for: &resolver, into: &actions)
+            perform(actions)
+        case Exchanges.firstToken...:
+            var actions: [Resolver.Action] = []
+            exchanges.proceed(event.token - Exchanges.firstToken, event.readiness, for: &resolver, into: &actions)
+            perform(actions)
+        case Connections.firstNumber...:
+            serve(event.token, event.readiness)
+        default:
+            let (index, isStream) = event.token.quotientAndRemainder(dividingBy: 2)
+            let port = ports[Int(index)]
+            if isStream == 1 { connections.accept(at: port) } else { answerDatagrams(port) }
+        }
+    }
+
+    mutating func advance() {
+        let now = MonotonicClock.now()
+        connections.closeIdle(now)
+        for port in ports { port.resumeAccepting(now) }
+        if let deadline = resolver.nextDeadline, deadline <= now {
+            var actions: [Resolver.Action] = []
+            resolver.advance(to: now, into: &actions)
+            perform(actions)
+        }
+        publish()
+    }
+}

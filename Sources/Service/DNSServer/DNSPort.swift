@@ -1,0 +1,90 @@
+import LinuxNet
+import Wire
+
+/// One address that is served, over both transports.
+final class DNSPort {
+    /// Queries are shorter, and replies kept shorter: larger ones go over TCP.
+    static let longestDatagram = 4096
+    /// For the kernel to have room for another connection.
+    private static let pauseWithoutRoom = Duration.seconds(1)
+
+    let address: SocketAddress
+    private let datagrams: DatagramSocket
+    private let listener: StreamListener
+    private let interests: InterestList
+    private let streamToken: UInt64
+    /// The latest batch.
+    private(set) var queries = DatagramBatch(datagramCapacity: longestDatagram)
+    private var replies = DatagramBatch(datagramCapacity: longestDatagram)
+    /// While there is no room for another connection, when to look again.
+    private(set) var acceptsAgain: Instant?
+
+    /// - Parameter token: the datagrams' token; the next one is the connections'.
+    init(_ address: SocketAddress, _ interests: InterestList, token: UInt64) throws(SystemError) {
+        datagrams = try DatagramSocket(bindingTo: address)
+        var address = address
+        // Both transports have the same port, whoever chose it.
+        address.port = datagrams.localAddress.port
+        self.address = address
+        listener = try StreamListener(bindingTo: address)
+        self.interests = interests
+        streamToken = token + 1
+        try interests.add(datagrams.descriptor, .readable, token: token)
+        try interests.add(listener.descriptor, .readable, token: streamToken)
+    }
+
+    // MARK: - Datagrams
+
+    /// The number of the queries in the next batch; nil where none waits.
+    func receive() -> Int? {
+        // An error (a port unreachable that came back) concerns some earlier reply; the next receive goes on.
+        guard case .received(let count) = datagrams.receive(into: &queries) else { return nil }
+        replies.removeAll()
+        return count
+    }
+
+    /// Puts a reply into the batch of replies.
+    /// - Parameter local: the address that was asked, or the client would not take it (RFC 2181 §4.1).
+    func append(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
+        _ = replies.append(reply.span, to: peer, from: local)
+    }
+
+    func sendReplies() { datagrams.send(replies) }
+
+    /// A reply that did not come with its batch.
+    func sendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
+        replies.removeAll()
+        append(reply, to: peer, from: local)
+        sendReplies()
+    }
+
+    // MARK: - Connections
+
+    /// Takes the connections that wait.
+    func accept(_ take: (consuming StreamSocket, SocketAddress) -> Void) {
+        while true {
+            switch listener.accept() {
+            case .connection(let socket, let peer):
+                if let peer { take(socket, peer) }
+            case .wouldBlock:
+                return
+            case .error(let reason):
+                // A connection that ended on the way is no reason to wait; to be out of descriptors is.
+                if reason == .ECONNABORTED { continue }
+                acceptsAgain = MonotonicClock.now() + Self.pauseWithoutRoom
+                return watchListener([])
+            }
+        }
+    }
+
+    func resumeAccepting(_ now: Instant) {
+        guard let instant = acceptsAgain, instant <= now else { return }
+        acceptsAgain = nil
+        watchListener(.readable)
+    }
+
+    private func watchListener(_ readiness: Epoll.Readiness) {
+        // Changing what a descriptor is watched for fails only where it is not watched.
+        try? interests.modify(listener.descriptor, readiness, token: streamToken)
+    }
+}

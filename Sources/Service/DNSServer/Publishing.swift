@@ -1,0 +1,39 @@
+import DNS64
+
+/// What the server's thread tells the others: the queries' records, the counters, and how often each fault happened.
+///
+/// The record of a query is on the board before its reply is sent: who has a reply finds the query in the log.
+struct Publishing {
+    private let board: DNSBoard
+    private var records: [QueryRecord] = []
+    private var counters = DNSCounters()
+    private var published = DNSCounters()
+    /// Whether the board does not know the faults yet.
+    private var areFaultsNew = true
+
+    init(_ board: DNSBoard) {
+        self.board = board
+    }
+
+    mutating func keep(_ record: QueryRecord) {
+        records.append(record)
+        counters.count(record)
+    }
+
+    /// Whether replies are to wait for `publish`.
+    var hasRecords: Bool { !records.isEmpty }
+
+    mutating func faultsHaveChanged() { areFaultsNew = true }
+
+    mutating func publish(_ resolver: Resolver, _ connections: Connections.Counts) {
+        counters.refusals = resolver.refusals
+        counters.strays = resolver.strays
+        counters.take(connections)
+        // Some refusals leave no record, and neither do connections.
+        guard !records.isEmpty || counters != published || areFaultsNew else { return }
+        published = counters
+        areFaultsNew = false
+        board.post(records, counters, resolver.faultCounts)
+        records.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,106 @@
+import DNS64
+import DNSServer
+import Evidence
+import LinuxNet
+import NAT64
+import Synchronization
+import Topology
+import Translation
+import Wire
+
+@testable import Daemon
+@testable import Simulator
+
+/// A simulator without links: what is connected is a fake as well.
+final class FakeNetworks: ClientNetworks {
+    let places: Int
+    let linkPlan = LinkPlan()
+    let prefixes: [Pref64] = [.wellKnown]
+    let dns: DNSService
+    private let changedTo = Mutex<Pref64?>(nil)
+
+    /// The DNS server listens nowhere, unless told otherwise.
+    init(places: Int = 2, dns: DNSService? = nil) throws {
+        self.places = places
+        self.dns = try dns ?? DNSService(.serving(), listeningOn: [])
+    }
+
+    /// The prefix that was asked for last.
+    var newPrefix: Pref64? { changedTo.withLock { $0 } }
+
+    func join(
+        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+    ) -> any AttachedConnection {
+        FakeConnection(place: place, network: network)
+    }
+
+    func objection(to pref64: Pref64) -> String? {
+        pref64 == Self.unwanted ? "that one is taken" : nil
+    }
+
+    static let unwanted = try! Pref64("2001:db8:64::/96")
+
+    func change(to pref64: Pref64, for connections: [any AttachedConnection]) {
+        changedTo.withLock { $0 = pref64 }
+    }
+}
+
+/// A client whose counters a test sets.
+final class FakeConnection: AttachedConnection {
+    let place: ClientPlace
+    let network: Network
+    private let state = Mutex(State())
+
+    private struct State {
+        var drops: [Refusal] = []
+        var hasEnded = false
+    }
+
+    init(place: ClientPlace = .first, network: Network = .nat64) {
+        self.place = place
+        self.network = network
+    }
+
+    func drop(_ reason: String, _ count: UInt64) {
+        let drop = Refusal(reason: reason, explanation: "why", count: count, example: "a packet", kind: .routing)
+        state.withLock { state in
+            state.drops.removeAll { $0.reason == reason }
+            state.drops.append(drop)
+        }
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func snapshot() -> PathSnapshot? {
+        state.withLock { state in
+            if state.hasEnded { return nil }
+            return PathSnapshot(
+                traffic: LinkTraffic(), refusals: state.drops, counters: nil, sessions: 3, bindings: 2)
+        }
+    }
+
+    func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
+        hasEnded ? nil : TableExcerpt(entries: [], omitted: 3)
+    }
+
+    func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
+        hasEnded ? nil : TableExcerpt(entries: [], omitted: 2)
+    }
+
+    func cut() { state.withLock { $0.hasEnded = true } }
+
+    func end() -> NetworkEvidence {
+        cut()
+        return NetworkEvidence()
+    }
+}
+
+extension ResolverConfiguration {
+    /// Knows nothing, serves everybody, and does that wrong.
+    static func serving(_ faults: [Fault] = []) -> ResolverConfiguration {
+        var configuration = ResolverConfiguration(
+            store: RecordStore([]), networks: [DNS64.ClientNetwork(policy: .plain)])
+        configuration.faults = faults
+        return configuration
+    }
+}

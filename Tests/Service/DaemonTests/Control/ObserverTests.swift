@@ -1,0 +1,74 @@
+import Control
+import DNS64
+import DNSServer
+import DNSWire
+import LinuxNet
+import Testing
+import Wire
+
+@testable import Daemon
+
+struct ObserverTests {
+    @Test func `packets that went nowhere are told once, by what is new`() async throws {
+        let registry = Registry()
+        let stream = try registry.events.subscribe()
+        let connection = FakeConnection()
+        registry.add(named: "curl", connection)
+        var observer = Observer(try FakeNetworks().dns, registry)
+        connection.drop("no-route", 2)
+        observer.look()
+        observer.look()
+        connection.drop("no-route", 5)
+        observer.look()
+        let drops = await collect(stream, registry).filter { $0.kind == .dropped }
+        #expect(drops.map { $0.details["count"] } == ["2", "3"])
+        #expect(drops.first?.client == 1)
+        #expect(drops.first?.text == "2 × no-route: why, such as a packet")
+    }
+
+    @Test func `a client that has gone is not looked at`() async throws {
+        let registry = Registry()
+        let stream = try registry.events.subscribe()
+        let connection = FakeConnection()
+        let client = registry.add(named: "curl", connection)
+        var observer = Observer(try FakeNetworks().dns, registry)
+        connection.drop("no-route", 2)
+        connection.cut()
+        observer.look()
+        registry.remove(client, last: nil)
+        observer.look()
+        #expect(await collect(stream, registry).allSatisfy { $0.kind != .dropped })
+    }
+
+    @Test func `faults that happened are told, and many of them as one`() async throws {
+        let faults = [try Fault(presentation: "rcode SERVFAIL")]
+        let dns = try DNSService(.serving(faults), listeningOn: [SocketAddress(IPv6Address.loopback, port: 0)])
+        let registry = Registry()
+        let stream = try registry.events.subscribe()
+        var observer = Observer(dns, registry)
+        try dns.start()
+        try ask(dns, 300)
+        observer.look()
+        observer.look()
+        let events = await collect(stream, registry)
+        #expect(events.count == 257)
+        #expect(events.first?.text.hasPrefix("a.test. A of ") == true)
+        #expect(events.last?.text == "faults happened to 44 more queries")
+    }
+
+    private func ask(_ dns: DNSService, _ count: Int) throws {
+        let socket = try DatagramSocket(connectingTo: dns.addresses[0])
+        let name = try DomainName("a.test.")
+        for number in 0..<count {
+            let query = Message(
+                id: UInt16(number), flags: .recursionDesired, questions: [Question(name: name, type: .a)]
+            ).encoded()
+            var batch = DatagramBatch(datagramCapacity: query.count)
+            _ = batch.append(query.span, to: dns.addresses[0])
+            socket.send(batch)
+            // The socket's buffer is finite.
+            if number % 50 == 49 { dns.settle() }
+        }
+        dns.settle()
+    }
+}
