@@ -74,9 +74,14 @@ let core: [Target] =
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
     + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
-    + room("Evidence", in: .core, on: ["Wire"])
-    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
-    + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
+    + room(
+        "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
+    + room(
+        "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        testedWith: ["EvidenceSupport", "Reports"])
+    + room(
+        "Reports", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis"],
+        testedWith: ["EvidenceSupport"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -125,7 +130,9 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
-    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
+    + room(
+        "Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"],
+        testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
     + room(
         "Simulator", in: .service,
         on: [
@@ -134,15 +141,15 @@ let service: [Target] =
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
-        on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
+        on: ["Reports", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
+        resources: [.embedInCode("openapi.yaml")],
+        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
-            "LinuxNet", "Capture",
-            "Sandbox", "World", "Attach", "Simulator",
-        ])
+            "LinuxNet", "Capture", "Sandbox", "World", "Attach", "Simulator",
+        ], testedWith: ["DNSWire", "EvidenceSupport"])
     + room(
         "Daemon", in: .service,
         on: [
@@ -197,6 +204,10 @@ let tools: [Target] =
 // What several test targets share, and programs that they run.
 let testSupport: [Target] = [
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    // Pieces of evidence, short to write.
+    .target(
+        name: "EvidenceSupport", dependencies: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        path: "Tests/Support/EvidenceSupport", swiftSettings: settings),
     // A host on a network of its own, for the tests of the uplink.
     .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(

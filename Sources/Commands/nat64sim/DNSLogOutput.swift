@@ -32,7 +32,7 @@ struct DNSLogOutput: Sendable {
         var text = excerpt.lost > 0 ? "(\(excerpt.lost) queries are not kept)\n" : ""
         for record in excerpt.records {
             let date = origin.addingTimeInterval((record.time - .zero) / .seconds(1))
-            text += DNSLogText.line(DNSQuery(record, since: .zero), at: date) + "\n"
+            text += DNSLogText.line(record, at: date) + "\n"
         }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -6,6 +6,7 @@ import LinuxNet
 import NAT64
 import Terminal
 import Translation
+import Wire
 
 struct TranslateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -109,7 +110,9 @@ struct TranslateCommand: ParsableCommand {
     }
 
     private func say(_ summary: GatewaySummary) {
-        for (name, count) in summary.counters.named where count > 0 { Message.show("  \(pad(name)) \(count)") }
+        for counter in summary.counters.named where counter.count > 0 {
+            Message.show("  \(pad(counter.name)) \(counter.count)")
+        }
         for drop in summary.drops.entries {
             Message.show("  \(pad("drop " + drop.reason.name)) \(drop.count)  (\(drop.reason.explanation))")
             Message.show("  \(pad("")) first: \(drop.example)")

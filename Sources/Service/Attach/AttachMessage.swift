@@ -27,7 +27,7 @@ package enum AttachRequest: Codable, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 2
+    package static let version = 3
 }
 
 /// What a daemon says.

@@ -1,6 +1,7 @@
 import Control
 import Simulator
 import Translation
+import Wire
 
 extension DaemonControl {
     /// Of all clients together, those that have gone included; what can fall is of those that are there.
@@ -26,7 +27,7 @@ extension DaemonControl {
             + DropReason.allCases.map { reason in
                 Counter(
                     "dropped_packets", help: "Packets that went nowhere, by reason.", labels: ["reason": reason.name],
-                    value: totals.drops[reason.name, default: 0])
+                    value: totals.drops[reason, default: 0])
             } + dnsCounters
     }
 
@@ -38,8 +39,8 @@ extension DaemonControl {
     }
 
     private var dnsCounters: [Counter] {
-        simulator.dns.counters.named.map { name, count in
-            Counter("dns", help: "What the DNS64 has seen and done.", labels: ["what": name], value: count)
+        simulator.dns.counters.named.map {
+            Counter("dns", help: "What the DNS64 has seen and done.", labels: ["what": $0.name], value: $0.count)
         }
     }
 }

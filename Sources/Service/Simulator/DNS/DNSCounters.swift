@@ -1,4 +1,5 @@
 package import DNS64
+package import Wire
 
 /// What the DNS server has seen and done, each by its name.
 package struct DNSCounters: Hashable, Sendable {
@@ -21,13 +22,16 @@ package struct DNSCounters: Hashable, Sendable {
     package internal(set) var connectionsTimedOut: UInt64 = 0
 
     /// All of them, those at zero too, in a fixed order.
-    package var named: [(name: String, count: UInt64)] {
+    package var named: [NamedCount] {
         [
-            ("dns-queries-udp", queries[.udp, default: 0]), ("dns-queries-tcp", queries[.tcp, default: 0]),
-            ("dns-synthesised", synthesised), ("dns-truncated", truncated), ("dns-faulty", faulty),
-            ("dns-forwarder-strays", strays), ("dns-connections-accepted", connectionsAccepted),
-            ("dns-connections-refused", connectionsRefused), ("dns-connections-timed-out", connectionsTimedOut),
-        ] + RefusedQuery.allCases.map { ("dns-refused-\($0.rawValue)", refusals[$0, default: 0]) }
+            NamedCount("dns-queries-udp", queries[.udp, default: 0]),
+            NamedCount("dns-queries-tcp", queries[.tcp, default: 0]),
+            NamedCount("dns-synthesised", synthesised), NamedCount("dns-truncated", truncated),
+            NamedCount("dns-faulty", faulty),
+            NamedCount("dns-forwarder-strays", strays), NamedCount("dns-connections-accepted", connectionsAccepted),
+            NamedCount("dns-connections-refused", connectionsRefused),
+            NamedCount("dns-connections-timed-out", connectionsTimedOut),
+        ] + RefusedQuery.allCases.map { NamedCount("dns-refused-\($0.rawValue)", refusals[$0, default: 0]) }
     }
 
     mutating func count(_ record: QueryRecord) {
