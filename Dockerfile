@@ -1,4 +1,4 @@
-# ipv6check and nat64sim in an image; docker-compose.yml shows its use, README.md says what works with which rights.
+# ipv6check and nat64sim in an image; docker-compose.yml shows its use, docs/containers.md says what works with which rights.
 #
 #   docker build -t ipv6check .
 #   docker run --rm ipv6check ipv6check doctor

@@ -73,9 +73,10 @@ let core: [Target] =
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
-    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
     + room(
         "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
+    + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
+    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports"])
@@ -106,9 +107,10 @@ let linux: [Target] =
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
     + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
-    + room("Sandbox", in: .linux, on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room(
+        "Uplink", in: .linux, on: ["Wire", "Translation", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.
@@ -122,21 +124,23 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "DNS64", "YAMLFile", "HTTPServing", "LinuxNet", "Sandbox",
+            "Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "YAMLFile", "HTTPServing", "LinuxNet",
+            "Sandbox",
             logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
             product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
         ],
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile", systemPackage])
     + room(
-        "Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"],
+        "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology", "LinuxNet",
+            "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
@@ -147,13 +151,14 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
-            "LinuxNet", "Capture", "Sandbox", "World", "Attach", "Simulator",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
+            "CSynthesis", "LinuxNet", "Capture", "Sandbox", "World", "Attach", "Simulator",
         ], testedWith: ["DNSWire", "EvidenceSupport"])
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
+            "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
 
@@ -164,14 +169,13 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
-                "Reports",
+                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Reports",
                 "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
@@ -188,6 +192,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
+                "Topology",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
@@ -211,10 +216,11 @@ let testSupport: [Target] = [
     // A host on a network of its own, for the tests of the uplink.
     .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(
-        name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
+        name: "SandboxProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox"],
+        path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(
-        name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"],
+        name: "UplinkProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "Uplink"],
         path: "Tests/Support/UplinkProbe", swiftSettings: settings),
 ]
 

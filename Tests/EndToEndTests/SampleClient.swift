@@ -1,38 +1,84 @@
 import Foundation
 import Testing
 
-/// A client out of fixtures/clients, in C, that asks a host for an echo: one mistake, made or avoided.
+/// A client out of fixtures/clients, in C or Python, that asks a host for an echo: one mistake, made or avoided.
+///
+/// The pages of docs/rules say how to run it (`How to reproduce it`), and tests run what they say.
 struct SampleClient: CustomTestStringConvertible, Sendable {
-    var name: String
+    /// The source, such as `inet_addr.c`.
+    var file: String
     /// Whom it is asked to reach: a literal, or a name where names are the point.
-    var node = "198.51.100.7"
+    var node: String
+    var port: String
     /// What ipv6check is to say of the version with the mistake.
     var rule: String
+    var severity: String
+    var status: Int32
+    /// Options of ipv6check, with paths that begin at the checkout.
+    var options: [String]
+    /// A configuration for a daemon on whose network it has to be.
+    var daemon: String?
 
-    var testDescription: String { name }
+    var testDescription: String { file }
+    var isInC: Bool { file.hasSuffix(".c") }
+    var name: String { String(file.prefix { $0 != "." }) }
+    /// Whom the version without the mistake is asked to reach: a name, where the literal is the mistake.
+    var healthyNode: String { node.allSatisfy { $0.isNumber || $0 == "." } ? "echo.test" : node }
 
-    static let all = [
-        SampleClient(name: "inet_addr", rule: "V6C-001"),
-        SampleClient(name: "af_inet_hints", rule: "V6C-001"),
-        SampleClient(name: "numeric_host", rule: "V6C-001"),
-        SampleClient(name: "gethostbyname", node: "echo.test", rule: "V6C-002"),
-        SampleClient(name: "getaddrinfo_loop", rule: "V6C-003"),
-        SampleClient(name: "sockaddr_length", rule: "V6C-003"),
-        SampleClient(name: "host_port", rule: "V6C-008"),
-    ]
+    static let all: [SampleClient] = {
+        let folder = Binaries.root.appending(path: "docs/rules")
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return pages.filter { $0.hasPrefix("V6C-") }.sorted().flatMap { page in
+            clients(on: (try? String(contentsOf: folder.appending(path: page), encoding: .utf8)) ?? "")
+        }
+    }()
+
+    static let inC = all.filter(\.isInC)
+
+    static func named(_ name: String) -> SampleClient { all.first { $0.name == name }! }
+
+    /// Those that a page has commands for:
+    ///
+    ///     nat64sim serve --config FILE …
+    ///     ipv6check [OPTION VALUE …] ./NAME|python3 FILE NODE PORT [# exit code N]
+    private static func clients(on page: String) -> [SampleClient] {
+        guard let title = page.firstMatch(of: #/# (V6C-[0-9]+): .+\n\nSeverity: ([a-z]+) /#),
+            let start = page.range(of: "## How to reproduce it"), let end = page.range(of: "## References")
+        else { return [] }
+        var daemon: String?
+        return page[start.upperBound..<end.lowerBound].split(separator: "\n").compactMap { line in
+            if let server = line.wholeMatch(of: #/    nat64sim serve --config ([^ ]+) .*/#) {
+                daemon = String(server.1)
+            }
+            let command =
+                #/    ipv6check (.*?)(?:\./|python3 fixtures/clients/)([^ ]+) ([^ ]+) ([0-9]+)(?: +# exit code ([0-9]+))?/#
+            guard let match = line.wholeMatch(of: command) else { return nil }
+            let options = match.1.split(separator: " ").map(String.init)
+            let usual: Int32 = title.2 == "error" ? 1 : title.2 == "note" ? 3 : 0
+            return SampleClient(
+                file: match.2.contains(".") ? String(match.2) : match.2 + ".c", node: String(match.3),
+                port: String(match.4), rule: String(title.1), severity: String(title.2),
+                status: match.5.flatMap { Int32($0) } ?? usual, options: daemon == nil ? options : [], daemon: daemon)
+        }
+    }
 
     /// The command that runs it. Each version is built once.
-    func command(works: Bool, compiler: [String] = ["cc"]) throws -> [String] {
+    func command(works: Bool, node: String? = nil, compiler: [String] = ["cc"]) throws -> [String] {
+        let source = Binaries.root.appending(path: "fixtures/clients/\(file)")
+        let arguments = [node ?? self.node, port]
+        if !isInC { return ["python3", source.path] + arguments }
         let product = Binaries.directory.appending(
             path: "\(name)-\(works ? "works" : "fails")-\(compiler.joined().filter(\.isLetter))")
         if !FileManager.default.fileExists(atPath: product.path) {
-            let source = Binaries.root.appending(path: "fixtures/clients/\(name).c")
             let build = try run(
                 compiler + ["-std=gnu11", "-DWORKS_EVERYWHERE=\(works ? 1 : 0)", "-o", product.path, source.path])
             try #require(build.status == 0, Comment(rawValue: build.standardError))
         }
-        return [product.path, node, "7"]
+        return [product.path] + arguments
     }
+
+    /// For the clients in Python, which are told by their environment.
+    func environment(works: Bool) -> [String: String] { ["WORKS_EVERYWHERE": works && !isInC ? "1" : ""] }
 }
 
 /// Whether there is a program of this name.

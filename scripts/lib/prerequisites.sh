@@ -27,6 +27,7 @@ curl                a client under test
 file                tells what kind of executable a test built
 gcc                 builds the small C clients under test
 git                 a client under test
+golang-go           checks the Go code on the pages of the rules
 hey                 a client under test, written in Go
 iproute2            ip, for the tests of namespaces
 iputils-ping        ping, a client under test

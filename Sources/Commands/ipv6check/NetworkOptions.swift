@@ -1,3 +1,4 @@
+package import Topology
 import ArgumentParser
 package import CheckRunner
 package import Evidence

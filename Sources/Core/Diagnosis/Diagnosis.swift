@@ -11,25 +11,28 @@ struct Diagnosis {
     /// would have done: which addresses it wanted, and whether the DNS had given them. And what goes wrong there as well is
     /// no problem of IPv6.
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
-        var met: [(rule: Rule, observations: [Observation])] = []
+        var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
         for rule in rules where rule.applies(to: examination.run) {
-            var observations = rule.observe(examination).unique
+            let observations = rule.observe(examination).unique
+            var there: Set<Observation.Subject> = []
             if rule.isCompared, let control = examination.control {
-                let there = Set(rule.observe(Examination(run: control)).map(\.subject))
-                if examination.failsOnDualStackToo {
-                    onBothNetworks += observations.filter { there.contains($0.subject) }
-                }
-                observations.removeAll { there.contains($0.subject) }
+                there = Set(rule.observe(Examination(run: control)).map(\.subject))
             }
-            if !observations.isEmpty { met.append((rule, observations)) }
+            met.append(
+                (
+                    rule, observations.filter { !there.contains($0.subject) },
+                    observations.filter { there.contains($0.subject) }
+                ))
+        }
+        let isExplained = met.contains { !$0.rule.isLastResort && !$0.causes.isEmpty }
+        for (rule, causes, shared) in met where !(rule.isLastResort && isExplained) {
+            let better = met.filter { $0.rule.supersedes.contains(rule.id) }.flatMap(\.causes)
+            func isNeeded(_ observation: Observation) -> Bool { !better.contains { $0.supersedes(observation) } }
+            let left = causes.filter(isNeeded)
+            if !left.isEmpty { findings.append(Finding(rule, left, in: examination)) }
+            if examination.failsOnDualStackToo { onBothNetworks += shared.filter(isNeeded) }
         }
         onBothNetworks = onBothNetworks.unique
-        let isExplained = met.contains { !$0.rule.isLastResort }
-        for (rule, observations) in met where !(rule.isLastResort && isExplained) {
-            let better = met.filter { $0.rule.supersedes.contains(rule.id) }.flatMap(\.observations)
-            let left = observations.filter { observation in !better.contains { $0.supersedes(observation) } }
-            if !left.isEmpty { findings.append(Finding(rule, left, in: examination)) }
-        }
         findings = Severity.allCases.flatMap { severity in findings.filter { $0.rule.severity == severity } }
     }
 }

@@ -1,3 +1,4 @@
+import Topology
 import DNS64
 import DNSWire
 import Wire
@@ -12,7 +13,7 @@ extension ScenarioFile {
     }
 
     /// Who asks where a query does not say.
-    static let client = Endpoint(.ipv6(IPv6Address("2001:2:0:aab1::2")!), port: 40_000)
+    static let client = Endpoint(.ipv6(NetworkPlan.scenarioClient), port: 40_000)
 
     /// query: [options] NAME TYPE [CLASS]
     func query(_ block: Block, id: UInt16) throws -> Query {

@@ -1,8 +1,7 @@
 public import Wire
 
-/// How far packets from and to an IPv4 address go: the registry of special-purpose addresses (RFC 6890 §2.2.2, as IANA keeps
-/// it), multicast, and what routers do not forward. Both translators ask this table, in both directions.
-public enum IPv4Scope: Hashable, Sendable {
+/// How far packets from and to an address go.
+public enum AddressScope: Hashable, Sendable {
     /// No router forwards a packet from or to it: an illegal address.
     case notForwarded
     /// Forwarded within networks, but not globally reachable.
@@ -11,7 +10,9 @@ public enum IPv4Scope: Hashable, Sendable {
 }
 
 extension IPv4Address {
-    public var scope: IPv4Scope {
+    /// The registry of special-purpose addresses as a function, which is asked for each packet: both translators do so, in both
+    /// directions. `SpecialPurpose.registry` is its slow twin.
+    public var scope: AddressScope {
         switch bits >> 24 {
         // 0.0.0.0/8 "this network", 127.0.0.0/8 loopback (RFC 1122 §3.2.1.3, RFC 1812 §5.3.7).
         case 0, 127: return .notForwarded

@@ -26,13 +26,16 @@ package struct Epoll: ~Copyable {
         package let readiness: Readiness
     }
 
-    private let file: Descriptor
+    /// What is watched; it may be changed while somebody waits.
+    package let interests: InterestList
     private let events: UnsafeMutablePointer<epoll_event>
 
     package init() throws(SystemError) {
-        let number = epoll_create1(Int32(EPOLL_CLOEXEC))
-        if number < 0 { throw .last("epoll_create1") }
-        file = Descriptor(owning: number)
+        self.init(try InterestList())
+    }
+
+    init(_ interests: InterestList) {
+        self.interests = interests
         unsafe events = .allocate(capacity: Self.batch)
         unsafe events.initialize(repeating: epoll_event(), count: Self.batch)
     }
@@ -41,37 +44,23 @@ package struct Epoll: ~Copyable {
         unsafe events.deallocate()
     }
 
-    /// Watches a descriptor. It leaves by itself when its last number is closed.
     package borrowing func add(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
-        try control(EPOLL_CTL_ADD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_ADD)")
+        try interests.add(descriptor, interest, token: token)
     }
 
-    /// Changes what a watched descriptor is watched for, and its token.
     package borrowing func modify(_ descriptor: Int32, _ interest: Readiness, token: UInt64) throws(SystemError) {
-        try control(EPOLL_CTL_MOD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_MOD)")
+        try interests.modify(descriptor, interest, token: token)
     }
 
     package borrowing func remove(_ descriptor: Int32) throws(SystemError) {
-        try control(EPOLL_CTL_DEL, descriptor, [], 0, "epoll_ctl(EPOLL_CTL_DEL)")
-    }
-
-    private borrowing func control(
-        _ operation: Int32, _ descriptor: Int32, _ interest: Readiness, _ token: UInt64, _ call: String
-    ) throws(SystemError) {
-        var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))
-        if unsafe epoll_ctl(file.number, operation, descriptor, &event) != 0 { throw .last(call) }
+        try interests.remove(descriptor)
     }
 
     /// Waits until something is ready or the deadline is past, and returns how many events there are (0 at the deadline, or
     /// when a signal came). Without a deadline it waits for ever; with one that has passed it only looks.
     package mutating func wait(until deadline: Instant? = nil) -> Int {
-        var milliseconds: Int32 = -1
-        if let deadline {
-            let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)
-            // Rounded up, so that the deadline has passed when we come back.
-            milliseconds = Int32(clamping: remaining / 1_000_000 + (remaining % 1_000_000 > 0 ? 1 : 0))
-        }
-        let count = unsafe epoll_wait(file.number, events, Int32(Self.batch), milliseconds)
+        let milliseconds = MonotonicClock.milliseconds(until: deadline)
+        let count = unsafe epoll_wait(interests.number, events, Int32(Self.batch), milliseconds)
         precondition(count >= 0 || errno == EINTR, "epoll_wait: a bad descriptor")
         return Int(max(0, count))
     }

@@ -10,12 +10,7 @@ package func waitForInput(_ first: Int32, _ second: Int32 = -1, until deadline: 
 package func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> Bool {
     var sources = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
-        var milliseconds: Int32 = -1
-        if let deadline {
-            let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)
-            milliseconds = Int32(clamping: remaining / 1_000_000 + (remaining % 1_000_000 > 0 ? 1 : 0))
-        }
-        let ready = unsafe poll(&sources, nfds_t(sources.count), milliseconds)
+        let ready = unsafe poll(&sources, nfds_t(sources.count), MonotonicClock.milliseconds(until: deadline))
         if ready > 0 { return true }
         if ready == 0 { return false }
     }
@@ -25,4 +20,9 @@ package func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> B
 package func hasNoReader(_ descriptor: Int32) -> Bool {
     var source = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&source, 1, 0) == 1 && source.revents & Int16(POLLERR) != 0
+}
+
+/// Lets the thread sleep until then.
+package func sleep(until deadline: Instant) {
+    _ = waitForInput([], until: deadline)
 }

@@ -32,6 +32,9 @@ package struct WorkerThread: ~Copyable {
         return WorkerThread(thread: thread)
     }
 
+    /// Whether it is the one that asks.
+    package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
     /// Waits until the thread has ended.
     package consuming func join() {}
 

@@ -1,3 +1,4 @@
+package import Topology
 package import LinuxNet
 
 /// A client's link in the namespace in which this process was started: whatever lives there is the client.

@@ -1,3 +1,4 @@
+import Topology
 internal import Glibc
 internal import LinuxNet
 internal import Wire
@@ -58,16 +59,16 @@ package enum Machine {
     package static func rehearse(_ inheritance: Inheritance) throws(SandboxError) -> Rehearsal {
         let start = MonotonicClock.now()
         try WorldNamespace.enter(inheritance)
-        let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
-        let address = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
-        let network = ClientNetwork(ipv6: .init(address: address, prefixLength: 64, gateway: router))
+        let network = ClientNetwork(
+            ipv6: .init(
+                address: NetworkPlan.client, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router))
         let nothing = ShownFile(paths: ["/etc/resolv.conf"], contents: [])
         // A launcher without a plan ends at once.
         var client = try Client.start(
             ClientPlan(
                 program: "/proc/self/exe", arguments: ["ipv6check", OSString(Launcher.argument)],
                 environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance))
-        let world = try WorldNetwork(routerIPv6: [router]).make()
+        let world = try WorldNetwork(routerIPv6: [NetworkPlan.router]).make()
         let tun = try client.takeTUN()
         try client.go()
         _ = client.wait()

@@ -1,3 +1,4 @@
+import Topology
 internal import LinuxNet
 internal import Wire
 
@@ -129,16 +130,16 @@ extension ClientNetwork {
     }
 
     fileprivate init(from reader: inout PlanReader) throws(PlanReader.Malformed) {
-        interface = try reader.text()
-        mtu = try reader.number()
-        ipv4 = try reader.optional { reader throws(PlanReader.Malformed) in
-            IPv4(
-                address: IPv4Address(bits: try reader.number()), prefixLength: try reader.number(),
-                gateway: IPv4Address(bits: try reader.number()))
-        }
-        ipv6 = try reader.optional { reader throws(PlanReader.Malformed) in
-            IPv6(address: try reader.ipv6(), prefixLength: try reader.number(), gateway: try reader.ipv6())
-        }
+        self.init(
+            interface: try reader.text(), mtu: try reader.number(),
+            ipv4: try reader.optional { reader throws(PlanReader.Malformed) in
+                IPv4(
+                    address: IPv4Address(bits: try reader.number()), prefixLength: try reader.number(),
+                    gateway: IPv4Address(bits: try reader.number()))
+            },
+            ipv6: try reader.optional { reader throws(PlanReader.Malformed) in
+                IPv6(address: try reader.ipv6(), prefixLength: try reader.number(), gateway: try reader.ipv6())
+            })
     }
 }
 

@@ -1,3 +1,4 @@
+package import Topology
 internal import LinuxNet
 package import Sandbox
 internal import Synchronization

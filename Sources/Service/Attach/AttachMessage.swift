@@ -1,4 +1,5 @@
 package import Evidence
+package import Topology
 package import Wire
 
 // What a runner and a daemon say to each other, one JSON text a message:
@@ -47,45 +48,22 @@ package struct AttachPlace: Codable, Hashable, Sendable {
     /// The number by which the daemon calls this client.
     package var client: UInt64
     package var links: LinkConditions
-    package var ipv6: IPv6Address
-    package var ipv6PrefixLength: Int
-    package var ipv6Gateway: IPv6Address
-    /// Nil on an IPv6-only network.
-    package var ipv4: IPv4Side?
-    /// The DNS64.
-    package var resolver: IPv6Address
-    /// The same server over IPv4; nil on an IPv6-only network, and of a daemon of an earlier release.
-    package var ipv4Resolver: IPv4Address?
+    package var network: ClientNetwork
+    /// The DNS servers, in the order of resolv.conf.
+    package var resolvers: [IPAddress]
     /// The Pref64s in presentation format; none on a network without NAT64.
     package var prefixes: [String]
-    /// The test CA's certificate (PEM); nil where the far side is the real network.
+    /// The test CA's certificate (PEM); nil if the far side is the real network.
     package var authority: String?
 
-    package struct IPv4Side: Codable, Hashable, Sendable {
-        package var address: IPv4Address
-        package var prefixLength: Int
-        package var gateway: IPv4Address
-
-        package init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
-            self.address = address
-            self.prefixLength = prefixLength
-            self.gateway = gateway
-        }
-    }
-
     package init(
-        client: UInt64, links: LinkConditions, ipv6: IPv6Address, ipv6PrefixLength: Int, ipv6Gateway: IPv6Address,
-        ipv4: IPv4Side?,
-        resolver: IPv6Address, ipv4Resolver: IPv4Address?, prefixes: [String], authority: String?
+        client: UInt64, links: LinkConditions, network: ClientNetwork, resolvers: [IPAddress], prefixes: [String],
+        authority: String?
     ) {
         self.client = client
         self.links = links
-        self.ipv6 = ipv6
-        self.ipv6PrefixLength = ipv6PrefixLength
-        self.ipv6Gateway = ipv6Gateway
-        self.ipv4 = ipv4
-        self.resolver = resolver
-        self.ipv4Resolver = ipv4Resolver
+        self.network = network
+        self.resolvers = resolvers
         self.prefixes = prefixes
         self.authority = authority
     }

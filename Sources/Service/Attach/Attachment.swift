@@ -35,7 +35,7 @@ package struct Attachment: ~Copyable {
                 if MonotonicClock.now() + pause > deadline { throw .busy(places: places, waited: limit) }
                 if !hasWaited { onBusy(places) }
                 hasWaited = true
-                _ = waitForInput(-1, until: MonotonicClock.now() + pause)
+                sleep(until: MonotonicClock.now() + pause)
             case .refused(let reason): throw .refused(reason)
             case .attached, .evidence: throw .nonsense(path)
             }

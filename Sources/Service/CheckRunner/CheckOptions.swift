@@ -1,3 +1,4 @@
+package import Topology
 package import Evidence
 package import Reports
 

@@ -1,3 +1,4 @@
+import Topology
 import Control
 package import DNS64
 import Evidence

@@ -1,3 +1,4 @@
+import Topology
 import NAT64
 import Translation
 import Wire
@@ -15,7 +16,7 @@ final class FaultyLinks: PacketOutput {
     }
 
     func emit(_ packet: inout PacketBuffer, to side: Side) {
-        if faults.swallow(packet, on: side) {
+        if faults.swallow(packet, isIPv6: side == .ipv6) {
             counters.swallowed[side] += 1
             // It came from the other side, as far as there is only one way through.
             drop(packet, from: side == .ipv6 ? .ipv4 : .ipv6, because: .faultBlackHole)

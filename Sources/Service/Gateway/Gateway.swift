@@ -1,3 +1,4 @@
+import Topology
 package import NAT64
 package import Translation
 package import Wire
@@ -44,7 +45,7 @@ package final class Gateway {
             links.refuse(packet, from: side, because: .wrongFamily)
             return
         }
-        if links.faults.swallow(packet, on: side) {
+        if links.faults.swallow(packet, isIPv6: side == .ipv6) {
             expire(at: time)
             links.refuse(packet, from: side, because: .faultBlackHole)
             return

@@ -1,3 +1,4 @@
+package import Topology
 package import NAT64
 package import Translation
 package import Wire
@@ -30,11 +31,8 @@ package struct GatewayConfiguration: Sendable {
     /// the well-known prefix.
     package init() {
         nat64 = NAT64Configuration(
-            prefixes: [.wellKnown], pool: [IPv4Address(192, 0, 2, 64)],
-            errors: ErrorPolicy(
-                ipv6Source: IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1), ipv4Source: IPv4Address(192, 0, 2, 1)))
-        nat64.exemptIPv4 = [
-            IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!, IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
-        ]
+            prefixes: [.wellKnown], pool: [NetworkPlan.poolAddress],
+            errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))
+        nat64.exemptIPv4 = NetworkPlan.hostNetworksIPv4
     }
 }

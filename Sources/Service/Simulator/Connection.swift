@@ -1,3 +1,4 @@
+package import Topology
 import DNS64
 package import Evidence
 import LinuxNet

@@ -1,3 +1,4 @@
+package import Topology
 package import DNS64
 package import Evidence
 package import LinuxNet

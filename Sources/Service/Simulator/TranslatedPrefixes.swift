@@ -1,3 +1,4 @@
+import Topology
 import DNS64
 package import Translation
 import Wire

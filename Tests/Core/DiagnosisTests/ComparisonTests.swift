@@ -54,9 +54,12 @@ import Wire
             failed, questions: questions, flows: [direct(port: 81, accepted: 0, refused: 1, bytesReceived: 0)])
         let verdict = Verdict(run: run, control: control)
         #expect(verdict.ids.isEmpty)
-        #expect(verdict.onBothNetworks == ["shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."])
+        #expect(
+            verdict.onBothNetworks.map { sentence($0.statement) } == [
+                "shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."
+            ])
         // Where it works on dual-stack all the same, the port is not what it needs.
-        let passing = Verdict(run: run, control: onDualStack(questions: questions, flows: control.flows))
+        let passing = Verdict(run: run, control: onDualStack(questions: questions, flows: control.seen.flows))
         #expect(passing.ids.isEmpty && passing.onBothNetworks.isEmpty)
         // And one that refuses here alone is a cause.
         let accepted = onDualStack(questions: questions, flows: [direct(port: 81)])

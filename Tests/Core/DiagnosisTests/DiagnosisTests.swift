@@ -11,7 +11,7 @@ import Wire
     private let server = IPv4Address(198, 51, 100, 10)
     private let synthesised = IPv6Address("64:ff9b::c633:640a")!
 
-    private func rules(_ run: RunEvidence, _ control: RunEvidence?) -> [Rule] {
+    private func rules(_ run: RunEvidence, _ control: RunEvidence?) -> [Diagnosis.Rule] {
         Verdict(run: run, control: control).findings.map(\.rule)
     }
 

@@ -31,7 +31,7 @@ import Wire
         let control = onDualStack(
             questions: [question("shop.test", .https, ["1 . alpn=\"h2\" ipv4hint=192.0.2.1,198.51.100.10"])],
             flows: [direct(port: 443)])
-        let findings = Verdict(run: here(questions: control.questions), control: control).findings
+        let findings = Verdict(run: here(questions: control.seen.questions), control: control).findings
         #expect(findings.map(\.rule) == [.usesIPv4Hint])
         #expect(findings[0].sentences.first?.contains("an ipv4hint in the HTTPS record of shop.test") == true)
         // With the A record as well, it is the name that was looked up.
@@ -50,8 +50,8 @@ import Wire
     @Test func `a private address under the well-known prefix is called that, and nothing else`() {
         let drop = Drop(reason: .nonGlobalIPv4, count: 1, example: "TCP …")
         let flow = Flow(
-            transport: .tcp, remote: .ipv6(IPv6Address("64:ff9b::a00:1")!), port: 80,
-            route: .translated(IPv4Address(10, 0, 0, 1)), attempts: 1, refused: 1, unreachable: .prohibited)
+            .tcp, .ipv6(IPv6Address("64:ff9b::a00:1")!), 80, .translated(IPv4Address(10, 0, 0, 1)), attempts: 1,
+            refused: 1, unreachable: .prohibited)
         let findings = Verdict(run: here(flows: [flow], drops: [drop]), control: nil).findings
         #expect(findings.map(\.rule) == [.nonGlobalAddress])
         #expect(

@@ -2,6 +2,7 @@ import DNS64
 import DNSWire
 import EvidenceSupport
 import Translation
+import Topology
 import Evidence
 import Foundation
 import LinuxNet
@@ -57,19 +58,12 @@ struct AttachMessageTests {
         }
     }
 
-    @Test func `a place of an earlier release, which has no IPv4 resolver, is understood`() throws {
+    @Test(arguments: Network.allCases)
+    func `a place comes across as it was`(on network: Network) throws {
         let place = AttachPlace(
-            client: 1, links: LinkConditions(), ipv6: IPv6Address("2001:db8::2")!, ipv6PrefixLength: 64,
-            ipv6Gateway: IPv6Address("2001:db8::1")!, ipv4: nil, resolver: IPv6Address("2001:db8::1")!,
-            ipv4Resolver: IPv4Address(192, 0, 2, 1), prefixes: [], authority: nil)
-        let text = String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
-        #expect(try JSONDecoder().decode(AttachPlace.self, from: Data(text.utf8)) == place)
-        let earlier = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-            .filter { $0.key != "ipv4Resolver" }
-        #expect(earlier.count < 10)
-        let decoded = try JSONDecoder().decode(
-            AttachPlace.self, from: try JSONSerialization.data(withJSONObject: earlier))
-        #expect(decoded.ipv4Resolver == nil && decoded.resolver == place.resolver)
+            client: 1, links: LinkConditions(clientMTU: 1280), network: ClientPlace(3).clientNetwork(on: network),
+            resolvers: ClientPlace.resolvers(on: network), prefixes: ["64:ff9b::/96"], authority: nil)
+        #expect(try JSONDecoder().decode(AttachPlace.self, from: JSONEncoder().encode(place)) == place)
     }
 
     @Test func `evidence comes back as it was`() throws {

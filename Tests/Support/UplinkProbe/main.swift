@@ -1,3 +1,4 @@
+import Topology
 import Glibc
 import LinuxNet
 import Sandbox

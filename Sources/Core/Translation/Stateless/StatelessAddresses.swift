@@ -1,7 +1,7 @@
 public import Wire
 
 /// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052).
-/// Illegal addresses stand for nothing (`IPv4Scope`).
+/// Illegal addresses stand for nothing (`AddressScope`).
 public struct StatelessAddresses: Sendable {
     public var mappings: ExplicitAddressMappingTable
     public var prefix: Pref64?

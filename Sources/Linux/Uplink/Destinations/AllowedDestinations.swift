@@ -49,18 +49,30 @@ package struct AllowedDestinations: Hashable, Sendable {
 
 extension AllowedDestinations {
     /// IPv4 that is not public, as prefixes: what `IPv4Address.isGlobal` says, in the form that nftables takes.
-    static let specialIPv4 = [
-        (0, 0, 0, 0, 8), (10, 0, 0, 0, 8), (100, 64, 0, 0, 10), (127, 0, 0, 0, 8), (169, 254, 0, 0, 16),
-        (172, 16, 0, 0, 12), (192, 0, 0, 0, 29), (192, 0, 0, 8, 32), (192, 0, 0, 11, 32), (192, 0, 0, 12, 30),
-        (192, 0, 0, 16, 28), (192, 0, 0, 32, 27), (192, 0, 0, 64, 26), (192, 0, 0, 128, 25), (192, 0, 2, 0, 24),
-        (192, 168, 0, 0, 16), (198, 18, 0, 0, 15), (198, 51, 100, 0, 24), (203, 0, 113, 0, 24), (224, 0, 0, 0, 3),
-    ].map { IPv4Prefix(IPv4Address($0, $1, $2, $3), length: $4)! }
+    static let specialIPv4: [IPv4Prefix] = {
+        let registry = SpecialPurpose<IPv4Prefix>.registry
+        return registry.filter { $0.scope != .global }.flatMap { row in
+            registry.filter { $0.scope == .global }.reduce([row.prefix]) { rest, hole in
+                rest.flatMap { $0.without(hole.prefix) }
+            }
+        }
+    }()
 
     /// 2000::/3, all that is given out (RFC 4291 §2.4).
     static let publicIPv6 = IPv6Prefix("2000::/3")!
-    /// What lies in there and is not public: protocol assignments (RFC 2928), with benchmarking and our own link in them;
-    /// documentation (RFC 3849, RFC 9637); 6to4 (RFC 3056), in which any IPv4 address can hide.
-    static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map { IPv6Prefix($0)! }
+    /// What lies in there and is not public: benchmarking and our own link are among the protocol assignments.
+    static let specialIPv6 = SpecialPurpose<IPv6Prefix>.registry
+        .filter { $0.scope != .global && publicIPv6.contains($0.prefix.address) }.map(\.prefix)
+}
+
+extension IPv4Prefix {
+    /// The prefix but for a part of it, in ascending order.
+    fileprivate func without(_ hole: IPv4Prefix) -> [IPv4Prefix] {
+        guard contains(hole.address), length <= hole.length else { return [self] }
+        guard length < hole.length else { return [] }
+        let upper = IPv4Address(bits: address.bits | 1 << UInt32(31 - length))
+        return [address, upper].flatMap { IPv4Prefix($0, length: length + 1)!.without(hole) }
+    }
 }
 
 extension IPv4Address {

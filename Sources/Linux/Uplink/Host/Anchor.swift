@@ -1,3 +1,4 @@
+import Topology
 internal import Glibc
 internal import LinuxNet
 internal import Netlink

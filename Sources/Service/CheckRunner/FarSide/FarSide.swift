@@ -1,3 +1,4 @@
+import Topology
 import Evidence
 import LinuxNet
 import Sandbox

@@ -1,3 +1,4 @@
+import Topology
 import Capture
 import Evidence
 import LinuxNet

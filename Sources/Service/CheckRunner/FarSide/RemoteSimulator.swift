@@ -30,9 +30,7 @@ final class RemoteSimulator: FarSide {
             let place = attachment.place
             self.attachment = consume attachment
             return ReservedPlace(
-                network: ClientNetwork(place), links: place.links,
-                resolvers: (place.ipv4Resolver.map { [.ipv4($0)] } ?? []) + [.ipv6(place.resolver)],
-                prefixes: place.prefixes,
+                network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
                 authority: place.authority)
         } catch {
             throw Self.failure(error)
@@ -80,14 +78,5 @@ final class RemoteSimulator: FarSide {
 
     private static func failure(_ error: AttachError) -> CheckFailure {
         CheckFailure("--simulator: \(error)", .machineCannot)
-    }
-}
-
-extension ClientNetwork {
-    fileprivate init(_ place: AttachPlace) {
-        self.init(
-            mtu: place.links.clientMTU,
-            ipv4: place.ipv4.map { IPv4(address: $0.address, prefixLength: $0.prefixLength, gateway: $0.gateway) },
-            ipv6: IPv6(address: place.ipv6, prefixLength: place.ipv6PrefixLength, gateway: place.ipv6Gateway))
     }
 }

@@ -1,3 +1,4 @@
+import Topology
 import Attach
 import Capture
 import Control
@@ -166,14 +167,10 @@ final class AttachService: Sendable {
     }
 
     private func describe(_ place: ClientPlace, on network: Network, for id: UInt64) -> AttachPlace {
-        let client = place.clientNetwork(on: network, simulator.linkPlan)
-        return AttachPlace(
-            client: id, links: simulator.linkPlan.conditions, ipv6: place.ipv6(on: network),
-            ipv6PrefixLength: NetworkPlan.clientLink.length, ipv6Gateway: NetworkPlan.router,
-            ipv4: client.ipv4.map {
-                AttachPlace.IPv4Side(address: $0.address, prefixLength: $0.prefixLength, gateway: $0.gateway)
-            },
-            resolver: NetworkPlan.router, ipv4Resolver: client.ipv4 == nil ? nil : NetworkPlan.ipv4Router,
+        AttachPlace(
+            client: id, links: simulator.linkPlan.conditions,
+            network: place.clientNetwork(on: network, simulator.linkPlan),
+            resolvers: ClientPlace.resolvers(on: network),
             prefixes: network == .nat64 ? simulator.prefixes.map { "\($0)" } : [],
             authority: authority)
     }

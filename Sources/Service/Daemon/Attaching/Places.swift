@@ -1,3 +1,4 @@
+import Topology
 import Simulator
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Topology
 import Control
 import DNS64
 import Evidence

@@ -1,3 +1,4 @@
+import Topology
 import NAT64
 import Wire
 import YAMLFile
@@ -72,18 +73,14 @@ extension ConfigurationReader {
     }
 
     mutating func readFaults(_ node: YAMLNode) {
-        func blackHole(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int?>) -> Key {
-            Key(name) {
-                if let most = $0.number($1, name, in: 0...65_575) {
-                    $0.configuration[keyPath: path] = most
-                }
-            }
-        }
         section(
             node, "faults", example: "{ ipv4-black-hole: 1400 }",
-            [
-                blackHole("ipv6-black-hole", \.faults.ipv6BlackHole),
-                blackHole("ipv4-black-hole", \.faults.ipv4BlackHole),
-            ])
+            LinkFault.Kind.allCases.map { kind in
+                Key(kind.rawValue) {
+                    if let most = $0.number($1, kind.rawValue, in: LinkFault.sizes) {
+                        $0.configuration.faults[keyPath: kind.path] = most
+                    }
+                }
+            })
     }
 }

@@ -1,3 +1,4 @@
+import Topology
 import Translation
 import Wire
 

@@ -1,3 +1,4 @@
+import Topology
 import Evidence
 import LinuxNet
 import NAT64
@@ -55,7 +56,7 @@ final class PathOutput: PacketOutput {
 
     /// Whether a packet that has arrived was lost on the way.
     func isLost(_ packet: borrowing PacketBuffer) -> Bool {
-        guard faults.swallow(packet, on: packet.bytes[0] >> 4 == 6 ? .ipv6 : .ipv4) else { return false }
+        guard faults.swallow(packet, isIPv6: packet.bytes[0] >> 4 == 6) else { return false }
         refuse(packet, .faultBlackHole)
         return true
     }

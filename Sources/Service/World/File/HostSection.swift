@@ -1,3 +1,4 @@
+import Topology
 import Wire
 import DNSWire
 import YAMLFile

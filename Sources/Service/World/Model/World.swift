@@ -1,3 +1,4 @@
+import Topology
 package import DNS64
 package import DNSWire
 package import Wire

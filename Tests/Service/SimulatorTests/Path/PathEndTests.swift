@@ -1,3 +1,4 @@
+import Topology
 import CLinux
 import Evidence
 import LinuxNet

@@ -1,3 +1,4 @@
+import Topology
 import Testing
 
 @testable import World
@@ -93,19 +94,19 @@ import Testing
         ("198.51.100.1/24", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"198.51.100.1/24\""),
         ("fe80::1%eth0", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"fe80::1%eth0\""),
         ("{}", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not a map"),
-        ("0.1.2.3", "0.1.2.3 means \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
-        ("127.0.0.1", "127.0.0.1 is a loopback address: \(AddressRules.recommendation)"),
-        ("169.254.169.254", "169.254.169.254 is a link-local address: \(AddressRules.recommendation)"),
-        ("224.0.0.1", "224.0.0.1 is a multicast address: \(AddressRules.recommendation)"),
-        ("255.255.255.255", "255.255.255.255 is reserved (RFC 1112 §4): \(AddressRules.recommendation)"),
+        ("0.1.2.3", "0.1.2.3 is an address of \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
+        ("127.0.0.1", "127.0.0.1 is a loopback address (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
+        ("169.254.169.254", "169.254.169.254 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
+        ("224.0.0.1", "224.0.0.1 is a multicast address (RFC 5771): \(AddressRules.recommendation)"),
+        ("255.255.255.255", "255.255.255.255 is a reserved address (RFC 1112 §4): \(AddressRules.recommendation)"),
         ("192.0.2.1", "192.0.2.1 is the simulator's own (192.0.2.0/24): \(AddressRules.recommendation)"),
-        ("\"::\"", ":: is the unspecified address: \(AddressRules.recommendation)"),
-        ("\"::1\"", "::1 is the loopback address: \(AddressRules.recommendation)"),
-        ("fe80::1", "fe80::1 is a link-local address: \(AddressRules.recommendation)"),
-        ("ff02::1", "ff02::1 is a multicast address: \(AddressRules.recommendation)"),
+        ("\"::\"", ":: is the unspecified address (RFC 4291 §2.5.2): \(AddressRules.recommendation)"),
+        ("\"::1\"", "::1 is the loopback address (RFC 4291 §2.5.3): \(AddressRules.recommendation)"),
+        ("fe80::1", "fe80::1 is a link-local address (RFC 4291 §2.5.6): \(AddressRules.recommendation)"),
+        ("ff02::1", "ff02::1 is a multicast address (RFC 4291 §2.7): \(AddressRules.recommendation)"),
         (
             "\"::ffff:198.51.100.1\"",
-            "::ffff:198.51.100.1 is of both families, an IPv4-mapped address: write the IPv4 address: "
+            "::ffff:198.51.100.1 is an IPv4-mapped address (RFC 4291 §2.5.5.2): write the IPv4 address: "
                 + AddressRules.recommendation
         ),
         (

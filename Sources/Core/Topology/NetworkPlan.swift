@@ -1,7 +1,6 @@
-package import Uplink
 package import Wire
 
-/// The addresses of the simulated network. They are the same in every run, so that outputs can be compared.
+/// The addresses that are handed out. They are the same in every run, so that outputs can be compared.
 ///
 /// The client's link has the addresses that Apple's NAT64 test network made familiar. They are no unique local addresses:
 /// RFC 6724 §2.1 ranks those below IPv4, and a client with both would behave differently.
@@ -10,7 +9,9 @@ package enum NetworkPlan {
     package static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
     package static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
-    /// The client of an IPv6-only network; that of the first place, where there are several (`ClientPlace`).
+    /// Who asks in a scenario that does not say.
+    package static let scenarioClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
+    /// The client of an IPv6-only network; that of the first place, if there are several (`ClientPlace`).
     package static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
     /// The client of a dual-stack network, likewise.
     package static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
@@ -24,7 +25,14 @@ package enum NetworkPlan {
     /// The client's own IPv4 address on a dual-stack network, in the first place.
     package static let ipv4Client = IPv4Address(192, 0, 2, 100)
 
-    /// All of it, for the uplink.
+    /// Where the hosts of a world best have their addresses: these never clash with those of a real network. The IPv4 ones are
+    /// for documentation (RFC 5737), and the well-known prefix carries them for a world's sake alone.
+    package static let hostNetworksIPv4 = [
+        IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!, IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
+    ]
+    package static let hostNetworkIPv6 = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xcafe, 0, 0, 0, 0), length: 64)!
+
+    /// The links, for the uplink.
     package static let simulated = SimulatedNetwork(
         ipv6: clientLink, ipv4: ipv4Link, ipv6Router: router, ipv4Router: ipv4Router)
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CheckRunner
+@testable import Topology
 
 @Suite struct LinkFaultTests {
     @Test(arguments: ["ipv6-black-hole=1400", "ipv4-black-hole=0", "ipv6-black-hole=65575"])
@@ -14,5 +14,12 @@ import Testing
     ])
     func `what is none is not taken`(_ text: String) {
         #expect(LinkFault(text) == nil)
+    }
+
+    @Test func `the later one of a kind counts`() throws {
+        let written = ["ipv6-black-hole=1300", "ipv4-black-hole=600", "ipv6-black-hole=1400"]
+        let faults = LinkFaults(try written.map { try #require(LinkFault($0)) })
+        #expect(faults.all.map(\.description) == ["ipv6-black-hole=1400", "ipv4-black-hole=600"])
+        #expect(LinkFaults().all.isEmpty)
     }
 }

@@ -1,5 +1,4 @@
 package import Evidence
-package import Sandbox
 package import Wire
 
 /// One client's place among those that a simulator serves at the same time: its addresses on either network.

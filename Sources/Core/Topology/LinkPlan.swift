@@ -1,5 +1,4 @@
 package import Evidence
-package import NAT64
 import Wire
 
 /// The two links of a simulated network: how large packets may be, and what is wrong with them on purpose.
@@ -25,14 +24,11 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.
     package var conditions: LinkConditions {
-        let holes = [("ipv6-black-hole", faults.ipv6BlackHole), ("ipv4-black-hole", faults.ipv4BlackHole)]
-        return LinkConditions(
-            clientMTU: clientMTU, worldMTU: worldMTU,
-            faults: holes.compactMap { name, most in most.map { "\(name)=\($0)" } })
+        LinkConditions(clientMTU: clientMTU, worldMTU: worldMTU, faults: faults.all.map { "\($0)" })
     }
 
     /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.
-    var worldIPv6MTU: Int { max(worldMTU, IPv6Header.minimumMTU) }
+    package var worldIPv6MTU: Int { max(worldMTU, IPv6Header.minimumMTU) }
 }
 
 extension Int {

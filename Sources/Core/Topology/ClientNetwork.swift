@@ -1,0 +1,41 @@
+package import Wire
+
+/// The client's side of its link.
+package struct ClientNetwork: Codable, Hashable, Sendable {
+    package struct IPv4: Codable, Hashable, Sendable {
+        package var address: IPv4Address
+        package var prefixLength: Int
+        package var gateway: IPv4Address
+
+        package init(address: IPv4Address, prefixLength: Int, gateway: IPv4Address) {
+            self.address = address
+            self.prefixLength = prefixLength
+            self.gateway = gateway
+        }
+    }
+
+    package struct IPv6: Codable, Hashable, Sendable {
+        package var address: IPv6Address
+        package var prefixLength: Int
+        package var gateway: IPv6Address
+
+        package init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address) {
+            self.address = address
+            self.prefixLength = prefixLength
+            self.gateway = gateway
+        }
+    }
+
+    package var interface: String
+    package var mtu: Int
+    /// `nil`: no IPv4 address but 127.0.0.1, and no IPv4 route.
+    package var ipv4: IPv4?
+    package var ipv6: IPv6?
+
+    package init(interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil) {
+        self.interface = interface
+        self.mtu = mtu
+        self.ipv4 = ipv4
+        self.ipv6 = ipv6
+    }
+}

@@ -1,0 +1,33 @@
+public import Wire
+
+/// What is wrong with the links on purpose.
+public struct LinkFaults: Hashable, Sendable {
+    /// A path-MTU black hole: IPv6 packets of more octets vanish, in both directions, and nobody is told. `nil` for none.
+    public var ipv6BlackHole: Int?
+    /// The same for IPv4 packets.
+    public var ipv4BlackHole: Int?
+
+    public init() {}
+
+    /// Whether a packet is lost on its way.
+    @inline(always)
+    public func swallow(_ packet: borrowing PacketBuffer, isIPv6: Bool) -> Bool {
+        guard let most = isIPv6 ? ipv6BlackHole : ipv4BlackHole else { return false }
+        return packet.largestPiece > most
+    }
+}
+
+extension LinkFaults {
+    /// Of two of a kind, the later one counts.
+    package init(_ faults: [LinkFault]) {
+        self.init()
+        for fault in faults { self[keyPath: fault.kind.path] = fault.octets }
+    }
+
+    /// Those that there are.
+    package var all: [LinkFault] {
+        LinkFault.Kind.allCases.compactMap { kind in
+            self[keyPath: kind.path].map { LinkFault(kind: kind, octets: $0) }
+        }
+    }
+}

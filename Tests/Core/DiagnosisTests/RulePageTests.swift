@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+/// The pages of docs/rules and the clients of fixtures/clients belong to rules that exist, and each rule has both.
+@Suite struct RulePageTests {
+    private static let pages = projectRoot + "docs/rules/"
+    private static let clients = projectRoot + "fixtures/clients/"
+
+    private static func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test(arguments: Catalogue.all) func `a rule has a page with its title and its severity`(_ rule: Rule) throws {
+        let page = try Self.text(Self.pages + rule.id + ".md")
+        let lines = page.split(separator: "\n")
+        #expect(lines[0] == "# \(rule.id): \(rule.title)")
+        #expect(lines[1].hasPrefix("Severity: \(rule.severity.rawValue) · "))
+        let sections = lines.filter { $0.hasPrefix("## ") }
+        #expect(
+            sections == [
+                "## What was seen", "## Why it fails on an IPv6-only network", "## How to fix it",
+                "## How to accept it", "## How to reproduce it", "## References",
+            ])
+    }
+
+    @Test(arguments: Catalogue.all) func `a rule is in the index`(_ rule: Rule) throws {
+        let index = try Self.text(Self.pages + "README.md")
+        #expect(index.contains("| [\(rule.id)](\(rule.id).md) | \(rule.severity.rawValue) | \(rule.title) |"))
+    }
+
+    @Test(arguments: Catalogue.all) func `a rule has a client whose first line names it`(_ rule: Rule) throws {
+        let firstLines = try FileManager.default.contentsOfDirectory(atPath: Self.clients)
+            .filter { $0.hasSuffix(".c") || $0.hasSuffix(".py") }
+            .compactMap { try Self.text(Self.clients + $0).split(separator: "\n").first }
+        #expect(firstLines.contains { $0.hasPrefix("// \(rule.id): ") || $0.hasPrefix("# \(rule.id): ") })
+    }
+
+    @Test func `no page and no client names a rule that does not exist`() throws {
+        let ids = Set(Catalogue.all.map(\.id))
+        for folder in [Self.pages, Self.clients] {
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.contains(".") {
+                let named = try Self.text(folder + file).matches(of: /V6C-[0-9]+/).map { String($0.output) }
+                #expect(
+                    Set(named + [file].filter { $0.hasPrefix("V6C") }.map { String($0.dropLast(3)) }).isSubset(of: ids))
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Evidence
+import Testing
+import Wire
+
+@testable import Topology
+
+@Suite struct ClientPlaceTests {
+    private static let places = (0..<ClientPlace.limit).map { ClientPlace($0) }
+
+    @Test func `every address is handed out once`() {
+        var addresses: [IPAddress] = [.ipv6(NetworkPlan.router), .ipv4(NetworkPlan.ipv4Router)]
+        for place in Self.places {
+            addresses += Network.allCases.flatMap { place.addresses(on: $0) } + [.ipv4(place.poolAddress)]
+        }
+        #expect(Set(addresses).count == addresses.count)
+    }
+
+    @Test func `every address lies in a link of the plan`() {
+        for place in Self.places {
+            for address in Network.allCases.flatMap({ place.addresses(on: $0) }) + [.ipv4(place.poolAddress)] {
+                switch address {
+                case .ipv4(let address): #expect(NetworkPlan.ipv4Link.contains(address))
+                case .ipv6(let address): #expect(NetworkPlan.clientLink.contains(address))
+                }
+            }
+        }
+    }
+
+    @Test func `an IPv6-only network has neither an IPv4 address nor an IPv4 resolver`() {
+        #expect(ClientPlace.first.clientNetwork(on: .nat64).ipv4 == nil)
+        #expect(ClientPlace.resolvers(on: .nat64).allSatisfy { $0.ipv4 == nil })
+        #expect(ClientPlace.first.clientNetwork(on: .dualStack).ipv4?.gateway == NetworkPlan.ipv4Router)
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What README.md shows is what there is.
+    @Suite struct ReadmeTests {
+        /// The words from the report's beginning on, without times and sizes, which depend on machine and program.
+        private func report(in text: String) -> String {
+            let lines = text.split(separator: "\n").drop { !$0.contains("ipv6check: ") }
+            let words = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return words.replacing(/[0-9]+\.[0-9]+ s/, with: "… s").replacing(/[0-9]+ B/, with: "… B")
+        }
+
+        @Test func `the sample reports are true`() throws {
+            let readme = try String(contentsOf: Binaries.root.appending(path: "README.md"), encoding: .utf8)
+            let samples = readme.matches(of: /(?m)^    \$ ipv6check (.+)\n((?:    .+\n)+)/)
+            #expect(samples.count == 2)
+            for sample in samples {
+                let arguments = sample.1.split(separator: " ").map(String.init)
+                let output = try run([Binaries.ipv6check] + arguments)
+                #expect(report(in: output.standardError) == report(in: String(sample.2)))
+            }
+        }
+    }
+}
