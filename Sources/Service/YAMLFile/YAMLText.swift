@@ -20,7 +20,7 @@ package struct YAMLText {
         self.init(try readFile(path, most: Self.mostOctets), name: path, of: kind)
     }
 
-    /// The root of its only document; nil where it holds none.
+    /// The root of its only document; `nil` if it holds none.
     package func root() throws(YAMLFileError) -> YAMLNode? {
         if octets.count > Self.mostOctets {
             throw YAMLFileError(
