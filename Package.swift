@@ -75,11 +75,16 @@ let core: [Target] =
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
-    + room("Evidence", in: .core, on: ["Wire"])
+    + room(
+        "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
     + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
-    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
-    + room("Reports", in: .core, on: ["Text", "Wire", "Evidence", "Diagnosis"])
+    + room(
+        "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        testedWith: ["EvidenceSupport", "Reports"])
+    + room(
+        "Reports", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis"],
+        testedWith: ["EvidenceSupport"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -130,7 +135,9 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile"])
-    + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
+    + room(
+        "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
+        testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
     + room(
         "DNSServer", in: .service, on: ["Wire", "DNSWire", "DNS64", "LinuxNet", "CUnbound"],
         testedWith: ["Translation"])
@@ -145,16 +152,17 @@ let service: [Target] =
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
-        on: ["Text", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
+        on: [
+            "Text", "Reports", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
+        ],
+        resources: [.embedInCode("openapi.yaml")],
+        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
-            "CSynthesis",
-            "LinuxNet", "Capture",
-            "Sandbox", "World", "Attach", "Simulator",
-        ])
+            "CSynthesis", "LinuxNet", "Capture", "Sandbox", "World", "Attach", "Simulator",
+        ], testedWith: ["DNSWire", "EvidenceSupport"])
     + room(
         "Daemon", in: .service,
         on: [
@@ -214,6 +222,10 @@ let testSupport: [Target] = [
     .target(
         name: "TestSupport", dependencies: ["LinuxNet", "CLinux"], path: "Tests/Support/TestSupport",
         swiftSettings: settings),
+    // Pieces of evidence, short to write.
+    .target(
+        name: "EvidenceSupport", dependencies: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        path: "Tests/Support/EvidenceSupport", swiftSettings: settings),
     // A host on a network of its own, for the tests of the uplink.
     .target(
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),

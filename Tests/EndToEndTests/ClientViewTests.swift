@@ -118,7 +118,7 @@ extension EndToEnd {
             expectPass(try ipv6check("--json", file.path, "curl", "-fsS", "http://shop.test/"))
             let report = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-            #expect(report["schema"] as? Int == 1)
+            #expect(report["schema"] as? Int == 2)
             #expect(report["verdict"] as? String == "passes")
             let run = try #require((report["runs"] as? [[String: Any]])?.first)
             let flow = try #require((run["flows"] as? [[String: Any]])?.first)

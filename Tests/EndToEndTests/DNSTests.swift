@@ -59,7 +59,7 @@ extension EndToEnd {
             let runs = try #require(json["runs"] as? [[String: Any]])
             let queries = try #require(runs[0]["queries"] as? [[String: Any]])
             #expect(queries.map { $0["faults"] as? [String] } == [["ttl 7"], ["rcode NXDOMAIN"]])
-            #expect(queries.allSatisfy { ($0["flags"] as? [String])?.first == "rd" && $0["source"] is String })
+            #expect(queries.allSatisfy { ($0["flags"] as? [String])?.first == "rd" && $0["answeredFrom"] is String })
         }
 
         @Test func `a mistake in the section is pointed at`() throws {

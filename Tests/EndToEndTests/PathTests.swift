@@ -50,7 +50,7 @@ extension EndToEnd {
                 try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
             let run = try #require((report["runs"] as? [[String: Any]])?.first)
             let refusal = try #require(
-                (run["refusals"] as? [[String: Any]])?.first { $0["reason"] as? String == "hop-limit-exceeded" })
+                (run["drops"] as? [[String: Any]])?.first { $0["reason"] as? String == "hop-limit-exceeded" })
             #expect(refusal["count"] as? Int == 1)
             #expect(
                 refusal["example"] as? String

@@ -29,8 +29,7 @@ struct DNSLogOutput: Sendable {
     @Sendable func write(_ excerpt: QueryLog.Excerpt) {
         var text = excerpt.lost > 0 ? "(\(excerpt.lost) queries are not kept)\n" : ""
         for record in excerpt.records {
-            let time = TimeStamp(nanosecondsSince1970: clock.time(of: record.time))
-            text += DNSLogText.line(DNSQuery(record, since: .zero), at: time) + "\n"
+            text += DNSLogText.line(record, at: TimeStamp(nanosecondsSince1970: clock.time(of: record.time))) + "\n"
         }
         try? Descriptor.writeAll(Array(text.utf8), to: descriptor)
     }

@@ -7,6 +7,7 @@ import NAT64
 import Terminal
 import Text
 import Translation
+import Wire
 
 struct TranslateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -110,8 +111,8 @@ struct TranslateCommand: ParsableCommand {
     }
 
     private func say(_ summary: GatewaySummary) {
-        for (name, count) in summary.counters.named where count > 0 {
-            Message.show("  \(name.padded(to: 32)) \(count)")
+        for counter in summary.counters.named where counter.count > 0 {
+            Message.show("  \(counter.name.padded(to: 32)) \(counter.count)")
         }
         for drop in summary.drops.entries {
             Message.show("  \(("drop " + drop.reason.name).padded(to: 32)) \(drop.count)  (\(drop.reason.explanation))")

@@ -1,7 +1,7 @@
 package import Wire
 
 /// Who asks, or who is asked: an address of either family and a port.
-package struct Endpoint: Hashable, Sendable {
+package struct Endpoint: Codable, Hashable, Sendable {
     package var address: IPAddress
     package var port: UInt16
 
@@ -16,6 +16,6 @@ extension Endpoint: CustomStringConvertible {
 }
 
 /// What carried a query.
-package enum Transport: String, Hashable, Sendable {
+package enum Transport: String, Codable, Hashable, Sendable {
     case udp, tcp
 }

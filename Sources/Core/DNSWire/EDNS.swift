@@ -42,7 +42,7 @@ public struct EDNSOption: Hashable, Sendable {
 }
 
 /// Why an answer is what it is, in a number and in words (RFC 8914).
-public struct ExtendedError: Hashable, Sendable {
+public struct ExtendedError: Codable, Hashable, Sendable {
     public var infoCode: UInt16
     public var text: String
 

@@ -1,5 +1,5 @@
 /// What a query asks (RFC 1035 §4.1.2).
-public struct Question: Hashable, Sendable {
+public struct Question: Codable, Hashable, Sendable {
     public var name: DomainName
     public var type: RecordType
     public var recordClass: RecordClass

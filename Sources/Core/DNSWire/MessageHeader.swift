@@ -35,7 +35,7 @@ public struct MessageHeader: Hashable, Sendable {
 }
 
 /// The second word of the header.
-public struct MessageFlags: OptionSet, Hashable, Sendable {
+public struct MessageFlags: OptionSet, Codable, Hashable, Sendable {
     public var rawValue: UInt16
 
     public init(rawValue: UInt16) {
@@ -83,7 +83,7 @@ public struct Opcode: RawRepresentable, Hashable, Sendable {
 }
 
 /// How a query ended: 12 bits, of which the header holds four (RFC 6895 §2.3).
-public struct ResponseCode: RawRepresentable, Hashable, Sendable {
+public struct ResponseCode: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: UInt16
 
     @inline(always)

@@ -66,6 +66,13 @@ public struct MessageWriter: Sendable {
         return isWhole
     }
 
+    /// Replaces the contents with a record alone.
+    mutating func write(_ record: ResourceRecord) {
+        bytes.removeAll(keepingCapacity: true)
+        targets.removeAll(keepingCapacity: true)
+        append(record)
+    }
+
     /// Whether all records fit.
     private mutating func append(_ records: [ResourceRecord], countAt offset: Int, room: Int) -> Bool {
         for record in records {

@@ -1,5 +1,5 @@
 /// A resource record type or a query type: a number, with a name where one was assigned (RFC 1035 §3.2.2, RFC 3597 §5).
-public struct RecordType: RawRepresentable, Hashable, Sendable {
+public struct RecordType: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: UInt16
 
     @inline(always)
@@ -71,7 +71,7 @@ extension RecordType: CustomStringConvertible {
 }
 
 /// A class of records (RFC 1035 §3.2.4). Almost always `internet`.
-public struct RecordClass: RawRepresentable, Hashable, Sendable {
+public struct RecordClass: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: UInt16
 
     @inline(always)

@@ -1,43 +1,54 @@
-import Evidence
-
 /// What the evidence of a check says.
 struct Diagnosis {
-    /// The rules that it meets, the likeliest cause first.
+    /// The rules that it meets: the heaviest first, and of one weight the likeliest cause.
     var findings: [Finding] = []
-    /// What was met on both networks, a sentence each.
-    var onBothNetworks: [String] = []
+    /// What was met on both networks.
+    var onBothNetworks: [Observation] = []
+
+    /// Takes every rule to the evidence, each by itself; then what other findings make superfluous is left out.
+    ///
+    /// A client that fails where there is no IPv4 usually fails before its first packet, so the control run tells what it
+    /// would have done: which addresses it wanted, and whether the DNS had given them. And what goes wrong there as well is
+    /// no problem of IPv6.
+    init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
+        var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
+        for rule in rules where rule.applies(to: examination.run) {
+            let observations = rule.observe(examination).unique
+            var there: Set<Observation.Subject> = []
+            if rule.isCompared, let control = examination.control {
+                there = Set(rule.observe(Examination(run: control)).map(\.subject))
+            }
+            met.append(
+                (
+                    rule, observations.filter { !there.contains($0.subject) },
+                    observations.filter { there.contains($0.subject) }
+                ))
+        }
+        let isExplained = met.contains { !$0.rule.isLastResort && !$0.causes.isEmpty }
+        for (rule, causes, shared) in met where !(rule.isLastResort && isExplained) {
+            let better = met.filter { $0.rule.supersedes.contains(rule.id) }.flatMap(\.causes)
+            func isNeeded(_ observation: Observation) -> Bool { !better.contains { $0.supersedes(observation) } }
+            let left = causes.filter(isNeeded)
+            if !left.isEmpty { findings.append(Finding(rule, left, in: examination)) }
+            if examination.failsOnDualStackToo { onBothNetworks += shared.filter(isNeeded) }
+        }
+        onBothNetworks = onBothNetworks.unique
+        findings = Severity.allCases.flatMap { severity in findings.filter { $0.rule.severity == severity } }
+    }
 }
 
-/// Takes every rule to the evidence.
-///
-/// A client that fails where there is no IPv4 usually fails before its first packet, so the control run tells what it would
-/// have done: which addresses it wanted, and whether the DNS had given them. And what goes wrong there as well is no problem of
-/// IPv6.
-func diagnose(_ examination: Examination) -> Diagnosis {
-    var examination = examination
-    var diagnosis = Diagnosis()
-    var explained: Set<String> = []
-    let run = examination.run
-    for rule in Catalogue.all where rule.networks.contains(run.network) && rule.isForPasses == run.end.isSuccess {
-        if diagnosis.findings.contains(where: { $0.rule.id == rule.supersededBy }) { continue }
-        examination.isExplained = !diagnosis.findings.isEmpty
-        var observations = rule.observe(examination).filter { !explained.contains($0.subject) }
-        if rule.isCompared, let control = examination.control {
-            let there = Set(rule.observe(Examination(run: control)).map(\.subject))
-            if examination.failsOnDualStackToo {
-                diagnosis.onBothNetworks += observations.filter { there.contains($0.subject) }.map(\.sentence)
-            }
-            observations.removeAll { there.contains($0.subject) }
-        }
-        if observations.isEmpty { continue }
-        explained.formUnion(observations.map(\.subject))
-        let advice = [rule.advice, rule.furtherAdvice(examination)].compactMap(\.self).joined(separator: " ")
-        diagnosis.findings.append(
-            Finding(
-                rule: rule, evidence: unique(observations.map(\.sentence)),
-                subjects: unique(observations.map(\.subject)),
-                advice: advice))
+extension Observation {
+    /// Whether it makes another rule's observation superfluous: it is about the same, or about the client as a whole.
+    fileprivate func supersedes(_ other: Observation) -> Bool {
+        if case .itself = subject { return true }
+        return subject == other.subject
     }
-    diagnosis.onBothNetworks = unique(diagnosis.onBothNetworks)
-    return diagnosis
+}
+
+extension Array where Element: Hashable {
+    /// The elements in the order of their first appearance.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
 }

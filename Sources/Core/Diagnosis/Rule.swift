@@ -1,6 +1,6 @@
-import Evidence
+package import Evidence
 
-/// How much a finding weighs.
+/// How much a finding weighs, the heaviest first.
 package enum Severity: String, Sendable, CaseIterable {
     /// The client fails because of it.
     case error
@@ -24,33 +24,51 @@ package struct Rule: Sendable {
     /// What can be done besides, in the case at hand.
     let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it says something.
-    let networks: Set<Network>
-    /// Whether it is about clients that pass; the others are about those that fail.
-    let isForPasses: Bool
+    package let networks: Set<Network>
+    /// The clients that it is about.
+    let clients: Clients
     /// Whether the control run can meet it as well: what is seen on both networks is no cause.
     let isCompared: Bool
-    /// The rule whose finding makes this one's superfluous: one cause is enough.
-    let supersededBy: String?
-    /// What was seen that meets it; nothing where it is not met.
+    /// Whether it says something only if no other rule does.
+    let isLastResort: Bool
+    /// The numbers of rules whose findings this one's make superfluous, subject by subject: one cause is enough.
+    package let supersedes: Set<String>
+    /// The number of an older rule that it took over from: what was accepted as that, is accepted as this.
+    package let was: String?
+    /// What was seen that meets it; nothing if it is not met.
     let observe: @Sendable (Examination) -> [Observation]
 
+    enum Clients {
+        case failing, passing
+    }
+
+    /// The page that explains it, in the project's tree.
+    package var page: String { "docs/rules/\(id).md" }
+
     init(
-        id: String, title: String, severity: Severity = .error, advice: String,
+        id: String, was: String? = nil, title: String, severity: Severity = .error, advice: String,
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
-        networks: Set<Network> = Set(Network.allCases), isForPasses: Bool = false, isCompared: Bool = false,
-        supersededBy: String? = nil,
+        networks: Set<Network> = Set(Network.allCases), clients: Clients = .failing, isCompared: Bool = false,
+        isLastResort: Bool = false, supersedes: Set<String> = [],
         observe: @escaping @Sendable (Examination) -> [Observation]
     ) {
         self.id = id
+        self.was = was
         self.title = title
         self.severity = severity
         self.advice = advice
         self.furtherAdvice = furtherAdvice
         self.networks = networks
-        self.isForPasses = isForPasses
+        self.clients = clients
         self.isCompared = isCompared
-        self.supersededBy = supersededBy
+        self.isLastResort = isLastResort
+        self.supersedes = supersedes
         self.observe = observe
+    }
+
+    /// Whether it can say something of a run.
+    func applies(to run: RunEvidence) -> Bool {
+        networks.contains(run.network) && clients == (run.end.isSuccess ? .passing : .failing)
     }
 }
 
@@ -62,23 +80,4 @@ extension Rule: Hashable {
 
 extension Rule: CustomStringConvertible {
     package var description: String { id }
-}
-
-/// One thing that was seen and meets a rule.
-struct Observation: Hashable, Sendable {
-    /// What it is about, in words that are the same on every network and in every rule. Two rules that say something of the
-    /// same subject explain the same thing, and the first has the word.
-    var subject: String
-    /// What was seen, for people.
-    var sentence: String
-
-    init(_ subject: String, _ sentence: String) {
-        self.subject = subject
-        self.sentence = sentence
-    }
-
-    /// Of a network that has no counterpart.
-    init(_ sentence: String) {
-        self.init(sentence, sentence)
-    }
 }

@@ -41,8 +41,3 @@ package struct Runs: Hashable, Sendable {
         return true
     }
 }
-
-extension RunEvidence {
-    /// Whether the client sent anything that was seen.
-    package var hasSentSomething: Bool { !flows.isEmpty || !questions.isEmpty }
-}

@@ -42,24 +42,26 @@ package enum Judgement: Hashable, Sendable {
 /// The judgement and its reasons.
 package struct Verdict: Hashable, Sendable {
     package var judgement: Judgement
-    package var findings: [Finding]
-    /// What was met here and on dual-stack alike, a sentence each: no cause of a difference between the two.
-    package var onBothNetworks: [String]
+    package var findings: [Finding] = []
+    /// What was met here and on dual-stack alike: no cause of a difference between the two.
+    package var onBothNetworks: [Observation] = []
+    /// What the client got of literal synthesis without needing it (V6C-009 is the case that needs it).
+    package var needlessSynthesis: Statement?
 
     /// - Parameter command: the client's argument vector.
     package init(_ runs: Runs, command: [String] = []) {
         judgement = Judgement(runs)
-        guard judgement != .flaky else {
-            // What went wrong the first time did not the second.
-            (findings, onBothNetworks) = ([], [])
-            return
-        }
-        let diagnosis = diagnose(
+        // What went wrong the first time did not the second.
+        if judgement == .flaky { return }
+        let diagnosis = Diagnosis(
             Examination(
-                run: runs.first, control: runs.isComparable ? runs.control : nil, plain: runs.withoutSynthesis,
-                command: command))
+                run: runs.first, control: runs.isComparable ? runs.control : nil,
+                withoutSynthesis: runs.withoutSynthesis, command: command))
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
+        if judgement == .passes, runs.withoutSynthesis?.end.isSuccess == true {
+            needlessSynthesis = runs.first.usedSynthesis.first?.synthesis(by: runs.first.profile)
+        }
     }
 
     /// Whether the client passes, and would not without literal synthesis.

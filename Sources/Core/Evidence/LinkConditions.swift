@@ -14,15 +14,4 @@ package struct LinkConditions: Codable, Hashable, Sendable {
 
     /// Ethernet's.
     package static let usualMTU = 1500
-
-    /// A phrase for each; empty where everything is as usual.
-    package var phrases: [String] {
-        var phrases: [String] = []
-        if clientMTU == worldMTU {
-            if clientMTU != Self.usualMTU { phrases.append("MTU \(clientMTU)") }
-        } else {
-            phrases.append("MTU \(clientMTU), the world's \(worldMTU)")
-        }
-        return phrases + faults
-    }
 }

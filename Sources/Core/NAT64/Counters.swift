@@ -1,4 +1,5 @@
 public import Translation
+public import Wire
 
 /// What a translator has done; what needs state is zero without. `received` is the sum of what was emitted whole, stored and
 /// dropped.
@@ -27,13 +28,14 @@ public struct Counters: Sendable {
     public init() {}
 
     /// All but the drops, by the names that are written to files.
-    public var named: [(name: String, count: UInt64)] {
+    public var named: [NamedCount] {
         [
-            ("received-from-ipv6", receivedFromIPv6), ("received-from-ipv4", receivedFromIPv4),
-            ("emitted-to-ipv6", emittedToIPv6), ("emitted-to-ipv4", emittedToIPv4),
-            ("hairpinned", hairpinned), ("stored", stored),
-            ("errors-sent", errorsSent), ("errors-suppressed", errorsSuppressed), ("probes-sent", probesSent),
-            ("sessions-opened", sessionsOpened), ("sessions-closed", sessionsClosed),
+            NamedCount("received-from-ipv6", receivedFromIPv6), NamedCount("received-from-ipv4", receivedFromIPv4),
+            NamedCount("emitted-to-ipv6", emittedToIPv6), NamedCount("emitted-to-ipv4", emittedToIPv4),
+            NamedCount("hairpinned", hairpinned), NamedCount("stored", stored),
+            NamedCount("errors-sent", errorsSent), NamedCount("errors-suppressed", errorsSuppressed),
+            NamedCount("probes-sent", probesSent),
+            NamedCount("sessions-opened", sessionsOpened), NamedCount("sessions-closed", sessionsClosed),
         ]
     }
 }

@@ -7,17 +7,17 @@ import Wire
 /// for it, and who asked. Nil where the call was about no literal.
 func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
     guard let literal = lookup.literal else { return nil }
-    let hints = lookup.call == "getaddrinfo" ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""
-    var whence = "\(lookup.call)\(hints) by \(printable(lookup.caller)), process \(lookup.process)"
+    let hints = lookup.call == .getaddrinfo ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""
+    var whence = "\(lookup.call.rawValue)\(hints) by \(printable(phrase(lookup.site))), process \(lookup.process)"
     if lookup.count > 1 { whence += ", × \(lookup.count)" }
     return ("\(literal) → \(answer(lookup))", whence)
 }
 
 private func answer(_ lookup: Lookup) -> String {
-    guard lookup.call == "getaddrinfo" else { return "IPv4 only" }
+    guard lookup.call == .getaddrinfo else { return "IPv4 only" }
     let answer =
         lookup.result == 0
-        ? lookup.answers.map(printable).joined(separator: ", ") : LookupError.name(lookup.result)
+        ? lookup.answers.map(\.description).joined(separator: ", ") : LookupError.name(lookup.result)
     return answer + (lookup.synthesised.isEmpty ? lookup.outcome.map { " (\(reason($0)))" } ?? "" : "")
 }
 
@@ -39,12 +39,4 @@ private func reason(_ outcome: SynthesisOutcome) -> String {
     case .notNeeded: "no need for synthesis"
     case .failed: "synthesis was not possible"
     }
-}
-
-/// What a client got of literal synthesis without needing it; nil where it got nothing, or needs it (V6C-009).
-func dispensableSynthesis(_ report: RunReport) -> String? {
-    guard report.verdict.judgement == .passes, report.runs.withoutSynthesis?.end.isSuccess == true,
-        let cause = report.run.usedSynthesis.first?.synthesis(by: report.run.profile)
-    else { return nil }
-    return "It passes although nothing is synthesised on a plain Linux host; here \(printable(cause))."
 }

@@ -28,7 +28,7 @@ struct LookupRecord: Encodable, Sendable {
     let count: Int
 
     init(_ lookup: Lookup) {
-        call = lookup.call
+        call = lookup.call.rawValue
         node = lookup.node
         service = lookup.service
         hints = lookup.hints.map {
@@ -36,12 +36,12 @@ struct LookupRecord: Encodable, Sendable {
                 family: $0.family, socktype: $0.socktype, protocol: $0.protocol, flags: $0.flags, names: $0.names)
         }
         result = lookup.result
-        answers = lookup.answers
+        answers = lookup.answers.map(\.description)
         synthesised = lookup.synthesised.map(\.description)
         outcome = lookup.outcome?.rawValue
-        program = lookup.program
-        module = lookup.module
-        offset = lookup.offset
+        program = lookup.site.program
+        module = lookup.site.module
+        offset = lookup.site.offset
         process = lookup.process
         count = lookup.count
     }

@@ -1,4 +1,5 @@
 import Diagnosis
+import DNSWire
 import Evidence
 import Text
 
@@ -39,8 +40,11 @@ func failureEverywhere(_ report: RunReport) -> String {
     if case .killed(let signal) = report.run.end, report.runs.control?.end == report.run.end {
         return (isCrash(signal) ? "crashed with " : "was killed by ") + "\(signalName(signal)) on both networks"
     }
-    if let missing = report.verdict.findings.first(where: { $0.rule == .nameOutsideWorld })?.subjects {
-        return places + ": it asks for \(printable(listed(missing))), which the simulated world does not have"
+    if let missing = report.verdict.findings.first(where: { $0.rule == .nameOutsideWorld })?.observations {
+        let names = missing.compactMap { observation -> String? in
+            if case .name(let name) = observation.subject { name.withoutFinalDot } else { nil }
+        }
+        return places + ": it asks for \(printable(listed(names))), which the simulated world does not have"
     }
     if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {
         return report.runs.control == nil ? places : places + ", there for another reason"

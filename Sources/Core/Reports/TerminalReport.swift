@@ -1,6 +1,10 @@
 import Diagnosis
+import DNS64
+import DNSWire
 import Evidence
 import Text
+import Translation
+import Wire
 
 /// The report for a person, on the standard error stream: what happened, in the order in which one asks.
 ///
@@ -24,7 +28,7 @@ package struct TerminalReport {
         text.writeQuestions()
         text.writeQueries()
         text.writeFlows()
-        text.writeRefusals()
+        text.writeDrops()
         text.writeNotes()
         return text.lines.text
     }
@@ -84,10 +88,10 @@ package struct TerminalReport {
             row(
                 finding.rule.severity == .warning ? "warning" : "why",
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for sentence in limited(finding.evidence.map(printable)) { row("", sentence) }
+            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) { row("", text) }
             row("fix", finding.advice)
         }
-        table("both", report.verdict.onBothNetworks.map(printable))
+        table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
 
     private mutating func writeNetworks() {
@@ -106,7 +110,7 @@ package struct TerminalReport {
     }
 
     private func conditions(_ network: Network) -> [String] {
-        var place = report.links.phrases
+        var place = phrases(report.links)
         if network == .nat64, let pref64 = report.pref64 {
             place.insert("IPv6 only, DNS64 and NAT64 under \(pref64)", at: 0)
         }
@@ -120,15 +124,15 @@ package struct TerminalReport {
     }
 
     private mutating func writeQuestions() {
-        let rows = report.run.questions.map { question in
-            var text = "\(question.name) \(question.type) → "
-            text += question.answers.isEmpty ? emptyAnswer(question) : question.answers.joined(separator: ", ")
-            if !question.synthesisedFrom.isEmpty {
-                text += style.dim("  synthesised from \(question.synthesisedFrom.joined(separator: ", "))")
+        let rows = report.run.seen.questions.map { query in
+            var text = "\(query.question.name.withoutFinalDot) \(query.question.type) → "
+            text += query.answer.isEmpty ? emptyAnswer(query) : list(query.answer)
+            if !query.first.synthesisedFrom.isEmpty {
+                text += style.dim("  synthesised from \(list(query.first.synthesisedFrom))")
             }
-            if let reason = question.reason { text += style.dim("  \(reason)") }
-            for fault in question.faults { text += style.bad("  fault: \(fault)") }
-            if question.count > 1 { text += style.dim("  × \(question.count)") }
+            if let reason = query.first.reason { text += style.dim("  \(reason)") }
+            for fault in query.first.faults { text += style.bad("  fault: \(fault)") }
+            if query.count > 1 { text += style.dim("  × \(query.count)") }
             return text
         }
         table("dns", rows)
@@ -137,15 +141,15 @@ package struct TerminalReport {
     /// Every query by itself, with the seconds since the client's start.
     private mutating func writeQueries() {
         guard isVerbose else { return }
-        var rows = report.run.queries.queries.map { "\(seconds($0.time))  \(DNSLogText.line($0))" }
-        let omitted = report.run.queries.omitted
+        var rows = report.run.seen.queries.queries.map { "\(seconds($0.time - .zero))  \(DNSLogText.line($0))" }
+        let omitted = report.run.seen.queries.omitted
         if omitted > 0 { rows.insert("… \(omitted) earlier queries are not kept", at: 0) }
         table("dns log", rows)
     }
 
     private mutating func writeFlows() {
-        let rows = report.run.flows.map { flow in
-            let name = report.run.name(of: flow) ?? "no name"
+        let rows = report.run.seen.flows.map { flow in
+            let name = report.run.name(of: flow)?.withoutFinalDot ?? "no name"
             var text = "\(name)  \(flow.transport.rawValue)"
             if flow.port != 0 { text += " \(flow.port)" }
             text += "  \(flow.remote)"
@@ -163,17 +167,23 @@ package struct TerminalReport {
         table("flows", rows)
     }
 
-    private mutating func writeRefusals() {
-        let shown = report.run.refusals.filter { isVerbose || $0.kind != .background }
+    private mutating func writeDrops() {
+        let shown = report.run.seen.drops.filter { isVerbose || $0.reason.kind != .background }
         table(
-            "refused",
-            shown.map { "\($0.count) × \($0.reason)  \($0.explanation)" + style.dim("  first: \($0.example)") })
+            "drops",
+            shown.map { "\($0.count) × \($0.reason)  \($0.reason.explanation)" + style.dim("  first: \($0.example)") })
     }
 
     private mutating func writeNotes() {
-        if let sentence = dispensableSynthesis(report) { row("note", sentence) }
+        if let cause = report.verdict.needlessSynthesis {
+            row(
+                "note",
+                "It passes although nothing is synthesised on a plain Linux host; here \(printable(sentence(cause))).")
+        }
         let ended = phrase(report.run.survivors).map { [$0] } ?? []
-        for note in report.notes + sentences(report.run.uncovered) + ended + report.run.deletedLinks.map(phrase) {
+        for note in report.notes + sentences(report.run.uncovered) + ended
+            + report.run.seen.deletedLinks.map(phrase)
+        {
             row("note", note)
         }
         let lost = report.runs.all.map(\.lost).reduce(0, +)
@@ -195,11 +205,15 @@ package struct TerminalReport {
         ]
     }
 
-    private func emptyAnswer(_ question: DNSQuestion) -> String {
-        switch question.responseCode {
-        case "NOERROR": "no such record"
-        case "none": "no reply"
-        default: question.responseCode
+    private func emptyAnswer(_ query: RepeatedQuery) -> String {
+        switch query.first.responseCode {
+        case .noError: "no such record"
+        case let code?: code.description
+        case nil: "no reply"
         }
+    }
+
+    private func list(_ values: [some CustomStringConvertible]) -> String {
+        values.map(\.description).joined(separator: ", ")
     }
 }

@@ -14,17 +14,10 @@ public struct DropLog: Sendable {
         counters.count(reason)
     }
 
-    public struct Entry: Hashable, Sendable {
-        public let reason: DropReason
-        public let count: UInt64
-        /// The first such packet, in a line.
-        public let example: String
-    }
-
     /// The reasons for which there were drops, in the order of the closed list.
-    public var entries: [Entry] {
+    public var entries: [Drop] {
         DropReason.allCases.filter { counters[$0] > 0 }.map {
-            Entry(reason: $0, count: counters[$0], example: examples[Int($0.rawValue)])
+            Drop(reason: $0, count: counters[$0], example: examples[Int($0.rawValue)])
         }
     }
 }

@@ -41,7 +41,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case unsupportedTransport
     case noBinding
     case filtered
-    case noSession
     case noSessionForICMPError
     case tcpWithoutSession
     case portsExhausted
@@ -50,7 +49,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case hostQuotaExceeded
     case storedSYNsExhausted
     case storedSYNExpired
-    case hairpinLoop
     case fragmentStoreFull
     case fragmentOverlap
     case fragmentsExpired
@@ -66,8 +64,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case noRoute
     case addressUnreachable
     case queueFull
-    case faultLoss
-    case faultBlocked
     case faultBlackHole
 
     /// Names for machines, in kebab case.
@@ -103,7 +99,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .unsupportedTransport: "unsupported-transport"
         case .noBinding: "no-binding"
         case .filtered: "filtered"
-        case .noSession: "no-session"
         case .noSessionForICMPError: "no-session-for-icmp-error"
         case .tcpWithoutSession: "tcp-without-session"
         case .portsExhausted: "ports-exhausted"
@@ -112,7 +107,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .hostQuotaExceeded: "host-quota-exceeded"
         case .storedSYNsExhausted: "stored-syns-exhausted"
         case .storedSYNExpired: "stored-syn-expired"
-        case .hairpinLoop: "hairpin-loop"
         case .fragmentStoreFull: "fragment-store-full"
         case .fragmentOverlap: "fragment-overlap"
         case .fragmentsExpired: "fragments-expired"
@@ -126,8 +120,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .noRoute: "no-route"
         case .addressUnreachable: "address-unreachable"
         case .queueFull: "queue-full"
-        case .faultLoss: "fault-loss"
-        case .faultBlocked: "fault-blocked"
         case .faultBlackHole: "fault-black-hole"
         }
     }
@@ -165,7 +157,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .unsupportedTransport: "a transport that stateful NAT64 does not know (RFC 6146 §3.5)"
         case .noBinding: "nothing from inside has used this address and port (RFC 6146 §3.5)"
         case .filtered: "address-dependent filtering: nothing was sent to this IPv4 address before"
-        case .noSession: "no session stands for this packet"
         case .noSessionForICMPError: "no session stands for the packet that an ICMP error quotes"
         case .tcpWithoutSession: "a TCP segment other than SYN without a session"
         case .portsExhausted: "no IPv4 port or identifier is free"
@@ -174,7 +165,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .hostQuotaExceeded: "the IPv6 host has all the bindings or sessions that it may have"
         case .storedSYNsExhausted: "too many unsolicited SYNs are waiting"
         case .storedSYNExpired: "an unsolicited SYN was not met by one from inside"
-        case .hairpinLoop: "a hairpinned packet came back once more"
         case .fragmentStoreFull: "too many fragments are waiting for their first one"
         case .fragmentOverlap: "fragments of a datagram overlap"
         case .fragmentsExpired: "a datagram's fragments did not all come in time"
@@ -188,8 +178,6 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .noRoute: "there is no route to the destination"
         case .addressUnreachable: "nobody answers for the destination"
         case .queueFull: "the way out is congested"
-        case .faultLoss: "lost on purpose"
-        case .faultBlocked: "blocked on purpose"
         case .faultBlackHole: "too big for a path that says nothing, on purpose"
         }
     }

@@ -1,7 +1,7 @@
 /// A point in time: nanoseconds since an origin that the caller chose (the process's start, a capture's first packet).
 ///
 /// The pure targets never read a clock; whoever calls them says what time it is.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Codable, Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
     @inline(always)

@@ -125,7 +125,7 @@ final class Session {
         if let log = try collector?.finish() {
             evidence.lookups = log.lookups
             evidence.uncovered = log.uncovered
-            evidence.lost += log.lost
+            evidence.lostLookups = log.lost
         }
         watch.expectEnd()
         isComplete = true

@@ -1,5 +1,6 @@
 package import NAT64
 package import Translation
+import Wire
 
 /// What a gateway has done in its life.
 package struct GatewaySummary: Sendable {
@@ -16,7 +17,7 @@ package struct GatewaySummary: Sendable {
 
     func add(to summary: inout JSONObject) {
         var counts = JSONObject()
-        for (name, count) in counters.named { counts.add(name, count) }
+        for counter in counters.named { counts.add(counter.name, counter.count) }
         summary.add("counters", counts)
         var reasons = JSONObject()
         var examples = JSONObject()

@@ -39,16 +39,16 @@ package final class Connection: Sendable {
         let addresses = place.addresses(on: network)
         // An answer may have been long in coming to a client before this one, which had the same address.
         let own = log.records.filter { addresses.contains($0.client.address) && $0.time >= start }
-        let latest = own.suffix(DNSQueryLog.mostQueries)
-        return NetworkEvidence(
-            questions: [DNSQuestion](own),
-            queries: DNSQueryLog(
-                latest.map { DNSQuery($0, since: start) },
-                omitted: own.count - latest.count + Int(clamping: log.lost)),
-            flows: seen.flows, refusals: seen.refusals, counters: seen.counters,
-            deletedLinks: seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
-                .sorted { $0.time < $1.time },
-            lost: seen.lost + Int(clamping: log.lost))
+        var evidence = NetworkEvidence()
+        evidence.queries = QueryExcerpt(own, since: start, lost: Int(clamping: log.lost))
+        evidence.questions = [RepeatedQuery](own)
+        evidence.flows = seen.flows
+        evidence.drops = seen.drops
+        evidence.counters = seen.counters
+        evidence.deletedLinks = seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
+            .sorted { $0.time < $1.time }
+        evidence.lost = seen.lost + Int(clamping: log.lost)
+        return evidence
     }
 
     /// What its path looks like now; nil where it has been cut off.

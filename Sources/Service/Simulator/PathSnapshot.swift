@@ -1,11 +1,10 @@
-package import Evidence
 package import NAT64
-import Translation
+package import Translation
 
 /// What a packet path looks like at one moment, while it works.
 package struct PathSnapshot: Sendable {
     package let traffic: LinkTraffic
-    package let refusals: [Evidence.Refusal]
+    package let drops: [Drop]
     /// The NAT64's; nil on a network without one.
     package let counters: Counters?
     /// Entries in the NAT64's tables, over all protocols.
@@ -16,7 +15,7 @@ package struct PathSnapshot: Sendable {
 extension PathSnapshot {
     init(_ loop: PathLoop) {
         traffic = loop.output.traffic
-        refusals = loop.output.drops.entries.map(Evidence.Refusal.init)
+        drops = loop.output.drops.entries
         (counters, sessions, bindings) = loop.tableCounts
     }
 }

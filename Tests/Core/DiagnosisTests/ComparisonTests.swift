@@ -1,3 +1,8 @@
+import Reports
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Translation
 import Diagnosis
 import Evidence
 import Testing
@@ -9,19 +14,19 @@ import Wire
 
     @Test func `a client that may not open a raw socket anywhere is not said to ignore its IPv6 address`() {
         let questions = [
-            question("shop.test", "A", [server.description]), question("shop.test", "AAAA", ["64:ff9b::c633:640a"]),
+            question("shop.test", .a, [server.description]), question("shop.test", .aaaa, ["64:ff9b::c633:640a"]),
         ]
-        let control = onDualStack(failed, questions: [question("shop.test", "A", [server.description])])
+        let control = onDualStack(failed, questions: [question("shop.test", .a, [server.description])])
         let verdict = Verdict(run: here(questions: questions), control: control)
         #expect(verdict.judgement == .failsEverywhere)
         #expect(verdict.ids.isEmpty)
     }
 
     @Test func `a client that resolves and exits is not said to ignore its IPv6 address`() {
-        let questions = [question("shop.test", "AAAA", ["64:ff9b::c633:640a"])]
+        let questions = [question("shop.test", .aaaa, ["64:ff9b::c633:640a"])]
         #expect(Verdict(run: here(questions: questions), control: onDualStack(questions: questions)).ids.isEmpty)
         // Without a control run, it is known by its name.
-        let getent = Lookup(call: "getaddrinfo", node: "shop.test", program: "getent")
+        let getent = Lookup(call: .getaddrinfo, node: "shop.test", program: "getent")
         let run = here(questions: questions, lookups: [getent])
         #expect(Verdict(run: run, control: nil, command: ["sh", "-c", "getent ahosts shop.test"]).ids.isEmpty)
         #expect(Verdict(run: here(questions: questions), control: nil, command: ["/usr/bin/dig"]).ids.isEmpty)
@@ -42,16 +47,19 @@ import Wire
 
     @Test func `a port that refuses on both networks is said to be met on both`() {
         let questions = [
-            question("shop.test", "A", [server.description]), question("shop.test", "AAAA", ["64:ff9b::c633:640a"]),
+            question("shop.test", .a, [server.description]), question("shop.test", .aaaa, ["64:ff9b::c633:640a"]),
         ]
         let run = here(questions: questions, flows: [translated(port: 81, accepted: 0, refused: 1, bytesReceived: 0)])
         let control = onDualStack(
             failed, questions: questions, flows: [direct(port: 81, accepted: 0, refused: 1, bytesReceived: 0)])
         let verdict = Verdict(run: run, control: control)
         #expect(verdict.ids.isEmpty)
-        #expect(verdict.onBothNetworks == ["shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."])
+        #expect(
+            verdict.onBothNetworks.map { sentence($0.statement) } == [
+                "shop.test, 64:ff9b::c633:640a (tcp 81) refused the connection."
+            ])
         // Where it works on dual-stack all the same, the port is not what it needs.
-        let passing = Verdict(run: run, control: onDualStack(questions: questions, flows: control.flows))
+        let passing = Verdict(run: run, control: onDualStack(questions: questions, flows: control.seen.flows))
         #expect(passing.ids.isEmpty && passing.onBothNetworks.isEmpty)
         // And one that refuses here alone is a cause.
         let accepted = onDualStack(questions: questions, flows: [direct(port: 81)])
@@ -59,7 +67,7 @@ import Wire
     }
 
     @Test func `a host that answers at one of its addresses is no host that does not answer`() {
-        let questions = [question("two.test", "AAAA", ["64:ff9b::c633:640a", "64:ff9b::c633:640b"])]
+        let questions = [question("two.test", .aaaa, ["64:ff9b::c633:640a", "64:ff9b::c633:640b"])]
         var dead = translated(accepted: 0, bytesReceived: 0)
         dead.remote = .ipv6(IPv6Address("64:ff9b::c633:640b")!)
         #expect(Verdict(run: here(questions: questions, flows: [dead, translated()]), control: nil).ids.isEmpty)
@@ -70,7 +78,7 @@ import Wire
         let verdict = Verdict(
             run: here(questions: missing("github.com")), control: onDualStack(failed, questions: missing("github.com")))
         #expect(verdict.ids == ["V6C-010"])
-        #expect(verdict.findings[0].subjects == ["github.com"])
+        #expect(verdict.findings[0].observations.map(\.subject) == [.name("github.com")])
         #expect(verdict.findings[0].rule.severity == .note)
         #expect(verdict.onBothNetworks.isEmpty)
         let alone = RunEvidence(
@@ -98,31 +106,31 @@ import Wire
         let verdict = Verdict(run: here(questions: missing("telemetry.example")), control: control)
         #expect(verdict.ids == ["V6C-001"])
         // Of a forwarder's answer, no world file is to blame.
-        let forwarded = missing("nosuch.example", source: "forwarder 192.0.2.53:53")
+        let forwarded = missing("nosuch.example", source: .forwarder(Endpoint("192.0.2.53", port: 53)))
         let both = Verdict(run: here(questions: forwarded), control: onDualStack(failed, questions: forwarded))
-        #expect(both.ids.isEmpty && both.onBothNetworks == ["nosuch.example: NXDOMAIN."])
+        #expect(both.ids.isEmpty && both.onBothNetworks.map { sentence($0.statement) } == ["nosuch.example: NXDOMAIN."])
     }
 
     @Test func `a name whose address is missing here alone is a cause`() {
-        let control = onDualStack(questions: [question("shop.test", "A", [server.description])])
+        let control = onDualStack(questions: [question("shop.test", .a, [server.description])])
         #expect(Verdict(run: here(questions: missing("shop.test")), control: control).ids == ["V6C-007"])
     }
 
     @Test func `a name that a fault dropped is not said to have no address`() {
-        let dropped = ["A", "AAAA"].map { question("shop.test", $0, code: "none", faults: ["drop"]) }
+        let dropped = [RecordType.a, .aaaa].map { question("shop.test", $0, code: nil, faults: [.drop]) }
         #expect(Verdict(run: here(questions: dropped), control: nil).ids.isEmpty)
         // Nor is one that a fault denies said to be outside the world.
-        let denied = missing("shop.test", faults: ["NXDOMAIN"])
+        let denied = missing("shop.test", faults: [.responseCode(.nameError)])
         #expect(Verdict(run: here(questions: denied), control: onDualStack(failed, questions: denied)).ids.isEmpty)
     }
 
     @Test func `a name that does not exist is not one of which AAAA was forgotten`() {
-        let run = here(questions: [question("nosuch.test", "A", code: "NXDOMAIN")])
+        let run = here(questions: [question("nosuch.test", .a, code: .nameError)])
         #expect(Verdict(run: run, control: nil).ids == ["V6C-007"])
     }
 
     @Test func `who asks for A alone, and fails on dual-stack before it is used, shows nothing`() {
-        let questions = [question("shop.test", "A", [server.description])]
+        let questions = [question("shop.test", .a, [server.description])]
         let run = here(questions: questions)
         #expect(Verdict(run: run, control: onDualStack(failed, questions: questions)).ids.isEmpty)
         let used = onDualStack(failed, questions: questions, flows: [direct()])
@@ -130,7 +138,7 @@ import Wire
     }
 
     @Test func `a client that gets nowhere on dual-stack is not said to try nothing here`() {
-        let control = onDualStack(failed, questions: [question("shop.test", "A", [server.description])])
+        let control = onDualStack(failed, questions: [question("shop.test", .a, [server.description])])
         #expect(Verdict(run: here(), control: control).ids.isEmpty)
     }
 }

@@ -1,3 +1,7 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Translation
 import Diagnosis
 import Evidence
 import Testing
@@ -14,13 +18,13 @@ import Testing
         #expect(verdict.findings.map(\.rule.severity) == [.warning])
         #expect(verdict.reliesOnSynthesis)
         #expect(
-            verdict.findings[0].evidence == [cause, "On a plain Linux host it would fail (--also-linux shows it)."])
+            verdict.findings[0].sentences == [cause, "On a plain Linux host it would fail (--also-linux shows it)."])
     }
 
     @Test func `a run without synthesis that fails proves it`() {
         let verdict = Verdict(run: run, control: nil, plain: here())
         #expect(
-            verdict.findings.map(\.evidence) == [
+            verdict.findings.map(\.sentences) == [
                 [cause, "On a plain Linux host it fails: the run without synthesis did."]
             ])
     }

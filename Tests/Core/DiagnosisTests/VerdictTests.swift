@@ -1,3 +1,7 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Translation
 import Diagnosis
 import Evidence
 import Testing
@@ -43,9 +47,7 @@ import Testing
     }
 
     private let sent = [
-        DNSQuestion(
-            name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR", answers: [], source: "world",
-            synthesisedFrom: [], rule: "")
+        RepeatedQuery("shop.test", .a)
     ]
 
     private func judgement(
@@ -54,8 +56,8 @@ import Testing
     ) -> Judgement {
         var again = again.map { run(.nat64, $0) }
         var control = control.map { run(.dualStack, $0) }
-        if !againIsSilent { again?.questions = sent }
-        if !controlIsSilent { control?.questions = sent }
+        if !againIsSilent { again?.seen.questions = sent }
+        if !controlIsSilent { control?.seen.questions = sent }
         return Verdict(
             Runs(first: run(.nat64, first), again: again, control: control, inputWasReplayed: inputWasReplayed)
         ).judgement

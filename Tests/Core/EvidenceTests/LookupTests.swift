@@ -1,3 +1,4 @@
+import EvidenceSupport
 import Evidence
 import Testing
 import Wire
@@ -19,27 +20,15 @@ import Wire
             _ node: String, _ literal: IPv4Address?
         )
     {
-        #expect(Lookup(call: "getaddrinfo", node: node).literal == literal)
-        #expect(Lookup(call: "inet_ntoa", node: node).literal == nil)
+        #expect(Lookup(call: .getaddrinfo, node: node).literal == literal)
+        #expect(Lookup(call: .inetNtoa, node: node).literal == nil)
     }
 
     @Test func `a mapped address is not synthesised`() {
         let lookup = Lookup(
-            call: "getaddrinfo", node: "192.0.2.1", answers: ["64:ff9b::c000:201", "::ffff:192.0.2.1", "192.0.2.1"],
+            call: .getaddrinfo, node: "192.0.2.1", answers: ["64:ff9b::c000:201", "::ffff:192.0.2.1", "192.0.2.1"],
             outcome: .literal)
         #expect(lookup.synthesised == [IPv6Address("64:ff9b::c000:201")!])
-    }
-
-    @Test func `the caller is the program or its library`() {
-        var lookup = Lookup(call: "getaddrinfo", node: nil)
-        #expect(lookup.caller == "a program")
-        lookup.program = "client"
-        #expect(lookup.caller == "client")
-        lookup.module = "./client"
-        lookup.offset = 0x11f0
-        #expect(lookup.caller == "client+0x11f0")
-        lookup.module = "/usr/lib/libcurl.so.4"
-        #expect(lookup.caller == "client, libcurl.so.4+0x11f0")
     }
 
     @Test func `a record that is cut anywhere is read or refused`() {

@@ -1,3 +1,7 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Wire
 import Evidence
 import FoundationEssentials
 import Reports
@@ -5,35 +9,34 @@ import Testing
 import Text
 
 @Suite struct DNSLogTextTests {
-    private static let client = "[2001:2:0:aab1::100]:40000"
+    private static let address = IPv4Address(198, 51, 100, 10)
 
-    static let queries = [
-        DNSQuery(
-            time: .milliseconds(12), client: client, transport: "udp", name: "shop.test", type: "AAAA",
-            flags: ["rd", "do"], responseCode: "NOERROR", answers: ["AAAA 64:ff9b::c633:640a"], source: "world",
-            synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.6"),
-        DNSQuery(
-            time: .milliseconds(15), client: client, transport: "udp", name: "www.shop.test", type: "A",
-            responseCode: "NOERROR", answers: ["CNAME shop.test.", "A 198.51.100.10"],
-            source: "forwarder 192.0.2.53:53", rule: "RFC 6147 §5.3.3"),
-        DNSQuery(
-            time: .milliseconds(20), client: client, transport: "tcp", name: "gone.test", type: "AAAA",
-            responseCode: "NXDOMAIN", source: "cache", rule: "RFC 6147 §5.1.2"),
-        DNSQuery(
-            time: .milliseconds(30), client: client, transport: "udp", name: "version.bind", type: "TXT",
-            recordClass: "CH", responseCode: "REFUSED", source: "none", rule: "RFC 6147 §5.1"),
-        DNSQuery(
-            time: .milliseconds(40), client: client, transport: "udp", name: "shop.test", type: "AAAA",
-            responseCode: nil, answers: ["AAAA 64:ff9b::c633:640a"], source: "world",
-            synthesisedFrom: ["198.51.100.10"], rule: "RFC 6147 §5.1.6", faults: ["delay 300ms", "drop"]),
-        DNSQuery(
-            time: .milliseconds(50), client: client, transport: "udp", name: "many.test", type: "TXT",
-            responseCode: "NOERROR", isTruncated: true, source: "world", rule: "RFC 6147 §5.3.3"),
-        DNSQuery(
-            time: .milliseconds(60), client: client, transport: "udp", name: nil, type: nil, recordClass: nil,
-            flags: [], responseCode: "FORMERR", source: "none", rule: "RFC 1035 §4.1",
-            refusal: "not readable as a message"),
-    ]
+    static let queries: [QueryRecord] = {
+        var validating = QueryRecord(
+            "shop.test", .aaaa, ["64:ff9b::c633:640a"], at: .milliseconds(12), from: [address])
+        validating.dnssecOK = true
+        var cut = QueryRecord("many.test", .txt, at: .milliseconds(50), rule: .otherType)
+        cut.isTruncated = true
+        var unreadable = QueryRecord(
+            nil, code: .formatError, at: .milliseconds(60), flags: [], source: .none, rule: .form)
+        unreadable.refusal = .malformed
+        return [
+            validating,
+            QueryRecord(
+                "www.shop.test", .a, ["CNAME shop.test.", "198.51.100.10"], at: .milliseconds(15),
+                source: .forwarder(Endpoint("192.0.2.53", port: 53)), rule: .otherType),
+            QueryRecord(
+                "gone.test", .aaaa, code: .nameError, at: .milliseconds(20), over: .tcp, source: .cache,
+                rule: .nameError),
+            QueryRecord(
+                "version.bind", .txt, code: .refused, at: .milliseconds(30), recordClass: .chaos, source: .none,
+                rule: .otherClass),
+            QueryRecord(
+                "shop.test", .aaaa, code: nil, at: .milliseconds(40), from: [address],
+                faults: [.delay(.milliseconds(300)), .drop]),
+            cut, unreadable,
+        ]
+    }()
 
     @Test func `a line says who, what, whence and why`() throws {
         try expectGolden(Self.queries.map { DNSLogText.line($0) + "\n" }.joined(), "dns-log.txt")

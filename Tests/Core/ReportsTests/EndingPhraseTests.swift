@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test func `says that its link was deleted while it ran, but not afterwards`() throws {
-        let seen = NetworkEvidence(
-            deletedLinks: [
-                .init(side: .client, time: .milliseconds(500)), .init(side: .world, time: .milliseconds(1001)),
-            ])
+        var seen = NetworkEvidence()
+        seen.deletedLinks = [
+            .init(side: .client, time: .milliseconds(500)), .init(side: .world, time: .milliseconds(1001)),
+        ]
         let run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .seconds(1), seen: seen)
         let report = RunReport(command: ["true"], pref64: nil, run: run, control: nil)
         let text = TerminalReport.render(report, style: style, verbose: false)

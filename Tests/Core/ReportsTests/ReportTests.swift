@@ -1,3 +1,7 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Translation
 import Diagnosis
 import Evidence
 import Testing
@@ -16,17 +20,14 @@ import Wire
             first: RunEvidence(
                 network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
                 questions: [
-                    DNSQuestion(
-                        name: "shop.test", type: "A", transport: "udp", responseCode: "NOERROR",
-                        answers: ["198.51.100.10"], source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.8"),
-                    DNSQuestion(
-                        name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
-                        answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
-                        rule: "RFC 6147 §5.1.7"),
+                    RepeatedQuery("shop.test", .a, ["198.51.100.10"], rule: .otherType),
+                    RepeatedQuery(
+                        "shop.test", .aaaa, ["64:ff9b::c633:640a"], from: [IPv4Address(198, 51, 100, 10)], rule: .noAAAA
+                    ),
                 ],
                 flows: [
                     Flow(
-                        transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                        .tcp, .ipv6(synthesised), 80, .translated(server), attempts: 1,
                         accepted: 1, bytesSent: 78, bytesReceived: 1_250_000)
                 ])),
         notes: ["http_proxy was removed from the client's environment."])
@@ -40,7 +41,7 @@ import Wire
                 network: .dualStack, end: .exited(status: 0), duration: .milliseconds(12),
                 flows: [
                     Flow(
-                        transport: .tcp, remote: .ipv4(server), port: 80, route: .direct, attempts: 1, accepted: 1,
+                        .tcp, .ipv4(server), 80, .direct, attempts: 1, accepted: 1,
                         bytesSent: 78, bytesReceived: 250)
                 ])))
 
@@ -51,18 +52,17 @@ import Wire
             first: RunEvidence(
                 network: .nat64, end: .timedOut(after: .seconds(75)), duration: .seconds(75),
                 questions: (1...10).map {
-                    DNSQuestion(
-                        name: "host\($0).test", type: "AAAA", transport: "tcp", responseCode: "NXDOMAIN", answers: [],
-                        source: "world", synthesisedFrom: [], rule: "RFC 6147 §5.1.2", count: $0)
+                    RepeatedQuery(
+                        try! DomainName("host\($0).test"), .aaaa, code: .nameError, over: .tcp, rule: .nameError,
+                        count: $0)
                 },
-                refusals: [
-                    Refusal(
-                        reason: "unsupported-protocol", explanation: "a transport that RFC 6146 does not translate",
-                        count: 2, example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets",
-                        kind: .untranslatable)
+                drops: [
+                    Drop(
+                        reason: .unsupportedTransport, count: 2,
+                        example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets")
                 ],
                 counters: [
-                    NamedCount(name: "received-from-ipv6", count: 2), NamedCount(name: "emitted-to-ipv4", count: 0),
+                    NamedCount("received-from-ipv6", 2), NamedCount("emitted-to-ipv4", 0),
                 ],
                 lost: 3)),
         links: LinkConditions(clientMTU: 1280, worldMTU: 1500, faults: ["ipv6-black-hole=1260"]))
@@ -75,26 +75,26 @@ import Wire
                 network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
                 flows: [
                     Flow(
-                        transport: .tcp, remote: .ipv6(synthesised), port: 80, route: .translated(server), attempts: 1,
+                        .tcp, .ipv6(synthesised), 80, .translated(server), attempts: 1,
                         accepted: 1, bytesSent: 78, bytesReceived: 250)
                 ],
                 profile: .apple,
                 lookups: [
                     Lookup(
-                        call: "getaddrinfo", node: "198.51.100.10", service: "80",
+                        call: .getaddrinfo, node: "198.51.100.10", service: "80",
                         hints: LookupHints(family: 0, socktype: 1, protocol: 0, flags: 0x20), result: 0,
                         answers: ["64:ff9b::c633:640a"], outcome: .literal, program: "nc.openbsd", module: "nc",
                         offset: 0x4a10, process: 812, count: 2),
                     Lookup(
-                        call: "getaddrinfo", node: "198.51.100.11",
+                        call: .getaddrinfo, node: "198.51.100.11",
                         hints: LookupHints(family: 2, socktype: 0, protocol: 0, flags: 0x4), result: -9,
                         outcome: .family, program: "nc\u{1b}[31m", process: 813),
                     Lookup(
-                        call: "inet_addr", node: "198.51.100.12", result: 1, answers: ["198.51.100.12"],
+                        call: .inetAddr, node: "198.51.100.12", result: 1, answers: ["198.51.100.12"],
                         program: "nc.openbsd", module: "/usr/lib/libpeer.so.1", offset: 0x12, process: 812),
-                    Lookup(call: "inet_ntoa", node: "198.51.100.12", answers: ["198.51.100.12"], process: 812),
+                    Lookup(call: .inetNtoa, node: "198.51.100.12", answers: ["198.51.100.12"], process: 812),
                     Lookup(
-                        call: "getaddrinfo", node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812
+                        call: .getaddrinfo, node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812
                     ),
                 ]),
             withoutSynthesis: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7))))
@@ -181,9 +181,7 @@ import Wire
         controlFlows: [Flow] = []
     ) -> RunReport {
         let questions = names.map {
-            DNSQuestion(
-                name: $0, type: "AAAA", transport: "udp", responseCode: "NXDOMAIN", answers: [], source: "world",
-                synthesisedFrom: [], rule: "RFC 6147 §5.1.2")
+            RepeatedQuery(try! DomainName($0), .aaaa, code: .nameError, rule: .nameError)
         }
         return RunReport(
             command: command, pref64: "64:ff9b::/96",
@@ -216,15 +214,14 @@ import Wire
     }
 
     @Test func `a cause that holds here alone is not contradicted by the headline`() {
-        let flow = Flow(
-            transport: .tcp, remote: .ipv4(Self.server), port: 80, route: .direct, attempts: 1, accepted: 1)
+        let flow = Flow(.tcp, .ipv4(Self.server), 80, .direct, attempts: 1, accepted: 1)
         let text = render(failing(controlFlows: [flow]))
         #expect(text.contains("fails on nat64, and on dual-stack too, there for another reason\n  why         V6C-001"))
     }
 
     @Test func `what was met on both networks is shown as that`() throws {
         let refused = Flow(
-            transport: .udp, remote: .ipv6(Self.synthesised), port: 9, route: .translated(Self.server), refused: 1,
+            .udp, .ipv6(Self.synthesised), 9, .translated(Self.server), refused: 1,
             unreachable: .port, bytesSent: 8)
         let report = RunReport(
             command: ["./client"], pref64: "64:ff9b::/96",
@@ -246,8 +243,8 @@ import Wire
 
     @Test func `every query is shown to who wants all`() throws {
         var report = Self.passing
-        report.run.questions[1].faults = ["delay 300ms"]
-        report.run.queries = DNSQueryLog(DNSLogTextTests.queries, omitted: 2)
+        report.run.seen.questions[1].first.faults = [.delay(.milliseconds(300))]
+        report.run.seen.queries = QueryExcerpt(DNSLogTextTests.queries, omitted: 2)
         let style = TerminalStyle(isColoured: false)
         try expectGolden(TerminalReport.render(report, style: style, verbose: true), "queries-verbose.txt")
         #expect(!render(report).contains("dns log"), "nobody else is bothered")

@@ -28,4 +28,27 @@ import TestSupport
         }
         for (index, reason) in DropReason.allCases.enumerated() { #expect(counters[reason] == UInt64(index + 1)) }
     }
+
+    @Test(
+        arguments: [
+            (.nonGlobalIPv4, .routing), (.portsExhausted, .limit), (.hostQuotaExceeded, .limit),
+            (.fragmentStoreFull, .limit), (.filtered, .routing), (.truncated, .routing), (.illegalSource, .routing),
+            (.fragmentsExpired, .routing), (.unsupportedTransport, .untranslatable),
+            (.icmpTypeNotTranslated, .untranslatable), (.illegalDestination, .background),
+        ] as [(DropReason, DropReason.Kind)])
+    func `a drop reason is of the kind that its sentence says`(
+        _ reason: DropReason, _ kind: DropReason.Kind
+    ) {
+        #expect(reason.kind == kind)
+    }
+
+    @Test func `a drop comes back from JSON under its reason's name`() throws {
+        for reason in DropReason.allCases {
+            let drop = Drop(reason: reason, count: 2, example: "a → b")
+            let text = try JSONEncoder().encode(drop)
+            #expect(String(decoding: text, as: UTF8.self).contains("\"\(reason.name)\""))
+            #expect(try JSONDecoder().decode(Drop.self, from: text) == drop)
+        }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(DropReason.self, from: Data("\"x\"".utf8)) }
+    }
 }

@@ -1,3 +1,7 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Translation
 import Topology
 import Evidence
 import Foundation
@@ -63,30 +67,27 @@ struct AttachMessageTests {
     }
 
     @Test func `evidence comes back as it was`() throws {
-        let evidence = NetworkEvidence(
-            questions: [
-                DNSQuestion(
-                    name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR",
-                    answers: ["64:ff9b::c633:640a"], source: "world", synthesisedFrom: ["198.51.100.10"],
-                    rule: "RFC 6147 §5.1.6", faults: ["ttl 7"], count: 2)
-            ],
-            queries: DNSQueryLog(
-                [
-                    DNSQuery(
-                        time: .microseconds(1234), client: "[2001:db8::1]:9", transport: "udp", name: nil, type: nil,
-                        responseCode: nil, source: "none", rule: "RFC 1035 §4.1")
-                ], omitted: 3),
-            flows: [
-                Flow(
-                    transport: .tcp, remote: IPAddress("64:ff9b::c633:640a")!, port: 80,
-                    route: .translated(IPv4Address("198.51.100.10")!), attempts: 1, accepted: 1, bytesSent: 78,
-                    bytesReceived: .max),
-                Flow(transport: .udp, remote: IPAddress("192.0.2.1")!, port: 7, route: .direct),
-            ],
-            refusals: [
-                Refusal(
-                    reason: "no-route", explanation: "no route", count: 3, example: "IPv6 a > b", kind: .routing)
-            ], lost: 4)
+        var evidence = NetworkEvidence()
+        let query = QueryRecord(
+            "Shop.test", .aaaa,
+            ["CNAME a\\.b.test.", "64:ff9b::c633:640a", "HTTPS 1 . alpn=\"h2\" ipv4hint=192.0.2.1"],
+            at: .microseconds(1234), from: [IPv4Address(198, 51, 100, 10)],
+            faults: [.ttl(7), .answer([.aaaa(.loopback)]), .delay(.milliseconds(3))],
+            reason: .forwarders([ForwarderFailure(Endpoint("192.0.2.53", port: 53), .silent(.seconds(2)))]))
+        evidence.questions = [RepeatedQuery(query, count: 2)!]
+        evidence.queries = QueryExcerpt(
+            [query, QueryRecord(nil, code: nil, source: .forwarder(Endpoint("2001:db8::53", port: 53)), rule: .form)],
+            omitted: 3)
+        evidence.flows = [
+            Flow(
+                .tcp, "64:ff9b::c633:640a", 80, .translated(IPv4Address(198, 51, 100, 10)), attempts: 1, accepted: 1,
+                unreachable: .prohibited, bytesSent: 78, bytesReceived: .max),
+            Flow(.udp, "192.0.2.1", 7, .direct),
+        ]
+        evidence.drops = DropReason.allCases.map { Drop(reason: $0, count: 3, example: "IPv6 a > b") }
+        evidence.counters = [NamedCount("hairpinned", 1)]
+        evidence.deletedLinks = [DeletedLink(side: .world, time: .seconds(1))]
+        evidence.lost = 4
         #expect(EvidenceFile.read(try EvidenceFile.make(evidence)) == evidence)
     }
 }

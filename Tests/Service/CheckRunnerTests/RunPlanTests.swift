@@ -1,3 +1,4 @@
+import EvidenceSupport
 import Diagnosis
 import Evidence
 import Testing
@@ -8,9 +9,7 @@ import Testing
     private let pass = ClientEnd.exited(status: 0)
     private let failure = ClientEnd.exited(status: 7)
     private let sent = [
-        DNSQuestion(
-            name: "shop.test", type: "AAAA", transport: "udp", responseCode: "NOERROR", answers: [], source: "world",
-            synthesisedFrom: [], rule: "")
+        RepeatedQuery("shop.test")
     ]
 
     private func plan(_ control: ControlPolicy = .onFailure, on network: Network = .nat64) -> RunPlan {

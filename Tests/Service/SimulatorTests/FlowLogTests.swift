@@ -19,12 +19,9 @@ import Wire
         answer.isFromClient = false
         answer.event = .accepted
         log.record(answer)
-        #expect(
-            log.flows == [
-                Flow(
-                    transport: .tcp, remote: .ipv6(remote), port: 80, route: .direct, accepted: 1, bytesSent: 10,
-                    bytesReceived: 1000)
-            ])
+        var flow = Flow(transport: .tcp, remote: .ipv6(remote), port: 80, route: .direct)
+        (flow.accepted, flow.bytesSent, flow.bytesReceived) = (1, 10, 1000)
+        #expect(log.flows == [flow])
     }
 
     @Test func `flows stand in the order of their first packet`() {

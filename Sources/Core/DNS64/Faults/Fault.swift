@@ -22,7 +22,7 @@ package struct Fault: Hashable, Sendable {
         }
     }
 
-    package enum Effect: Hashable, Sendable {
+    package enum Effect: Codable, Hashable, Sendable {
         /// This response code and nothing else.
         case responseCode(ResponseCode)
         /// No reply.

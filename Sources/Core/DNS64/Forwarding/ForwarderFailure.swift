@@ -1,8 +1,8 @@
 package import DNSWire
 
 /// What a forwarder did in place of answering.
-package struct ForwarderFailure: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+package struct ForwarderFailure: Codable, Hashable, Sendable {
+    package enum Kind: Codable, Hashable, Sendable {
         /// It said nothing for this long.
         case silent(Duration)
         /// Nobody listens there, or the network has no way to it.

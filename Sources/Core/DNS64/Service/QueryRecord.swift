@@ -1,31 +1,47 @@
 package import DNSWire
 package import Wire
 
-/// What is known of one query that was answered, or dropped by a fault: a line of evidence.
-package struct QueryRecord: Hashable, Sendable {
+/// What is known of one query that was answered, or dropped by a fault: a line of evidence, the same from here to the reports.
+package struct QueryRecord: Codable, Hashable, Sendable {
+    /// When it came. In the evidence of a client, counted from when the client was connected.
     package var time: Instant
     package var client: Endpoint
     package var transport: Transport
     /// Nil where the query could not be read as far as that.
     package var question: Question?
     /// The query's flags.
-    package var flags: MessageFlags
+    package var flags: MessageFlags = []
     /// DO
-    package var dnssecOK: Bool
-    package var responseCode: ResponseCode
-    package var answer: [ResourceRecord]
+    package var dnssecOK = false
+    /// Nil where a fault kept the reply back.
+    package var responseCode: ResponseCode?
+    /// The answer section; empty where there was no reply.
+    package var answer: [ResourceRecord] = []
     package var source: Answer.Source
     /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
-    package var synthesisedFrom: [IPv4Address]
+    package var synthesisedFrom: [IPv4Address] = []
     package var rule: Rule
     /// What was done wrong on purpose.
-    package var faults: [Fault.Effect]
+    package var faults: [Fault.Effect] = []
     /// Why nothing was looked up, where nothing was.
     package var refusal: RefusedQuery?
     /// Whether the response was cut to the client's size.
-    package var isTruncated: Bool
+    package var isTruncated = false
     /// Why there is no address in the answer, if the rule alone does not say so.
     package var reason: NoAnswerReason?
+
+    package init(
+        time: Instant, client: Endpoint, transport: Transport, question: Question?, responseCode: ResponseCode?,
+        source: Answer.Source, rule: Rule
+    ) {
+        self.time = time
+        self.client = client
+        self.transport = transport
+        self.question = question
+        self.responseCode = responseCode
+        self.source = source
+        self.rule = rule
+    }
 }
 
 extension QueryRecord: CustomStringConvertible {
@@ -37,7 +53,8 @@ extension QueryRecord: CustomStringConvertible {
             synthesisedFrom.isEmpty
             ? "" : " synthesised from " + synthesisedFrom.map(\.description).joined(separator: ", ")
         let why = reason.map { ": \($0)" } ?? ""
-        return "\(client) \(transport.rawValue) \(asked) \(responseCode) [\(given)] \(source)\(from) (\(rule))\(why)"
+        return
+            "\(client) \(transport.rawValue) \(asked) \(responseCode.map { "\($0)" } ?? "no reply") [\(given)] \(source)\(from) (\(rule))\(why)"
             + faults.map { ", fault: \($0)" }.joined()
     }
 }
@@ -47,8 +64,9 @@ extension QueryRecord {
     init(_ query: Message, _ arrival: Arrival, responseCode: ResponseCode) {
         self.init(
             time: arrival.time, client: arrival.client, transport: arrival.transport, question: query.questions.first,
-            flags: query.flags, dnssecOK: query.edns?.dnssecOK ?? false, responseCode: responseCode, answer: [],
-            source: .none, synthesisedFrom: [], rule: .form, faults: [], isTruncated: false)
+            responseCode: responseCode, source: .none, rule: .form)
+        flags = query.flags
+        dnssecOK = query.edns?.dnssecOK ?? false
     }
 }
 

@@ -1,7 +1,7 @@
 package import DNSWire
 
 /// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.
-package enum RefusedQuery: String, Hashable, Sendable, CaseIterable {
+package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
     /// Too short for a header, so there is nobody to answer.
     case noHeader = "no-header"
     /// QR is set. An answer to an answer would go back and forth for ever.

@@ -253,6 +253,9 @@ package struct Resolver: Sendable {
             if case .delay(let time) = effect { delay += time }
         }
         if effects.contains(.drop) {
+            var record = record
+            record.responseCode = nil
+            record.answer = []
             actions.append(.forget(ticket: arrival.ticket))
             actions.append(.record(record))
         } else if delay > .zero, hold(arrival.client.address) {

@@ -14,7 +14,7 @@ package struct Answer: Hashable, Sendable {
     package var source: Source
 
     /// Where an answer came from.
-    package enum Source: Hashable, Sendable {
+    package enum Source: Codable, Hashable, Sendable {
         /// The records of the world.
         case world
         /// What every DNS64 knows by itself (RFC 8880).

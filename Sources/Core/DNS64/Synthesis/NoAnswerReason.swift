@@ -1,7 +1,7 @@
 package import Wire
 
 /// Why there is no address in an answer, if the deciding sentence alone would leave a person wondering.
-package enum NoAnswerReason: Hashable, Sendable {
+package enum NoAnswerReason: Codable, Hashable, Sendable {
     /// The well-known prefix must not carry these addresses.
     case notGlobal([IPv4Address])
     /// No clause maps these addresses.

@@ -1,5 +1,5 @@
 /// The sentence that decided what an answer is.
-package enum Rule: Hashable, Sendable, CaseIterable {
+package enum Rule: String, Codable, Hashable, Sendable, CaseIterable {
     /// Asked for in a class other than IN, so there is no DNS64.
     case otherClass
     /// Real AAAA records are the answer.

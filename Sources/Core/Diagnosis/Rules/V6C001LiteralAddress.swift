@@ -19,34 +19,33 @@ extension Rule {
         let synthesised = Set(run.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
         guard let control = examination.control else {
             // Text that the client made of an answer (inet_ntoa) is no literal of its own.
-            let known = synthesised.union(run.questions.flatMap(\.answers).compactMap { IPv4Address($0) })
-            return run.lookups.filter { lookup in lookup.literal.map { !known.contains($0) } ?? false }
-                .map { Observation(sentence($0)) }
+            let told = run.seen.told
+            return run.lookups.filter { lookup in
+                lookup.literal.map { !synthesised.contains($0) && !told.contains(.ipv4($0)) } ?? false
+            }.map { Observation("\(reading($0)).", at: $0.site) }
         }
-        let told = control.questions.flatMap { question in
-            question.answers.compactMap { IPv4Address($0) } + question.ipv4Hints
-        }
+        let told = control.seen.told.union(control.seen.questions.flatMap(\.ipv4Hints).map(IPAddress.ipv4))
         return examination.telling.compactMap { flow in
-            guard case .ipv4(let address) = flow.remote, !told.contains(address), !synthesised.contains(address)
+            guard case .ipv4(let address) = flow.remote, !told.contains(flow.remote), !synthesised.contains(address)
             else { return nil }
-            let there = "On dual-stack it went to \(address) (\(endpoint(flow)))"
+            let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let calls = (run.lookups + control.lookups).filter { $0.literal == address }
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
                 return Observation("\(there), an address that no DNS answer gave; here there is no IPv4 route to it.")
             }
-            return Observation("\(sentence(call)) \(there); here there is no IPv4 route to it.")
+            return Observation("\(reading(call)). \(there); here there is no IPv4 route to it.", at: call.site)
         }
     }
 }
 
-/// `client+0x11f0 called inet_addr("198.51.100.10"), which knows IPv4 only.`
-private func sentence(_ lookup: Lookup) -> String {
-    "\(lookup.caller) called \(lookup.call)(\"\(lookup.node ?? "")\")\(reason(lookup))."
+/// `client+0x11f0 called inet_addr("198.51.100.10"), which knows IPv4 only`
+private func reading(_ lookup: Lookup) -> Statement {
+    "\(lookup.site) called \(lookup.call)(\"\(text: lookup.node ?? "")\")\(reason(lookup))"
 }
 
 /// Why the call gave no IPv6 address.
-private func reason(_ lookup: Lookup) -> String {
-    guard lookup.call == "getaddrinfo" else { return ", which knows IPv4 only" }
+private func reason(_ lookup: Lookup) -> Statement {
+    guard lookup.call == .getaddrinfo else { return ", which knows IPv4 only" }
     return switch lookup.outcome {
     case .family: " with AF_INET"
     case .numericHost: " with AI_NUMERICHOST, which rules literal synthesis out"

@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 
 extension Rule {
@@ -9,24 +11,23 @@ extension Rule {
         networks: [.nat64]
     ) { examination in
         let run = examination.run
-        let askedForIPv6 = Set(run.questions.filter { $0.type == "AAAA" }.map(\.name))
+        let askedForIPv6 = Set(run.seen.questions.filter { $0.question.type == .aaaa }.map(\.name))
         // To a name that does not exist, and where a fault answers, AAAA would have been of no more use.
-        let names = unique(
-            run.questions.filter {
-                $0.type == "A" && $0.responseCode == "NOERROR" && $0.faults.isEmpty && !askedForIPv6.contains($0.name)
-            }.map(\.name))
+        let names = run.seen.questions.filter {
+            $0.question.type == .a && $0.first.responseCode == .noError && $0.isFaultless
+                && !askedForIPv6.contains($0.name)
+        }.map(\.name).unique
         // Where the client fails on dual-stack too, its IPv4 address must at least have been of use there.
         let useful = Set(examination.telling.compactMap { examination.control?.name(of: $0) })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            let calls = run.lookups.filter { $0.isIPv4Only && isSameName($0.node, name) }
-            let told = unique(calls.map { "\($0.caller) called \($0.call)" + ($0.hints == nil ? "" : " with AF_INET") })
-            return Observation("It asked for A of \(name), and never for AAAA" + told.map { ": \($0)" }.joined() + ".")
+            let calls = run.lookups.filter { lookup in
+                lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == name
+            }
+            let told = calls.map { call -> Statement in
+                ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
+            }.unique
+            return Observation(
+                told.reduce("It asked for A of \(name), and never for AAAA", +) + ".", at: calls.first?.site)
         }
     }
-}
-
-/// Whether a name as a program gives it is that of a question.
-private func isSameName(_ node: String?, _ name: String) -> Bool {
-    guard let node else { return false }
-    return (node.hasSuffix(".") ? String(node.dropLast()) : node).lowercased() == name.lowercased()
 }

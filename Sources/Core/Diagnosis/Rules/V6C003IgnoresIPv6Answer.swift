@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 
 extension Rule {
@@ -6,31 +8,30 @@ extension Rule {
         id: "V6C-003", title: "gets an IPv6 address and does not use it",
         advice:
             "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
-        networks: [.nat64],
-        // Who takes an IPv6 address for something else does not use it either.
-        supersededBy: "V6C-008"
+        networks: [.nat64]
     ) { examination in
         let run = examination.run
         // One address that is used is enough: others asked about may be for later, or for another purpose.
-        guard run.flows.isEmpty, isToSendSomething(examination) else { return [] }
-        let ignored = run.questions.filter { $0.type == "AAAA" && !$0.answers.isEmpty }
-        let unused = run.lookups.filter { $0.literal != nil && !$0.synthesised.isEmpty }
-        return ignored.map {
-            Observation("\($0.name) has \($0.answers.last ?? ""), and it sent nothing there.")
+        guard run.seen.flows.isEmpty, isToSendSomething(examination) else { return [] }
+        let ignored = run.seen.questions.filter { $0.question.type == .aaaa }.compactMap { query in
+            query.addresses.last.map { Observation("\(query.name) has \($0), and it sent nothing there.") }
         }
-            + unused.map {
+        let unused = run.lookups.filter { $0.literal != nil }.compactMap { lookup in
+            lookup.synthesised.first.map {
                 Observation(
-                    "\($0.caller) got \($0.synthesised[0]) from getaddrinfo for \($0.node ?? ""), and it sent nothing there."
-                )
+                    "\(lookup.site) got \($0) from getaddrinfo for \(text: lookup.node ?? ""), and it sent nothing there.",
+                    at: lookup.site)
             }
+        }
+        return ignored + unused
     }
 }
 
 /// Whether the client sends anything at all, as far as one can tell: on dual-stack it did. Without a control run, those that
 /// only resolve are known by their names.
 private func isToSendSomething(_ examination: Examination) -> Bool {
-    if let control = examination.control { return !control.flows.isEmpty && examination.gotThroughOnDualStack }
-    let programs = examination.run.lookups.compactMap(\.program) + [examination.command.first].compactMap(\.self)
+    if let control = examination.control { return !control.seen.flows.isEmpty && examination.gotThroughOnDualStack }
+    let programs = examination.run.lookups.compactMap(\.site.program) + examination.command.prefix(1)
     let names = programs.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return names.isEmpty || !names.contains(where: resolvers.contains)
 }

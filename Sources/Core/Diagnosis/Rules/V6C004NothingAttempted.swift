@@ -6,16 +6,15 @@ extension Rule {
         id: "V6C-004", title: "does not even try",
         advice:
             "Look for a reachability test that takes \"no IPv4 address\" or \"no IPv4 route\" for being offline.",
-        networks: [.nat64]
+        networks: [.nat64], isLastResort: true
     ) { examination in
-        let run = examination.run
-        guard !examination.isExplained, let control = examination.control, run.flows.isEmpty, run.questions.isEmpty,
-            !(control.flows.isEmpty && control.questions.isEmpty), examination.gotThroughOnDualStack
+        guard let control = examination.control, !examination.run.hasSentSomething, control.hasSentSomething,
+            examination.gotThroughOnDualStack
         else { return [] }
         return [
             Observation(
-                "Here it sent no DNS query and no packet; on dual-stack it sent \(control.questions.count) "
-                    + "queries and had \(control.flows.count) flows.")
+                "Here it sent no DNS query and no packet; on dual-stack it sent \(control.seen.questions.count) "
+                    + "queries and had \(control.seen.flows.count) flows.")
         ]
     }
 }

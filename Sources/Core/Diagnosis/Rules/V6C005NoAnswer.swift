@@ -10,8 +10,8 @@ extension Rule {
         isCompared: true
     ) { examination in
         let run = examination.run
-        let answered = Set(run.flows.filter { !isUnanswered($0) }.map(run.subject))
-        return run.flows.filter { isUnanswered($0) && !answered.contains(run.subject($0)) }.map {
+        let answered = Set(run.seen.flows.filter { !isUnanswered($0) }.map(run.subject))
+        return run.seen.flows.filter { isUnanswered($0) && !answered.contains(run.subject($0)) }.map {
             Observation(run.subject($0), "\(run.farEnd($0)) \(outcome($0)).")
         }
     }
@@ -25,7 +25,7 @@ private func isUnanswered(_ flow: Flow) -> Bool {
     }
 }
 
-private func outcome(_ flow: Flow) -> String {
+private func outcome(_ flow: Flow) -> Statement {
     switch flow.unreachable {
     case .noRoute: "cannot be reached: there is no route to it"
     case .prohibited: "cannot be reached: a router forbids it"

@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 
 extension Rule {
@@ -7,12 +9,17 @@ extension Rule {
             "Check the name. One that the simulated world lacks is added by a world file (--world FILE).",
         isCompared: true
     ) { examination in
-        let questions = examination.run.questions.filter(\.isForAddress)
+        let questions = examination.run.seen.questions.filter(\.isForAddress)
         // What was done wrong on purpose stands beside the questions, and is no news.
-        let settled = Set(questions.filter { !$0.answers.isEmpty || !$0.faults.isEmpty }.map(\.name))
-        return questions.filter { !settled.contains($0.name) }.map {
-            Observation(
-                $0.name, "\($0.name): \($0.responseCode == "NOERROR" ? "no address record" : $0.responseCode).")
+        let settled = Set(questions.filter { !$0.answer.isEmpty || !$0.isFaultless }.map(\.name))
+        return questions.filter { !settled.contains($0.name) }.map { query in
+            let outcome: Statement =
+                switch query.first.responseCode {
+                case .noError: "no address record"
+                case let code?: "\(code)"
+                case nil: "no reply"
+                }
+            return Observation(.name(query.name), "\(query.name): \(outcome).")
         }
     }
 }

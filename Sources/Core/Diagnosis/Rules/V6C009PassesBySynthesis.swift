@@ -1,4 +1,4 @@
-package import Evidence
+import Evidence
 
 extension Rule {
     /// The client reached an address that no answer of the DNS gave and getaddrinfo made of a literal, as Apple's does and no
@@ -8,28 +8,30 @@ extension Rule {
         advice:
             "Use a host name instead of the IPv4 address. A program that never runs on Apple's systems is judged by "
             + "--getaddrinfo linux.",
-        networks: [.nat64], isForPasses: true
+        networks: [.nat64], clients: .passing
     ) { examination in
         let run = examination.run
-        if examination.plain?.end.isSuccess == true { return [] }
-        let onLinux =
-            examination.plain == nil
+        if examination.withoutSynthesis?.end.isSuccess == true { return [] }
+        let onLinux: Statement =
+            examination.withoutSynthesis == nil
             ? "On a plain Linux host it would fail (--also-linux shows it)."
             : "On a plain Linux host it fails: the run without synthesis did."
-        let used = run.usedSynthesis.compactMap { $0.synthesis(by: run.profile) }
-        return used.isEmpty ? [] : used.map { Observation("\($0).") } + [Observation(onLinux)]
+        let used = run.usedSynthesis.compactMap { lookup in
+            lookup.synthesis(by: run.profile).map { Observation("\($0).", at: lookup.site) }
+        }
+        return used.isEmpty ? [] : used + [Observation(onLinux)]
     }
 }
 
 extension Lookup {
-    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; nil where it did not.
-    package func synthesis(by profile: GetaddrinfoProfile) -> String? {
-        synthesised.first.map { "getaddrinfo synthesised \($0) for \(node ?? ""), as on \(profile.owner)" }
+    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; nil if it did not.
+    func synthesis(by profile: GetaddrinfoProfile) -> Statement? {
+        synthesised.first.map { "getaddrinfo synthesised \($0) for \(text: node ?? ""), as on \(profile.owner)" }
     }
 }
 
 extension GetaddrinfoProfile {
-    fileprivate var owner: String {
+    fileprivate var owner: Statement {
         switch self {
         case .apple: "Apple's systems"
         case .appleIOS9: "iOS 9.2"

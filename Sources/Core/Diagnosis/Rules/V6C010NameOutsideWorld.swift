@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 
 extension Rule {
@@ -12,7 +14,8 @@ extension Rule {
             packageManager(in: examination.command).map {
                 "\($0) fetches packages: fetch and build first, and check the program that was built: ipv6check ./my-binary."
             }
-        }
+        },
+        supersedes: ["V6C-007"]
     ) { examination in
         let here = namesOutsideWorld(examination.run)
         guard let control = examination.control else {
@@ -23,16 +26,17 @@ extension Rule {
     }
 }
 
-private func observation(_ name: String) -> Observation {
-    Observation(name, "\(name): the world has no such name (NXDOMAIN).")
+private func observation(_ name: DomainName) -> Observation {
+    Observation(.name(name), "\(name): the world has no such name (NXDOMAIN).")
 }
 
 /// Names of which the world itself said that there is nothing.
-private func namesOutsideWorld(_ run: RunEvidence) -> [String] {
-    let questions = run.questions.filter(\.isForAddress)
+private func namesOutsideWorld(_ run: RunEvidence) -> [DomainName] {
+    let questions = run.seen.questions.filter(\.isForAddress)
     let others = Set(
-        questions.filter { $0.responseCode != "NXDOMAIN" || $0.source != "world" || !$0.faults.isEmpty }.map(\.name))
-    return unique(questions.map(\.name).filter { !others.contains($0) })
+        questions.filter { $0.first.responseCode != .nameError || $0.first.source != .world || !$0.isFaultless }.map(
+            \.name))
+    return questions.map(\.name).filter { !others.contains($0) }.unique
 }
 
 private let packageManagers: Set = [

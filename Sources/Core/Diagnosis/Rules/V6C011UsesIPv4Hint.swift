@@ -1,3 +1,4 @@
+import DNSWire
 import Evidence
 import Wire
 
@@ -11,14 +12,14 @@ extension Rule {
         networks: [.nat64]
     ) { examination in
         guard let control = examination.control else { return [] }
-        let told = Set(control.questions.flatMap(\.answers).compactMap { IPv4Address($0) })
+        let told = control.seen.told
         return examination.telling.compactMap { flow in
-            guard case .ipv4(let address) = flow.remote, !told.contains(address),
-                let question = control.questions.first(where: { $0.ipv4Hints.contains(address) })
+            guard case .ipv4(let address) = flow.remote, !told.contains(flow.remote),
+                let query = control.seen.questions.first(where: { $0.ipv4Hints.contains(address) })
             else { return nil }
             return Observation(
-                "On dual-stack it went to \(address) (\(endpoint(flow))), an ipv4hint in the \(question.type) record of "
-                    + "\(question.name); here there is no IPv4 route to it.")
+                "On dual-stack it went to \(address) (\(service: flow)), an ipv4hint in the \(query.question.type) record of "
+                    + "\(query.name); here there is no IPv4 route to it.")
         }
     }
 }

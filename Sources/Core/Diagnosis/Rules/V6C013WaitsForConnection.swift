@@ -9,13 +9,14 @@ extension Rule {
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
         networks: [.nat64]
     ) { examination in
-        guard let control = examination.control, !examination.run.flows.contains(where: \.isInbound) else { return [] }
-        return control.flows.compactMap { flow in
+        guard let control = examination.control, !examination.run.seen.flows.contains(where: \.isInbound)
+        else { return [] }
+        return control.seen.flows.compactMap { flow in
             guard case .ipv4(let address) = flow.remote, flow.isInbound, flow.transport == .tcp,
                 flow.bytesSent + flow.bytesReceived > 0
             else { return nil }
             return Observation(
-                "On dual-stack \(address) connected to it (from \(endpoint(flow))); through a NAT64 nobody can.")
+                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 nobody can.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import Translation
 
 extension Rule {
     package static let exceedsLimit = Rule(
@@ -8,8 +9,6 @@ extension Rule {
             + "(docs/nat64-configuration.md).",
         networks: [.nat64]
     ) { examination in
-        examination.run.refusals.filter { $0.kind == .limit }.map {
-            Observation($0.reason, "\($0.count) × \($0.reason): \($0.explanation) (\($0.example)).")
-        }
+        examination.run.seen.drops.filter { $0.reason.kind == .limit }.map { Observation(.drop($0.reason), "\($0).") }
     }
 }

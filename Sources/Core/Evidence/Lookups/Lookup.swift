@@ -30,84 +30,77 @@ package enum SynthesisOutcome: String, Sendable, CaseIterable {
     case failed
 }
 
+/// A function of the C library that looks up a host, or reads or writes an address.
+package enum LookupFunction: String, Sendable, CaseIterable {
+    case getaddrinfo
+    case gethostbyname
+    case gethostbyname2
+    case gethostbynameR = "gethostbyname_r"
+    case gethostbyname2R = "gethostbyname2_r"
+    case inetAddr = "inet_addr"
+    case inetAton = "inet_aton"
+    case inetNtoa = "inet_ntoa"
+}
+
 /// A call with which the client looked up a host or read an address, as the preloaded library saw it.
 package struct Lookup: Hashable, Sendable {
-    /// `getaddrinfo`, `gethostbyname`, `inet_addr`, …
-    package var call: String
+    package var call: LookupFunction
     /// The name or address that was asked about.
     package var node: String?
     package var service: String?
-    /// Nil where there were none.
+    /// Nil if there were none.
     package var hints: LookupHints?
     /// getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
-    package var result: Int
+    package var result = 0
     /// The different addresses of the answer, in its order.
-    package var answers: [String]
+    package var answers: [IPAddress] = []
     /// getaddrinfo only.
     package var outcome: SynthesisOutcome?
-    /// The client or the child of it that called.
-    package var program: String?
-    /// The object that called (the executable or a library) and the offset of the call in it.
-    package var module: String?
-    package var offset: Int?
+    package var site = CallSite()
     /// The process that called first.
-    package var process: Int
+    package var process = 0
     /// How often the same call came from the same place with the same outcome.
-    package var count: Int
+    package var count = 1
 
-    package init(
-        call: String, node: String?, service: String? = nil, hints: LookupHints? = nil, result: Int = 0,
-        answers: [String] = [], outcome: SynthesisOutcome? = nil, program: String? = nil, module: String? = nil,
-        offset: Int? = nil, process: Int = 0, count: Int = 1
-    ) {
+    package init(_ call: LookupFunction, _ node: String?) {
         self.call = call
         self.node = node
-        self.service = service
-        self.hints = hints
-        self.result = result
-        self.answers = answers
-        self.outcome = outcome
-        self.program = program
-        self.module = module
-        self.offset = offset
-        self.process = process
-        self.count = count
     }
 
-    package init(_ record: EvidenceRecord) {
-        self.init(
-            call: record.call, node: record.node, service: record.service, hints: record.hints, result: record.result,
-            answers: record.answers, outcome: record.why.flatMap(SynthesisOutcome.init), program: record.program,
-            module: record.module, offset: record.offset, process: record.pid)
+    /// Nil if it is about another function.
+    package init?(_ record: EvidenceRecord) {
+        guard let call = LookupFunction(rawValue: record.call) else { return nil }
+        self.init(call, record.node)
+        service = record.service
+        hints = record.hints
+        result = record.result
+        answers = record.answers.compactMap { IPAddress($0) }
+        outcome = record.why.flatMap(SynthesisOutcome.init)
+        site = CallSite(program: record.program, module: record.module, offset: record.offset)
+        process = record.pid
     }
 
-    /// The IPv4 address that the client had as text and wanted to reach, where this is about one. What only stays in the
+    /// The IPv4 address that the client had as text and wanted to reach, if this is about one. What only stays in the
     /// machine (0.0.0.0/8, 127.0.0.0/8) and the broadcast address are no addresses to reach.
     package var literal: IPv4Address? {
-        guard call != "inet_ntoa", let address = node.flatMap({ IPv4Address($0) }) else { return nil }
+        guard call != .inetNtoa, let address = node.flatMap({ IPv4Address($0) }) else { return nil }
         return [0, 127].contains(address.bits >> 24) || address.bits == .max ? nil : address
     }
 
     /// The addresses that getaddrinfo synthesised; IPv4-mapped ones (::ffff:0:0/96) it was asked for.
     package var synthesised: [IPv6Address] {
         guard outcome == .literal || outcome == .name else { return [] }
-        return answers.compactMap { IPv6Address($0) }.filter { $0.bits >> 32 != 0xffff }
+        return answers.compactMap { answer in
+            guard case .ipv6(let address) = answer, address.bits >> 32 != 0xffff else { return nil }
+            return address
+        }
     }
 
     /// Whether the call can give nothing but IPv4 addresses.
     package var isIPv4Only: Bool {
         switch call {
-        case "getaddrinfo", "gethostbyname2", "gethostbyname2_r": hints?.family == LookupHints.ipv4
-        default: true
+        case .getaddrinfo, .gethostbyname2, .gethostbyname2R: hints?.family == LookupHints.ipv4
+        case .gethostbyname, .gethostbynameR, .inetAddr, .inetAton, .inetNtoa: true
         }
-    }
-
-    /// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`.
-    package var caller: String {
-        let module = (self.module ?? "").split(separator: "/").last.map(String.init)
-        let place = module.flatMap { module in offset.map { "\(module)+0x" + String($0, radix: 16) } }
-        guard let program, !program.isEmpty else { return place ?? "a program" }
-        guard let place else { return program }
-        return module == program ? place : "\(program), \(place)"
     }
 }

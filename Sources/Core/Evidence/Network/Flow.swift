@@ -30,36 +30,25 @@ package struct Flow: Codable, Hashable, Sendable {
     package var port: UInt16
     package var route: Route
     /// TCP: SYNs that the client sent, retransmissions included.
-    package var attempts: Int
+    package var attempts = 0
     /// TCP: connections that the far end accepted.
-    package var accepted: Int
+    package var accepted = 0
     /// Attempts that the far end refused with RST, and ICMP errors that said that it cannot be reached.
-    package var refused: Int
+    package var refused = 0
     /// What the last of those errors said; nil where there was none.
     package var unreachable: Unreachable?
     /// Whether the far end sent the first packet.
-    package var isInbound: Bool
+    package var isInbound = false
     /// Octets of payload from the client.
-    package var bytesSent: UInt64
+    package var bytesSent: UInt64 = 0
     /// Octets of payload to the client.
-    package var bytesReceived: UInt64
+    package var bytesReceived: UInt64 = 0
 
-    package init(
-        transport: Transport, remote: IPAddress, port: UInt16, route: Route, attempts: Int = 0, accepted: Int = 0,
-        refused: Int = 0, unreachable: Unreachable? = nil, isInbound: Bool = false, bytesSent: UInt64 = 0,
-        bytesReceived: UInt64 = 0
-    ) {
+    package init(transport: Transport, remote: IPAddress, port: UInt16, route: Route) {
         self.transport = transport
         self.remote = remote
         self.port = port
         self.route = route
-        self.attempts = attempts
-        self.accepted = accepted
-        self.refused = refused
-        self.unreachable = unreachable
-        self.isInbound = isInbound
-        self.bytesSent = bytesSent
-        self.bytesReceived = bytesReceived
     }
 
     /// Whether the far end took part.

@@ -22,7 +22,13 @@ struct LookupLog {
         do throws(EvidenceRecord.ParseError) {
             let record = try EvidenceRecord(datagram)
             lose(record.lost)
-            if record.call == EvidenceRecord.execution { take(started: record) } else { take(Lookup(record)) }
+            if record.call == EvidenceRecord.execution {
+                take(started: record)
+            } else if let lookup = Lookup(record) {
+                take(lookup)
+            } else {
+                lose()
+            }
         } catch {
             lose()
         }

@@ -1,52 +1,46 @@
 package import FoundationEssentials
+package import Reports
 
 /// A query that the DNS64 answered, or dropped by a fault.
 package struct DNSLogLine: Codable, Hashable, Sendable {
     /// Counts up by one from 1 with each query that the daemon sees.
     package var number: UInt64
     package var time: Date
-    /// The client that asked, where it is still known.
+    /// The client that asked, if it is still known.
     package var client: UInt64?
-    /// The address and port that asked.
-    package var source: String
-    /// `udp` or `tcp`.
-    package var transport: String
-    /// Nil where the query could not be read as far as that.
-    package var name: String?
-    package var type: String?
-    package var responseCode: String
-    /// The data of the answer's records in presentation format.
-    package var answers: [String]
-    /// `world`, `cache`, `forwarder`, …
-    package var answeredFrom: String
-    /// The IPv4 addresses that the answer was synthesised from.
-    package var synthesisedFrom: [String]
-    /// What decided: `RFC 6147 §5.1.4`.
-    package var rule: String
-    /// What was done wrong on purpose.
-    package var faults: [String]
+    /// Its keys stand beside the others.
+    package var query: DNSQueryRecord
     /// All of it in a line, as `nat64sim dns-log` prints it behind number and time.
     package var text: String
 
-    package init(
-        number: UInt64, time: Date, client: UInt64?, source: String, transport: String, name: String?, type: String?,
-        responseCode: String, answers: [String], answeredFrom: String, synthesisedFrom: [String], rule: String,
-        faults: [String], text: String
-    ) {
+    private enum Keys: String, CodingKey {
+        case number, time, client, text
+    }
+
+    package init(number: UInt64, time: Date, client: UInt64?, query: DNSQueryRecord, text: String) {
         self.number = number
         self.time = time
         self.client = client
-        self.source = source
-        self.transport = transport
-        self.name = name
-        self.type = type
-        self.responseCode = responseCode
-        self.answers = answers
-        self.answeredFrom = answeredFrom
-        self.synthesisedFrom = synthesisedFrom
-        self.rule = rule
-        self.faults = faults
+        self.query = query
         self.text = text
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        number = try container.decode(UInt64.self, forKey: .number)
+        time = try container.decode(Date.self, forKey: .time)
+        client = try container.decodeIfPresent(UInt64.self, forKey: .client)
+        text = try container.decode(String.self, forKey: .text)
+        query = try DNSQueryRecord(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(number, forKey: .number)
+        try container.encode(time, forKey: .time)
+        try container.encodeIfPresent(client, forKey: .client)
+        try container.encode(text, forKey: .text)
+        try query.encode(to: encoder)
     }
 }
 

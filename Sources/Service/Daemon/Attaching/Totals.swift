@@ -1,21 +1,20 @@
 import Control
-import Evidence
 import NAT64
 import Simulator
+import Translation
 
 /// Sums over clients. They only rise, whoever comes and goes.
 struct Totals: Sendable {
     var sent = Control.Traffic()
     var received = Control.Traffic()
     var sessionsOpened: UInt64 = 0
-    /// By the names of the reasons.
-    var drops: [String: UInt64] = [:]
+    var drops: [DropReason: UInt64] = [:]
 
     mutating func add(_ snapshot: PathSnapshot) {
         sent = sent + Control.Traffic(snapshot.traffic.fromClient)
         received = received + Control.Traffic(snapshot.traffic.toClient)
         sessionsOpened &+= snapshot.counters?.sessionsOpened ?? 0
-        for refusal in snapshot.refusals { drops[refusal.reason, default: 0] &+= refusal.count }
+        for drop in snapshot.drops { drops[drop.reason, default: 0] &+= drop.count }
     }
 }
 

@@ -3,6 +3,7 @@ import DNS64
 import DNSServer
 import Simulator
 import Translation
+import Wire
 
 extension DaemonControl {
     /// Of all clients together, those that have gone included; what can fall is of those that are there.
@@ -28,7 +29,7 @@ extension DaemonControl {
             + DropReason.allCases.map { reason in
                 Counter(
                     "dropped_packets", help: "Packets that went nowhere, by reason.", labels: ["reason": reason.name],
-                    value: totals.drops[reason.name, default: 0])
+                    value: totals.drops[reason, default: 0])
             } + dnsCounters
     }
 

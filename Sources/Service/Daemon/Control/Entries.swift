@@ -7,6 +7,7 @@ import LinuxNet
 import NAT64
 import Reports
 import Simulator
+import Translation
 import Wire
 
 // What the simulator has, as the control API tells it.
@@ -25,7 +26,7 @@ extension ClientSummary {
                 + (ipv4.map { [$0.description] } ?? []),
             since: client.since, sent: Control.Traffic(snapshot.traffic.fromClient),
             received: Control.Traffic(snapshot.traffic.toClient), sessions: snapshot.sessions,
-            bindings: snapshot.bindings, drops: snapshot.refusals.reduce(0) { $0 &+ $1.count })
+            bindings: snapshot.bindings, drops: snapshot.drops.reduce(0) { $0 &+ $1.count })
     }
 }
 
@@ -54,16 +55,13 @@ extension BindingEntry {
 extension DNSLogLine {
     /// - Parameter clients: those of now; an older query of the same address was an earlier client's.
     init(_ record: QueryRecord, number: UInt64, clock: WallClock, clients: [AttachedClient]) {
-        let query = DNSQuery(record, since: .zero)
         let date = clock.date(of: record.time)
         let client = clients.first {
             $0.connection.place.addresses(on: $0.connection.network).contains(record.client.address)
                 && $0.since <= date
         }
         self.init(
-            number: number, time: date, client: client?.id, source: query.client, transport: query.transport,
-            name: query.name, type: query.type, responseCode: query.responseCode ?? "none", answers: query.answers,
-            answeredFrom: query.source, synthesisedFrom: query.synthesisedFrom, rule: query.rule,
-            faults: query.faults, text: DNSLogText.line(query))
+            number: number, time: date, client: client?.id, query: DNSQueryRecord(record),
+            text: DNSLogText.line(record))
     }
 }

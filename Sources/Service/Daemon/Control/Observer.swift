@@ -2,10 +2,10 @@ import Control
 import DNS64
 import DNSServer
 import DNSWire
-import Evidence
 import LinuxNet
 import Logging
 import Simulator
+import Translation
 
 /// Makes events of what is only counted or logged: faults that fired, and packets that went nowhere.
 ///
@@ -15,7 +15,7 @@ struct Observer {
     private let registry: Registry
     private var nextQuery: UInt64
     /// By client and reason.
-    private var drops: [UInt64: [String: UInt64]] = [:]
+    private var drops: [UInt64: [DropReason: UInt64]] = [:]
 
     /// Events of one look at the DNS log; more of them are counted as one.
     private static let mostQueries = 256
@@ -54,14 +54,14 @@ struct Observer {
         drops = drops.filter { id, _ in clients.contains { $0.id == id } }
         for client in clients {
             guard let snapshot = client.connection.snapshot() else { continue }
-            for refusal in snapshot.refusals {
-                let known = drops[client.id]?[refusal.reason] ?? 0
-                guard refusal.count > known else { continue }
-                drops[client.id, default: [:]][refusal.reason] = refusal.count
+            for drop in snapshot.drops {
+                let known = drops[client.id]?[drop.reason] ?? 0
+                guard drop.count > known else { continue }
+                drops[client.id, default: [:]][drop.reason] = drop.count
                 registry.tell(
                     .dropped, client: client.id, level: .debug,
-                    "\(refusal.count - known) × \(refusal.reason): \(refusal.explanation), such as \(refusal.example)",
-                    ["reason": refusal.reason, "count": "\(refusal.count - known)"])
+                    "\(drop.count - known) × \(drop.reason): \(drop.reason.explanation), such as \(drop.example)",
+                    ["reason": drop.reason.name, "count": "\(drop.count - known)"])
             }
         }
     }

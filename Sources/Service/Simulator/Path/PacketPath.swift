@@ -47,7 +47,7 @@ final class PacketPath: @unchecked Sendable {
     /// What was seen of a client.
     struct Sightings {
         var flows: [Flow]
-        var refusals: [Evidence.Refusal]
+        var drops: [Drop]
         /// The NAT64's; empty on a network without.
         var counters: [NamedCount]
         var deleted: [DeletedLink.Side: Instant]
@@ -62,8 +62,8 @@ final class PacketPath: @unchecked Sendable {
         running?.join()
         let output = loop.output
         return Sightings(
-            flows: output.flows.flows, refusals: output.drops.entries.map(Evidence.Refusal.init),
-            counters: (loop.counters?.named ?? []).map { NamedCount(name: $0.name, count: $0.count) },
+            flows: output.flows.flows, drops: output.drops.entries,
+            counters: loop.counters?.named ?? [],
             deleted: output.deleted, lost: output.flows.lost)
     }
 }

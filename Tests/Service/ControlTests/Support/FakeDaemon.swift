@@ -1,3 +1,8 @@
+import DNS64
+import DNSWire
+import EvidenceSupport
+import Reports
+import Wire
 import Control
 import Foundation
 
@@ -80,10 +85,11 @@ actor FakeDaemon: Controllable {
         return DNSLog(
             numbers.map { number in
                 DNSLogLine(
-                    number: number, time: Self.start, client: client ?? 1, source: "[2001:2:0:aab1::2]:5353",
-                    transport: "udp", name: "www.shop.test.", type: "AAAA", responseCode: "NOERROR",
-                    answers: ["64:ff9b::c633:640a"], answeredFrom: "world", synthesisedFrom: ["198.51.100.10"],
-                    rule: "RFC 6147 §5.1.6", faults: [], text: "line \(number)")
+                    number: number, time: Self.start, client: client ?? 1,
+                    query: DNSQueryRecord(
+                        QueryRecord(
+                            "www.shop.test", .aaaa, ["64:ff9b::c633:640a"], from: [IPv4Address(198, 51, 100, 10)])),
+                    text: "line \(number)")
             }, next: (numbers.last ?? last) + 1, lost: start < first ? first - start : 0)
     }
 

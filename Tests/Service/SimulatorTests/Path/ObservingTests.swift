@@ -92,19 +92,6 @@ import Wire
         #expect(Flow.Unreachable(icmpv4: type, code: code) == cause)
     }
 
-    @Test(
-        arguments: [
-            (.nonGlobalIPv4, .nonGlobal), (.portsExhausted, .limit), (.hostQuotaExceeded, .limit),
-            (.fragmentStoreFull, .limit), (.filtered, .routing), (.truncated, .routing), (.illegalSource, .routing),
-            (.fragmentsExpired, .routing), (.unsupportedTransport, .untranslatable),
-            (.icmpTypeNotTranslated, .untranslatable), (.illegalDestination, .background),
-        ] as [(DropReason, Evidence.Refusal.Kind)])
-    func `a drop reason is of the kind that its sentence says`(
-        _ reason: DropReason, _ kind: Evidence.Refusal.Kind
-    ) {
-        #expect(reason.kind == kind)
-    }
-
     @Test func `a hermetic world has no public addresses but its own`() {
         let reach = Reach(ipv4Hosts: [Self.far4], ipv6Hosts: [])
         #expect(reach.contains(Self.far4))

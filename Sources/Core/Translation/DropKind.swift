@@ -1,18 +1,19 @@
-import Evidence
-import Translation
-
-extension Evidence.Refusal {
-    /// What the log of drops says of one reason.
-    init(_ entry: DropLog.Entry) {
-        self.init(
-            reason: entry.reason.name, explanation: entry.reason.explanation, count: entry.count,
-            example: entry.example, kind: entry.reason.kind)
-    }
-}
-
 extension DropReason {
+    /// What a drop says of whoever sent the packet.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Nothing: what every host sends to its own link and no router forwards, such as listener reports and mDNS, and what
+        /// belongs to a packet that was counted before.
+        case background
+        /// What any router drops: a hop limit that ran out, an address that leads nowhere, a packet that is none.
+        case routing
+        /// What there is no room for: ports, table entries, stored packets.
+        case limit
+        /// What has no counterpart on the other side of a translator.
+        case untranslatable
+    }
+
     /// Of every reason: one that is new has to be thought about.
-    var kind: Evidence.Refusal.Kind {
+    public var kind: Kind {
         switch self {
         // The link's own affair, and what belongs to a packet that was counted before.
         case .illegalDestination, .addressUnreachable, .duplicateFragment, .fragmentOfRefusedDatagram,
@@ -24,18 +25,16 @@ extension DropReason {
             .fragmentOverlap:
             .routing
         // Addresses and routes, and what was done wrong on purpose.
-        case .illegalSource, .sourceInsidePref64, .destinationOutsidePref64, .destinationOutsidePool,
-            .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .hairpinLoop, .fragmentsExpired, .faultLoss,
-            .faultBlocked, .faultBlackHole:
+        case .illegalSource, .nonGlobalIPv4, .sourceInsidePref64, .destinationOutsidePref64, .destinationOutsidePool,
+            .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .fragmentsExpired, .faultBlackHole:
             .routing
         // What comes from outside without having been asked for, or late.
-        case .noBinding, .filtered, .noSession, .noSessionForICMPError, .tcpWithoutSession, .storedSYNExpired,
+        case .noBinding, .filtered, .noSessionForICMPError, .tcpWithoutSession, .storedSYNExpired,
             .externalTCPRefused, .awaitingIPv6SYN, .prefixConflict:
             .routing
         case .portsExhausted, .bindingTableFull, .sessionTableFull, .hostQuotaExceeded, .storedSYNsExhausted,
             .fragmentStoreFull:
             .limit
-        case .nonGlobalIPv4: .nonGlobal
         case .noAddressMapping, .sourceRoute, .headerAfterFragment, .udpWithoutChecksum, .fragmentedICMP,
             .icmpTypeNotTranslated, .icmpErrorNotTranslated, .icmpErrorAboutICMPError, .foreignProtocol,
             .unsupportedTransport:

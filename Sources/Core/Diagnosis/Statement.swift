@@ -1,0 +1,64 @@
+package import DNSWire
+package import Evidence
+package import Translation
+package import Wire
+
+/// A sentence about facts that were seen, which stay what they are in it: how a name, an address or a place in the client's code
+/// is written, the reports decide.
+///
+///     "\(name): the world has no such name (NXDOMAIN)."
+package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
+    package enum Part: Hashable, Sendable {
+        case words(String)
+        /// Of the client's; nothing in it is trusted.
+        case text(String)
+        case name(DomainName)
+        case address(IPAddress)
+        /// A protocol and its port: `tcp 80`, `icmp`.
+        case service(Flow.Transport, port: UInt16)
+        case site(CallSite)
+        case function(LookupFunction)
+        case type(RecordType)
+        case responseCode(ResponseCode)
+        case drop(Drop)
+    }
+
+    package private(set) var parts: [Part]
+
+    package init(stringLiteral value: String) {
+        parts = [.words(value)]
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        parts = stringInterpolation.parts
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { parts.append(.words(literal)) }
+        }
+
+        package mutating func appendInterpolation(_ name: DomainName) { parts.append(.name(name)) }
+        package mutating func appendInterpolation(_ address: IPAddress) { parts.append(.address(address)) }
+        package mutating func appendInterpolation(_ address: IPv4Address) { parts.append(.address(.ipv4(address))) }
+        package mutating func appendInterpolation(_ address: IPv6Address) { parts.append(.address(.ipv6(address))) }
+        package mutating func appendInterpolation(_ site: CallSite) { parts.append(.site(site)) }
+        package mutating func appendInterpolation(_ function: LookupFunction) { parts.append(.function(function)) }
+        package mutating func appendInterpolation(_ type: RecordType) { parts.append(.type(type)) }
+        package mutating func appendInterpolation(_ code: ResponseCode) { parts.append(.responseCode(code)) }
+        package mutating func appendInterpolation(_ drop: Drop) { parts.append(.drop(drop)) }
+        package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
+        /// Text of the client's.
+        package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }
+        package mutating func appendInterpolation(service flow: Flow) {
+            parts.append(.service(flow.transport, port: flow.port))
+        }
+        package mutating func appendInterpolation(_ statement: Statement) { parts += statement.parts }
+    }
+
+    static func + (left: Statement, right: Statement) -> Statement { "\(left)\(right)" }
+}

@@ -1,0 +1,63 @@
+import Diagnosis
+import DNSWire
+import Evidence
+import Translation
+import Wire
+
+struct FindingRecord: Encodable, Sendable {
+    let rule: String
+    /// The number of the older rule that it took over from; absent if it did not.
+    let was: String?
+    let severity: String
+    let title: String
+    /// The page that explains it, in the project's tree.
+    let page: String
+    let observations: [ObservationRecord]
+    let advice: String
+
+    init(_ finding: Finding) {
+        rule = finding.rule.id
+        was = finding.rule.was
+        severity = finding.rule.severity.rawValue
+        title = finding.rule.title
+        page = finding.rule.page
+        observations = finding.observations.map(ObservationRecord.init)
+        advice = finding.advice
+    }
+}
+
+/// What was seen: a sentence, and what it is about, as far as that has a name.
+struct ObservationRecord: Encodable, Sendable {
+    let text: String
+    /// Of a host.
+    private(set) var name: String?
+    /// The far end's, if the client had no name for it.
+    private(set) var address: String?
+    private(set) var transport: String?
+    private(set) var port: UInt16?
+    /// A drop reason.
+    private(set) var drop: String?
+    /// Where in the client's code: the executable's name, and the object and offset of the call.
+    let program: String?
+    let module: String?
+    let offset: Int?
+
+    init(_ observation: Observation) {
+        text = sentence(observation.statement)
+        program = observation.site?.program
+        module = observation.site?.module
+        offset = observation.site?.offset
+        switch observation.subject {
+        case .name(let name): self.name = name.withoutFinalDot
+        case .farEnd(let host, let transport, let port):
+            switch host {
+            case .name(let name): self.name = name.withoutFinalDot
+            case .address(let address): self.address = address.description
+            }
+            self.transport = transport.rawValue
+            self.port = transport == .icmp ? nil : port
+        case .drop(let reason): drop = reason.name
+        case .itself: break
+        }
+    }
+}

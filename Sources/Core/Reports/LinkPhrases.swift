@@ -1,0 +1,12 @@
+import Evidence
+
+/// A phrase for each thing that is not as usual; empty if everything is.
+func phrases(_ links: LinkConditions) -> [String] {
+    var phrases: [String] = []
+    if links.clientMTU == links.worldMTU {
+        if links.clientMTU != LinkConditions.usualMTU { phrases.append("MTU \(links.clientMTU)") }
+    } else {
+        phrases.append("MTU \(links.clientMTU), the world's \(links.worldMTU)")
+    }
+    return phrases + links.faults
+}

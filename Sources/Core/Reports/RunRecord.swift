@@ -1,0 +1,75 @@
+import DNS64
+import DNSWire
+import Evidence
+import Wire
+
+struct RunRecord: Encodable, Sendable {
+    /// `first`, `again` (the same once more), `control` or `without-synthesis`.
+    let role: String
+    let network: String
+    /// Whose getaddrinfo the client found.
+    let getaddrinfo: String
+    /// The client's exit status; absent where it did not exit.
+    let exitStatus: Int32?
+    /// The signal that killed it; absent where none did.
+    let signal: Int32?
+    let timedOut: Bool
+    let seconds: Double
+    let dns: [RepeatedQueryRecord]
+    let queries: [TimedQueryRecord]
+    let omittedQueries: Int
+    let flows: [FlowRecord]
+    let drops: [DropRecord]
+    /// By name; absent on a network without a NAT64.
+    let counters: [String: UInt64]?
+    let lookups: [LookupRecord]
+    /// Programs that the client started and that could not be given this getaddrinfo.
+    let uncovered: [UncoveredRecord]
+    /// What had outlived the client and was ended with it; absent where nothing had.
+    let survivors: SurvivorsRecord?
+    /// `client` or `world`; absent where there were none.
+    let deletedLinks: [String]?
+    let lostObservations: Int
+
+    init(_ run: RunEvidence, as role: String) {
+        self.role = role
+        network = run.network.rawValue
+        getaddrinfo = run.profile.rawValue
+        switch run.end {
+        case .exited(let status): (exitStatus, signal, timedOut) = (status, nil, false)
+        case .killed(let number): (exitStatus, signal, timedOut) = (nil, number, false)
+        case .timedOut: (exitStatus, signal, timedOut) = (nil, nil, true)
+        }
+        seconds = run.duration / .seconds(1)
+        dns = run.seen.questions.map { RepeatedQueryRecord($0.first, count: $0.count) }
+        queries = run.seen.queries.queries.map(TimedQueryRecord.init)
+        omittedQueries = run.seen.queries.omitted
+        flows = run.seen.flows.map { FlowRecord($0, name: run.name(of: $0)?.withoutFinalDot) }
+        drops = run.seen.drops.map(DropRecord.init)
+        counters =
+            run.seen.counters.isEmpty
+            ? nil : Dictionary(run.seen.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
+        lookups = run.lookups.map(LookupRecord.init)
+        uncovered = run.uncovered.map(UncoveredRecord.init)
+        survivors = run.survivors.processes.isEmpty ? nil : SurvivorsRecord(run.survivors)
+        deletedLinks = run.seen.deletedLinks.isEmpty ? nil : run.seen.deletedLinks.map(\.side.rawValue)
+        lostObservations = run.lost
+    }
+}
+
+struct SurvivorsRecord: Encodable, Sendable {
+    struct Process: Encodable, Sendable {
+        /// As the client sees it.
+        let process: Int32
+        let name: String
+    }
+
+    let processes: [Process]
+    /// Those that are not listed.
+    let omitted: Int
+
+    init(_ survivors: SurvivingProcesses) {
+        processes = survivors.processes.map { Process(process: $0.process, name: $0.name) }
+        omitted = survivors.more
+    }
+}

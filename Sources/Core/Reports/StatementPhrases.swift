@@ -1,0 +1,37 @@
+package import Diagnosis
+import DNSWire
+import Evidence
+import Translation
+import Wire
+
+/// The sentence of a statement.
+package func sentence(_ statement: Statement) -> String { statement.parts.map(phrase).joined() }
+
+private func phrase(_ part: Statement.Part) -> String {
+    switch part {
+    case .words(let words): words
+    case .text(let text): text
+    case .name(let name): name.withoutFinalDot
+    case .address(let address): address.description
+    case .service(let transport, let port): transport == .icmp ? "icmp" : "\(transport.rawValue) \(port)"
+    case .site(let site): phrase(site)
+    case .function(let function): function.rawValue
+    case .type(let type): type.description
+    case .responseCode(let code): code.description
+    case .drop(let drop): "\(drop.count) × \(drop.reason.name): \(drop.reason.explanation) (\(drop.example))"
+    }
+}
+
+/// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`.
+func phrase(_ site: CallSite) -> String {
+    let module = (site.module ?? "").split(separator: "/").last.map(String.init)
+    let place = module.flatMap { module in site.offset.map { "\(module)+0x" + String($0, radix: 16) } }
+    guard let program = site.program, !program.isEmpty else { return place ?? "a program" }
+    guard let place else { return program }
+    return module == program ? place : "\(program), \(place)"
+}
+
+extension DomainName {
+    /// As people write it.
+    var withoutFinalDot: String { isRoot ? "." : String(description.dropLast()) }
+}

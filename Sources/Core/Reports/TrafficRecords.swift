@@ -1,0 +1,53 @@
+import Evidence
+import Translation
+import Wire
+
+struct FlowRecord: Encodable, Sendable {
+    /// Absent where no DNS answer gave the address.
+    let name: String?
+    let transport: String
+    let address: String
+    let port: UInt16
+    /// The IPv4 address behind the NAT64; absent where the flow was not translated.
+    let translatedTo: String?
+    let attempts: Int
+    let accepted: Int
+    let refused: Int
+    /// What the last ICMP error about it said; absent where there was none.
+    let unreachable: String?
+    /// Whether the far end sent the first packet.
+    let inbound: Bool
+    let bytesSent: UInt64
+    let bytesReceived: UInt64
+
+    init(_ flow: Flow, name: String?) {
+        self.name = name
+        transport = flow.transport.rawValue
+        address = flow.remote.description
+        port = flow.port
+        if case .translated(let ipv4) = flow.route { translatedTo = ipv4.description } else { translatedTo = nil }
+        attempts = flow.attempts
+        accepted = flow.accepted
+        refused = flow.refused
+        unreachable = flow.unreachable?.rawValue
+        inbound = flow.isInbound
+        bytesSent = flow.bytesSent
+        bytesReceived = flow.bytesReceived
+    }
+}
+
+struct DropRecord: Encodable, Sendable {
+    let reason: String
+    let explanation: String
+    let count: UInt64
+    let example: String
+    let kind: String
+
+    init(_ drop: Drop) {
+        reason = drop.reason.name
+        explanation = drop.reason.explanation
+        count = drop.count
+        example = drop.example
+        kind = drop.reason.kind.rawValue
+    }
+}

@@ -1,0 +1,10 @@
+/// Something that is counted, by the name that is written to files.
+public struct NamedCount: Codable, Hashable, Sendable {
+    public var name: String
+    public var count: UInt64
+
+    public init(_ name: String, _ count: UInt64) {
+        self.name = name
+        self.count = count
+    }
+}
