@@ -78,6 +78,10 @@ let core: [Target] =
     + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
     + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
+    + room(
+        "ConfigurationText", in: .core,
+        on: ["Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "CYAML"],
+        resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -115,45 +119,52 @@ let service: [Target] =
             name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-    + room("YAMLFile", in: .service, on: ["Wire", "Text", "CYAML", systemPackage])
+    + [
+        .target(
+            name: "ConfigurationFiles", dependencies: ["ConfigurationText", systemPackage],
+            path: "Sources/Service/ConfigurationFiles", swiftSettings: settings)
+    ]
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "YAMLFile", "HTTPServing", "LinuxNet",
-            "Sandbox",
-            logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
+            "Wire", "Text", "DNSWire", "DNS64", "ConfigurationText", "HTTPServing", "LinuxNet", "Sandbox", logging,
+            nioCore,
+            nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
             product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
-        ],
-        resources: [.embedInCode("demo.yaml")])
+        ])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+        on: [
+            "Wire", "Text", "Translation", "NAT64", "Topology", "ConfigurationText", "LinuxNet", "Capture",
+            "ConfigurationFiles", systemPackage,
+        ])
     + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology", "LinuxNet",
-            "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Topology",
+            "ConfigurationText",
+            "LinuxNet", "Capture",
             "Sandbox", "Uplink", "World", "CUnbound",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
         on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["ConfigurationText", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
-            "CSynthesis",
-            "LinuxNet", "Capture",
-            "Sandbox", "World", "Attach", "Simulator",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
+            "Reports", "CSynthesis", "LinuxNet", "Capture", "ConfigurationFiles", "Sandbox", "World", "Attach",
+            "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
             "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "Capture",
-            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
+            "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach",
+            "Control", logging,
         ])
 
 // `Terminal` is what both share of the command line.
@@ -169,9 +180,10 @@ let commands: [Target] =
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
-                "Reports",
-                "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
+                "Scenarios",
+                "Evidence", "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "Simulator", "Control", "Daemon",
+                "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -187,8 +199,7 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "Topology",
-                "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
+                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
@@ -198,7 +209,7 @@ let tools: [Target] =
         "FuzzTargets", in: .tools,
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet", "Capture",
-            "YAMLFile", "Gateway",
+            "ConfigurationText", "Gateway",
         ])
 
 // What several test targets share, and programs that they run.
