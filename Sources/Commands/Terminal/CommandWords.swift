@@ -9,7 +9,7 @@ package import ArgumentParser
 ///     --json=x -- -odd                            options: --json=x               client: -odd
 ///     --network nat64 shell                       subcommand shell with the options --network nat64
 package struct CommandWords: Equatable {
-    /// Nil where a client is run.
+    /// `nil` if a client is run.
     package var subcommand: String?
     /// The options, or all that stands beside the name of the subcommand.
     package var options: [String]

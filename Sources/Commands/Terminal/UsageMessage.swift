@@ -11,7 +11,7 @@ package enum UsageMessage {
         return message.replacing("'\(tool) \(running) --help'", with: "'\(tool) --help'")
     }
 
-    /// Of a first word that names no subcommand; nil where it does, or is an option.
+    /// Of a first word that names no subcommand; `nil` if it does, or is an option.
     package static func ofUnknownSubcommand(_ word: String, in root: any ParsableCommand.Type) -> String? {
         let names = subcommands(of: root) + ["help"]
         if word.hasPrefix("-") || names.contains(word) { return nil }

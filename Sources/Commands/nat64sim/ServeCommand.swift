@@ -59,7 +59,7 @@ extension ServeCommand {
 struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Read a configuration file as serve does, or a world file, and say what is wrong with it.")
+        abstract: "Check a configuration file, as serve reads it, or a world file, and report all errors.")
 
     @Argument(help: ArgumentHelp("The configuration file.", valueName: "file"))
     var file: String?

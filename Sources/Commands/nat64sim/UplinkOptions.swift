@@ -36,7 +36,7 @@ struct UplinkOptions: ParsableArguments {
     )
     var ignoredAAAA = IgnoredAAAA.auto
 
-    /// Nil where none was asked for.
+    /// `nil` if none was asked for.
     func configuration() throws -> UplinkConfiguration? {
         guard uplink != nil else {
             if allow.isEmpty, ignoredAAAA == .auto { return nil }

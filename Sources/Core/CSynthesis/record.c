@@ -1,4 +1,4 @@
-// Writing evidence records. No allocation and no stdio: this runs inside somebody else's program.
+// Writing evidence records. No allocation and no stdio: this runs inside a foreign program.
 #include "include/record.h"
 
 #include <arpa/inet.h>

@@ -4,7 +4,7 @@ package import Translation
 package struct DNS64Settings: Sendable {
     package var profile = Profile.rfc
     package var policy = SynthesisPolicy(prefix: .wellKnown)
-    /// Faults, cache and limits; whoever starts the server adds what it knows and whom it serves.
+    /// Faults, cache and limits; the starter of the server adds what it knows and which clients it serves.
     package var resolver = ResolverConfiguration(store: RecordStore([], zones: []), networks: [])
     package var limits = ServiceLimits()
 

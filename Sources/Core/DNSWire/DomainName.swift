@@ -135,7 +135,7 @@ extension DomainName {
         return DomainName(validWire: [UInt8(label.count)] + label + wire)
     }
 
-    /// The name with its ending `suffix` replaced by `replacement`, which is what a DNAME does (RFC 6672 §2.2). Nil where the
+    /// The name with its ending `suffix` replaced by `replacement`, which is what a DNAME does (RFC 6672 §2.2). `nil` if the
     /// name does not lie under `suffix`.
     public func replacing(suffix: DomainName, with replacement: DomainName) throws(DomainNameError) -> DomainName? {
         guard isSubdomain(of: suffix) else { return nil }

@@ -1,4 +1,4 @@
-// The case of a name's letters as a secret: an answer that has them as they were asked did not come from somebody who could
+// The case of a name's letters as a secret: an answer that has them as they were asked did not come from an attacker who could
 // not see the question (draft-vixie-dnsext-dns0x20).
 
 extension DomainName {

@@ -1,4 +1,4 @@
-/// Why a text is no record. The descriptions are for whoever wrote the text: what is wrong, and what would be right.
+/// Why a text is no record. The descriptions are for the text's author: what is wrong, and what would be right.
 public enum PresentationError: Error, Equatable, Sendable {
     case emptyLine
     case missingType

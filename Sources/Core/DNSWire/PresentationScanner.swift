@@ -30,7 +30,7 @@ struct PresentationScanner {
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
 
-    /// The next entry that has words in it, nil at the end of the text.
+    /// The next entry that has words in it, `nil` at the end of the text.
     mutating func nextEntry() throws(PresentationError) -> PresentationEntry? {
         var entry = PresentationEntry(line: line)
         depth = 0

@@ -36,7 +36,7 @@ struct ServiceParameter: Equatable {
         }
     }
 
-    /// Nil where the octets are no parameters, or do not ascend (RFC 9460 §2.2 calls that malformed).
+    /// `nil` if the octets are no parameters, or do not ascend (RFC 9460 §2.2 calls that malformed).
     static func decode(_ octets: ArraySlice<UInt8>) -> [ServiceParameter]? {
         var parameters: [ServiceParameter] = []
         var rest = octets
@@ -75,7 +75,7 @@ extension ServiceParameter {
     private static func value(of key: UInt16, _ text: [UInt8]) -> [UInt8]? {
         let items = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let strings = items.map { String(decoding: $0, as: UTF8.self) }
-        /// All items, or nil where one of them is none.
+        /// All items, or `nil` if one of them is none.
         func list(_ octets: (Int) -> [UInt8]?) -> [UInt8]? {
             var value: [UInt8] = []
             for index in items.indices {
@@ -97,7 +97,7 @@ extension ServiceParameter {
         }
     }
 
-    /// Nil where the value is not of the form that its key asks for.
+    /// `nil` if the value is not of the form that its key asks for.
     var presentation: String? {
         let name = Self.keyName(key)
         if value.isEmpty { return name }

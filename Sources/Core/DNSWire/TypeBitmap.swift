@@ -16,7 +16,7 @@ enum TypeBitmap {
         return windows.sorted { $0.key < $1.key }.flatMap { [$0.key, UInt8($0.value.count)] + $0.value }
     }
 
-    /// Nil where the octets are no bit maps.
+    /// `nil` if the octets are no bit maps.
     static func decode(_ octets: ArraySlice<UInt8>) -> [RecordType]? {
         var types: [RecordType] = []
         var rest = octets

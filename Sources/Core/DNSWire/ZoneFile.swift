@@ -68,7 +68,7 @@ public struct ZoneFile: Sendable {
             self.defaultTTL = defaultTTL
         }
 
-        /// Nil for a directive, and for a record whose name is not known.
+        /// `nil` for a directive, and for a record whose name is not known.
         mutating func read(_ entry: PresentationEntry) throws(PresentationError) -> ResourceRecord? {
             if let word = entry.tokens.first, !word.isQuoted, word.text.first == UInt8(ascii: "$") {
                 switch try ZoneFile.directive(entry, origin: origin) {

@@ -4,9 +4,9 @@ public struct Limits: Sendable, Hashable {
     public var sessions = 4 << 20
     /// BIB entries for each of UDP, TCP and ICMP, the ones held back from reuse included.
     public var bindings = 4 << 20
-    /// BIB entries in all three tables for one IPv6 host (RFC 6888 REQ-4); nil for no quota.
+    /// BIB entries in all three tables for one IPv6 host (RFC 6888 REQ-4); `nil` for no quota.
     public var bindingsPerHost: Int?
-    /// Sessions in all three tables for one IPv6 host (RFC 6888 REQ-5); nil for no quota.
+    /// Sessions in all three tables for one IPv6 host (RFC 6888 REQ-5); `nil` for no quota.
     public var sessionsPerHost: Int?
     /// Unsolicited IPv4 SYNs that are stored at a time (RFC 6146 §5.3).
     public var storedSYNs = 256

@@ -46,7 +46,7 @@ struct PortSet {
     }
 
     /// A free port for a host's `port`: of its range and parity, else of its range, else of the other range, where again
-    /// the parity is kept if it can be. Nil where all are taken.
+    /// the parity is kept if it can be. `nil` if all are taken.
     func choose(for port: UInt16, keepingParity: Bool, using random: inout SeededRandom) -> UInt16? {
         if !keepsClass {
             return isExhausted ? nil : nextFree(in: 0..<Self.wordCount, among: ~0, using: &random)

@@ -13,7 +13,7 @@ public struct BindingReport: Hashable, Sendable {
 /// A session table entry, as reports show it.
 public struct SessionReport: Hashable, Sendable {
     public let transport: TransportProtocol
-    /// Nil for a stored IPv4 SYN.
+    /// `nil` for a stored IPv4 SYN.
     public let host: TransportAddress6?
     /// Where the host sends to: `remote` under a Pref64.
     public let destination: TransportAddress6

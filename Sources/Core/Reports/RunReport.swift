@@ -5,7 +5,7 @@ package import Evidence
 package struct RunReport: Sendable {
     /// The client's argument vector, as the user gave it.
     package var command: [String]
-    /// In presentation format; nil where the network has no NAT64.
+    /// In presentation format; `nil` if the network has no NAT64.
     package var pref64: String?
     package var runs: Runs
     package var links: LinkConditions

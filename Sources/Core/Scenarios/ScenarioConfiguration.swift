@@ -6,7 +6,7 @@ import Wire
 // The blocks of a scenario that say what the server knows and how it is configured.
 
 extension ScenarioFile {
-    /// What a server that is to play its part must know, and whom it serves how.
+    /// What a server that is to play its part must know, and how it serves which clients.
     package func configuration() throws -> ResolverConfiguration {
         var records: [ResourceRecord] = []
         var zones: [DomainName] = [.root]

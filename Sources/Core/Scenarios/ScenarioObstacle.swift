@@ -3,7 +3,7 @@ import DNSWire
 package import Wire
 
 extension ScenarioFile {
-    /// Why it cannot be played against a running server, whose time and whose forwarders are its own; nil where it can.
+    /// Why it cannot be played against a running server, whose time and whose forwarders are its own; `nil` if it can.
     /// - Parameter isLocal: whether queries can be sent from an address.
     package func obstacle(isLocal: (IPAddress) -> Bool) throws -> String? {
         var clients: Set<IPAddress> = []

@@ -80,7 +80,7 @@ package struct ScenarioRunner<Server: ScenarioServer> {
     }
 
     private mutating func tell(_ block: ScenarioFile.Block) throws {
-        guard let asked = try server.asked else { throw file.failure(block.line, "nobody was asked") }
+        guard let asked = try server.asked else { throw file.failure(block.line, "no server was asked") }
         let told = try file.answer(block, to: try Message(asked.octets.span), from: asked.server)
         try take(server.tell(told.message.encoded(), from: told.sender))
     }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit behind it. Nil for anything
+    /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit behind it. `nil` for anything
     /// else, and for what is outside the range; a hundred years is the most in any case.
     package init?(written text: some StringProtocol, in range: ClosedRange<Duration>? = nil) {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -18,7 +18,7 @@ extension Duration {
         else { return nil }
         var nanoseconds = whole * nanosecondsOfUnit
         if parts.count == 2 {
-            // Nobody measures beyond nanoseconds; 15 digits of hours fit the arithmetic.
+            // Nothing is measured beyond nanoseconds; 15 digits of hours fit the arithmetic.
             var unit = nanosecondsOfUnit
             for digit in parts[1].prefix(15) {
                 guard let value = digit.wholeNumberValue else { return nil }

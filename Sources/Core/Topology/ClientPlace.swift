@@ -30,7 +30,7 @@ package struct ClientPlace: Hashable, Sendable {
         return IPv6Address(bits: host.bits | UInt128(number) << 16)
     }
 
-    /// Nil on an IPv6-only network.
+    /// `nil` on an IPv6-only network.
     package func ipv4(on network: Network) -> IPv4Address? {
         switch network {
         case .nat64: nil
@@ -38,7 +38,7 @@ package struct ClientPlace: Hashable, Sendable {
         }
     }
 
-    /// All that the client has there: whoever asks the DNS server from one of these is this client.
+    /// All that the client has there: a query to the DNS server from one of these is this client's.
     package func addresses(on network: Network) -> [IPAddress] {
         [.ipv6(ipv6(on: network))] + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
     }

@@ -15,7 +15,7 @@ public struct DropCounters: Sendable {
         self[reason] &+= 1
     }
 
-    /// Adds what somebody else has dropped.
+    /// Adds what another has dropped.
     public mutating func add(_ other: DropCounters) {
         for reason in DropReason.allCases { self[reason] &+= other[reason] }
     }

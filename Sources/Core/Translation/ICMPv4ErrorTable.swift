@@ -3,7 +3,7 @@ import Wire
 // What becomes of the ICMPv4 errors: the tables of RFC 7915 §4.2. What is not in them is dropped.
 
 extension ICMPv6Error {
-    /// Nil where there is no counterpart. `quotedLength` is the Total Length of the packet in error.
+    /// `nil` if there is no counterpart. `quotedLength` is the Total Length of the packet in error.
     init?(
         translating type: UInt8, code: UInt8, rest: UInt32, quotedLength: Int, options: TranslationOptions
     ) {

@@ -3,7 +3,7 @@ import Wire
 // What becomes of the ICMPv6 errors: the tables of RFC 7915 §5.2. What is not in them is dropped.
 
 extension ICMPv4Error {
-    /// Nil where there is no counterpart.
+    /// `nil` if there is no counterpart.
     init?(translating type: UInt8, code: UInt8, rest: UInt32, options: TranslationOptions) {
         switch (type, code) {
         // Destination Unreachable

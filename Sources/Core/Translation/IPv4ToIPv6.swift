@@ -172,7 +172,7 @@ extension HeaderTranslator {
         // Traffic class ← TOS, all eight bits, or zero by configuration; flow label ← 0.
         header.trafficClass = options.zeroesTrafficClass ? 0 : bytes[layout.start + IPv4Header.tos]
 
-        // Hop limit ← TTL, decremented by whoever forwards.
+        // Hop limit ← TTL, decremented by the forwarder.
         header.hopLimit = hopLimit
         return header
     }

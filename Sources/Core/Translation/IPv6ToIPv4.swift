@@ -116,7 +116,7 @@ extension HeaderTranslator {
         // TOS ← traffic class, all eight bits, or zero by configuration.
         header.tos = options.zeroesTOS ? 0 : Self.trafficClass(of: bytes, at: layout.start)
 
-        // TTL ← hop limit, decremented by whoever forwards.
+        // TTL ← hop limit, decremented by the forwarder.
         header.ttl = hopLimit
 
         if layout.fragmentHeader != nil {

@@ -9,7 +9,7 @@ public struct IdentificationGenerator: Hashable, Sendable {
         following = UInt16(truncatingIfNeeded: seed ^ seed >> 16 ^ seed >> 32 ^ seed >> 48)
     }
 
-    /// The first of `count` values in a row, of which nobody else gets any.
+    /// The first of `count` values in a row, of which no other caller gets any.
     mutating func next(_ count: Int = 1) -> UInt16 {
         defer { following &+= UInt16(truncatingIfNeeded: count) }
         return following

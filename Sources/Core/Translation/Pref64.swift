@@ -54,7 +54,7 @@ public struct Pref64: Hashable, Sendable {
         try self.init(prefix)
     }
 
-    /// What addresses of the prefix are for already; nil where a NAT64 can have them.
+    /// What addresses of the prefix are for already; `nil` if a NAT64 can have them.
     private static func otherUse(of prefix: IPv6Prefix) -> Use? {
         let bits = prefix.address.bits
         if bits >> 120 == 0xff { return .multicast }
@@ -84,7 +84,7 @@ public struct Pref64: Hashable, Sendable {
         return IPv6Address(bits: prefix.address.bits | upper | lower)
     }
 
-    /// The IPv4 address that `address` stands for, nil outside the prefix. The suffix is ignored (RFC 6052 §2.2).
+    /// The IPv4 address that `address` stands for, `nil` outside the prefix. The suffix is ignored (RFC 6052 §2.2).
     public func extract(_ address: IPv6Address) -> IPv4Address? {
         guard contains(address) else { return nil }
         if prefix.length == 96 { return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits)) }

@@ -11,7 +11,7 @@ struct QuoteGeometry {
     let quote: Int
     /// Octets of the quoted transport that are kept.
     let transport: Int
-    /// The extensions' old place; nil where there are none any more.
+    /// The extensions' old place; `nil` if there are none any more.
     let extensions: Range<Int>?
     /// What the length attribute says: 0 without extensions.
     let attribute: UInt8
@@ -23,7 +23,7 @@ struct QuoteGeometry {
     ///   - headerLength: of the quoted packet's new IP header, and Fragment header if there is one.
     ///   - transport: octets of the quoted transport that there are.
     ///   - extensions: where they are now.
-    ///   - unit: what the new family's length attribute counts in; nil where the new type has none.
+    ///   - unit: what the new family's length attribute counts in; `nil` if the new type has none.
     ///   - room: for quote and extensions together.
     ///   - growth: by how much the packet's end may move.
     init(

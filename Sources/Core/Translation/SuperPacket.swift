@@ -11,7 +11,7 @@ struct SuperPacket {
     /// Octets of transport header and payload in the largest segment.
     let largestSegment: Int
 
-    /// Nil for an ordinary packet.
+    /// `nil` for an ordinary packet.
     @inline(always)
     static func examine(
         _ packet: borrowing PacketBuffer, _ transport: TransportLayout, tcp: Offload.Segmentation

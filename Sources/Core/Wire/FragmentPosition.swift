@@ -17,7 +17,7 @@ public struct FragmentPosition: Hashable, Sendable {
     @inline(always)
     public var isWhole: Bool { offset == 0 && !moreFollow }
 
-    /// RFC 791 §3.2, RFC 8200 §4.5: no datagram is longer than this. Whether a length is a multiple of 8 is for whoever
+    /// RFC 791 §3.2, RFC 8200 §4.5: no datagram is longer than this. Whether a length is a multiple of 8 is for the code that
     /// reassembles to judge.
     @inline(always)
     func check(length: Int) throws(WireError) {

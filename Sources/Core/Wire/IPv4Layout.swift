@@ -1,6 +1,6 @@
 /// An IPv4 packet after one examination: its addresses, and where everything is.
 ///
-/// Whoever holds a layout may read what it points at without a further check, as long as the bytes are the same ones.
+/// The holder of a layout may read what it points at without a further check, as long as the bytes are the same ones.
 ///
 ///     let layout = try IPv4Layout(packet.bytes)
 public struct IPv4Layout: Hashable, Sendable {

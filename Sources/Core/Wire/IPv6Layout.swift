@@ -1,6 +1,6 @@
 /// An IPv6 packet after one examination: its addresses, and where everything is.
 ///
-/// Whoever holds a layout may read what it points at without a further check, as long as the bytes are the same ones.
+/// The holder of a layout may read what it points at without a further check, as long as the bytes are the same ones.
 ///
 ///     let layout = try IPv6Layout(packet.bytes)
 public struct IPv6Layout: Hashable, Sendable {
@@ -10,10 +10,10 @@ public struct IPv6Layout: Hashable, Sendable {
     public var payloadLength: Int
     public var source: IPv6Address
     public var destination: IPv6Address
-    /// Where the Fragment header begins; nil where there is none.
+    /// Where the Fragment header begins; `nil` if there is none.
     public var fragmentHeader: Int?
     public var fragment: FragmentPosition
-    /// Where the Segments Left field of the first Routing header is that has not done its work; nil where there is none.
+    /// Where the Segments Left field of the first Routing header is that has not done its work; `nil` if there is none.
     public var unexpiredRoute: Int?
     /// A Hop-by-Hop, Routing or Destination Options header stands behind a Fragment header, where we do not look further.
     public var hasHeaderAfterFragment: Bool

@@ -22,7 +22,7 @@ public struct Offload: Hashable, Sendable {
     /// `VIRTIO_NET_HDR_GSO_ECN`: TCP CWR is set on the first segment only.
     public var hasECN = false
     /// The transport checksum field holds the folded, uncomplemented sum of the pseudo-header; the sum over the rest is
-    /// whoever sends it last's to complete (`VIRTIO_NET_HDR_F_NEEDS_CSUM`).
+    /// the last sender's to complete (`VIRTIO_NET_HDR_F_NEEDS_CSUM`).
     public var hasPartialChecksum = false
     /// Where the summed range starts, in octets from the IP header; meaningful with `hasPartialChecksum`.
     public var checksumStart: UInt16 = 0

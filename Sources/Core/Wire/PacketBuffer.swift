@@ -2,7 +2,7 @@
 ///
 /// Theory of operation. The bytes of the packet are `start..<end` of a fixed allocation. A header that becomes larger grows
 /// into the headroom in front, one that becomes smaller gives room back, and the payload never moves. A buffer is made
-/// once and used for packet after packet: `reset` empties it, whoever fills it calls `withFreeSpace`.
+/// once and used for packet after packet: `reset` empties it, the code that fills it calls `withFreeSpace`.
 ///
 ///      0          start                                end       capacity
 ///      +----------+------------------------------------+---------+
@@ -142,5 +142,5 @@ public struct PacketBuffer: ~Copyable {
     }
 }
 
-// A buffer's memory is its own, and nobody else points at it.
+// A buffer's memory is its own, and nothing else points at it.
 extension PacketBuffer: @unchecked Sendable {}

@@ -41,7 +41,7 @@ public struct TransportLayout: Hashable, Sendable {
     @inline(always)
     public var end: Int { offset &+ count }
 
-    /// Where the checksum field is, from `offset`; nil where there is none that we know.
+    /// Where the checksum field is, from `offset`; `nil` if there is none that we know.
     @inlinable
     public var checksumOffset: Int? {
         switch kind {

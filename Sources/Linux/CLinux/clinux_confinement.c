@@ -30,7 +30,7 @@ static const struct sock_filter no_exec[] = {
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
 
-// What a process that serves packets, names and sockets has no use for, and whoever took it over would.
+// What a process that serves packets, names and sockets has no use for, and an attacker in it would.
 static const struct sock_filter filter[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),

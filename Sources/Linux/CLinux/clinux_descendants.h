@@ -12,7 +12,7 @@ struct clinux_family {
     bool is_init;
     // The folder /proc, opened before the client ran, which may mount something over it; -1 where there is none.
     int proc;
-    // Reads SIGCHLD (signalfd); -1 where nobody does.
+    // Reads SIGCHLD (signalfd); -1 if nothing does.
     int child_signals;
 };
 

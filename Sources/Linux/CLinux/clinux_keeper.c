@@ -64,7 +64,7 @@ static _Noreturn void become_client(const struct clinux_keeper *keeper, const st
 
 // MARK: - The keeper's side
 
-// Lets go of the user's files, so that whoever reads from the client sees its end when it ends. `kept` is in ascending
+// Lets go of the user's files, so that the client's reader sees its end when it ends. `kept` is in ascending
 // order.
 static void close_all_but(const int *kept, size_t count) {
     unsigned next = 0;
@@ -189,7 +189,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
 
 // What a keeper needs of the process that it was.
 static void prepare(void) {
-    // Not by the name of the program: whoever kills that by its name wants the keeper to do its work.
+    // Not by the name of the program: a user who kills that by its name wants the keeper to do its work.
     prctl(PR_SET_NAME, "keeper", 0, 0, 0);
     // Ignored, SIGCHLD would let children vanish unreaped.
     signal(SIGCHLD, SIG_DFL);
@@ -207,7 +207,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_term
     if (pipe2(news, O_CLOEXEC) != 0) return -1;
     const pid_t child = clinux_fork_init();
     if (child == 0) {
-        // With the guard goes the keeper; where the guard is gone already, nobody reads the news.
+        // With the guard goes the keeper; where the guard is gone already, the message is not read.
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         close(news[0]);
         const int obstacle = clinux_show_own_pids();
@@ -277,8 +277,8 @@ static _Noreturn void guard(pid_t keeper, bool has_group) {
     _exit(0);
 }
 
-// Whether it is a shell that shares the terminal with nobody: the runner leads its process group, which is in the foreground,
-// and reads from and writes to nobody else.
+// Whether it is a shell that shares the terminal with no other process: the runner leads its process group, which is in the foreground,
+// and reads from and writes to no other.
 static bool has_terminal_to_itself(const struct clinux_keeper *keeper) {
     return keeper->is_shell && getpgrp() == getppid() && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO)
         && tcgetpgrp(STDIN_FILENO) == getpgrp();

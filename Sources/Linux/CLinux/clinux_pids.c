@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 pid_t clinux_fork_init(void) {
-    // Not unshare: after that this process could start nobody outside of the new namespace any more. With all other arguments
+    // Not unshare: after that this process could start no process outside of the new namespace. With all other arguments
     // 0, their order, which differs between machines, does not matter.
     return (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
 }

@@ -22,7 +22,7 @@ package enum LinkType: CaseIterable {
         }
     }
 
-    /// Where the IP header starts, or nil where this is no IP packet.
+    /// Where the IP header starts, or `nil` if this is no IP packet.
     ///
     ///     Ethernet        destination 6 · source 6 · [tag 0x8100 or 0x88a8 · 2]… · type 2
     ///     linuxCooked     kind 2 · ARPHRD 2 · length 2 · address 8 · type 2

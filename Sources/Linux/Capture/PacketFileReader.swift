@@ -6,7 +6,7 @@ package import Wire
 /// Reads IP packets from a pcap or pcapng file: bare ones, or in Ethernet, Linux cooked or loopback frames, which are
 /// stripped.
 ///
-/// A file is anybody's: what is malformed is an error, or a packet that says it is none.
+/// A file may come from anywhere: what is malformed is an error, or a packet that says it is none.
 @safe
 package struct PacketFileReader: ~Copyable {
     package let path: String
@@ -63,7 +63,7 @@ package struct PacketFileReader: ~Copyable {
         unsafe self.capture = capture
     }
 
-    /// Reads the next packet; nil at the end of the file. After an error there is no next.
+    /// Reads the next packet; `nil` at the end of the file. After an error there is no next.
     package mutating func next(into buffer: inout PacketBuffer) throws(CaptureError) -> Record? {
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var data: UnsafePointer<UInt8>?

@@ -5,7 +5,7 @@ package import LinuxNet
 /// A packet file (pcap) of raw IP packets of both versions, LINKTYPE_RAW, with time stamps in nanoseconds.
 ///
 /// Theory of operation. `write` goes through the C library's buffer and never fails; a full disk is found out when the
-/// buffer is written, and said once, by `close`. A file that nobody closes is closed when its writer goes.
+/// buffer is written, and said once, by `close`. A file that is not closed is closed when its writer is destroyed.
 @safe
 package struct PacketFileWriter: ~Copyable {
     private let path: String

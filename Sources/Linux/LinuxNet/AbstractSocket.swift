@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A Unix datagram socket with a name in its network namespace's abstract space: no file stands for it, and the name goes
-/// with the last descriptor. Whoever is in that namespace can send to it.
+/// with the last descriptor. Every process in that namespace can send to it.
 package struct AbstractSocket: ~Copyable, Sendable {
     private let file: Descriptor
 

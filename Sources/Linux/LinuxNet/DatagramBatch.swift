@@ -94,5 +94,5 @@ package struct DatagramBatch: ~Copyable {
     }
 }
 
-// A batch's memory is its own, and nobody else points at it.
+// A batch's memory is its own, and nothing else points at it.
 extension DatagramBatch: @unchecked Sendable {}

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// A UDP socket that never blocks. Bound for a server, it learns at which address it was asked and answers from there;
-/// connected for a client, it hears its server alone, and that nobody is there. A server does not find out what the path to
+/// connected for a client, it receives from its server alone, and learns if nothing listens there. A server does not find out what the path to
 /// each of its clients takes, so over IPv6 it sends packets that every path does (RFC 9715 §3.1).
 package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor

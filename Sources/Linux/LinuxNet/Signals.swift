@@ -70,7 +70,7 @@ package enum Signals {
     /// The process that started this one, as long as it lives.
     package static var parent: Int32 { getppid() }
 
-    /// Ends this process as the signal would, so that whoever waits for it sees that.
+    /// Ends this process as the signal would, so that its parent sees that.
     package static func die(of number: Int32) -> Never {
         _ = clinux_ignore_signal(number, 0)
         setBlocked([])

@@ -36,7 +36,7 @@ extension SocketAddress {
         }
     }
 
-    /// Nil where the kernel named none.
+    /// `nil` if the kernel named none.
     init?(_ address: clinux_address) {
         switch address.family {
         case 4:

@@ -51,7 +51,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Starts to connect. When the socket becomes writable, `takeConnectionError` tells the outcome.
-    /// - Parameter source: where it comes from; nil leaves that to the kernel.
+    /// - Parameter source: where it comes from; `nil` leaves that to the kernel.
     package static func connect(
         to address: SocketAddress, from source: SocketAddress? = nil
     ) throws(SystemError) -> StreamSocket {

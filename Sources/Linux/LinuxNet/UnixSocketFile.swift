@@ -3,8 +3,8 @@ internal import Glibc
 /// A name in the file system at which a Unix socket listens.
 ///
 /// The file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
-/// when its owner goes. Whoever claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
-/// that start at once only one gets it. Whatever the umask, nobody gets in who is not in the end allowed to: a socket that
+/// when its owner goes. A process that claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
+/// that start at once only one gets it. Whatever the umask, no user gets in who is not in the end allowed to: a socket that
 /// does not listen yet refuses everybody.
 package struct UnixSocketFile: ~Copyable, Sendable {
     package enum Kind: Sendable {
@@ -20,7 +20,7 @@ package struct UnixSocketFile: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - mode: The file's permissions.
-    ///   - group: The group that the file is given to; nil leaves it with this process's own.
+    ///   - group: The group that the file is given to; `nil` leaves it with this process's own.
     package init(
         at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 128
     ) throws(UnixSocketFileError) {
@@ -43,12 +43,12 @@ package struct UnixSocketFile: ~Copyable, Sendable {
     deinit {
         // Without the lock the worst is that a name stays, which the next one replaces.
         let lock = try? name.lockFolder()
-        // Somebody may have removed the file and put another in its place.
+        // The file may have been removed, and another put in its place.
         if let current = try? name.identity(), current == identity { name.remove() }
         _ = consume lock
     }
 
-    /// Readable when somebody waits to be accepted.
+    /// Readable when a connection waits to be accepted.
     package var descriptor: Int32 { file.number }
 
     /// A second descriptor of the listening socket, for an event loop that closes its own; the name stays with this one.
@@ -129,7 +129,7 @@ private struct UnixSocketName: Sendable {
 
     let path: String
 
-    /// A folder is locked for as long as a few system calls take, so whoever still holds it then means no good.
+    /// A folder is locked for as long as a few system calls take, so a process that still holds it then is not one of ours.
     private static let lockAttempts = 200
     private static let lockPause: UInt32 = 10_000
 

@@ -15,7 +15,7 @@ package struct UnixPeer: Hashable, Sendable {
 }
 
 extension UnixSocket {
-    /// Connects to a listener. ECONNREFUSED: nobody listens there any more. ENOENT: nobody ever did.
+    /// Connects to a listener. ECONNREFUSED: nothing listens there any more. ENOENT: nothing ever did.
     package static func connect(to path: String) throws(SystemError) -> UnixSocket {
         let number = unsafe clinux_unix_connect(path)
         if number < 0 { throw .last("connect", what: path) }
@@ -36,7 +36,7 @@ extension UnixSocket {
 }
 
 extension UnixSocketFile {
-    /// The next connection to a socket of messages, without waiting for one; nil where there is none, or none can be taken
+    /// The next connection to a socket of messages, without waiting for one; `nil` if there is none, or none can be taken
     /// now.
     package borrowing func accept() -> UnixSocket? {
         let number = retrying { Int(clinux_unix_accept(descriptor)) }

@@ -12,7 +12,7 @@ internal import Wire
 enum VirtioNetHeader {
     static let size = clinux_vnet_header_size
 
-    /// What the header says about a packet of `packetLength` octets; nil where it contradicts itself or the packet.
+    /// What the header says about a packet of `packetLength` octets; `nil` if it contradicts itself or the packet.
     @inline(always)
     static func decode(_ header: UnsafeRawBufferPointer, packetLength: Int) -> Offload? {
         var offload = Offload.none

@@ -123,7 +123,7 @@ struct LibnlRoute: ~Copyable {
 
     deinit { unsafe rtnl_route_put(pointer) }
 
-    /// Nil where there is no memory for it.
+    /// `nil` if there is no memory for it.
     static func make(_ route: Route) -> LibnlRoute? {
         guard let made = LibnlRoute(), let destination = LibnlAddress(route.destination),
             let hop = unsafe rtnl_route_nh_alloc()

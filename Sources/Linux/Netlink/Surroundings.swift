@@ -23,7 +23,7 @@ extension RouteSocket {
         return addresses
     }
 
-    /// The address from which this host sends to `destination`; nil where no way leads there.
+    /// The address from which this host sends to `destination`; `nil` if no way leads there.
     package borrowing func source(towards destination: IPAddress) throws(NetlinkError) -> IPAddress? {
         guard let route = try route(towards: destination), unsafe rtnl_route_get_type(route.pointer) == RTN_UNICAST,
             let source = unsafe rtnl_route_get_pref_src(route.pointer)
@@ -31,7 +31,7 @@ extension RouteSocket {
         return unsafe IPAddress(source)
     }
 
-    /// The kernel's way to a host; nil where it has none.
+    /// The kernel's way to a host; `nil` if it has none.
     borrowing func route(towards destination: IPAddress) throws(NetlinkError) -> LibnlRoute? {
         guard let raw = LibnlAddress(destination) else {
             throw NetlinkError("look up", "\(destination)", code: NLE_NOMEM)
@@ -53,7 +53,7 @@ extension LibnlAddress {
 }
 
 extension IPAddress {
-    /// Nil where it is of another family, or shorter than its family's.
+    /// `nil` if it is of another family, or shorter than its family's.
     fileprivate init?(_ raw: OpaquePointer) {
         guard let octets = unsafe nl_addr_get_binary_addr(raw) else { return nil }
         switch (unsafe nl_addr_get_family(raw), unsafe nl_addr_get_len(raw)) {

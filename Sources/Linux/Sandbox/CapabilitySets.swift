@@ -28,7 +28,7 @@ package struct CapabilitySets: Hashable, Sendable {
     static func current() -> CapabilitySets {
         var raw = clinux_capabilities()
         let result = unsafe clinux_get_capabilities(&raw)
-        precondition(result == 0, "capget fails for nobody's own thread")
+        precondition(result == 0, "capget cannot fail for the own thread")
         return CapabilitySets(
             effective: raw.effective, permitted: raw.permitted, inheritable: raw.inheritable, ambient: raw.ambient,
             bounding: raw.bounding)

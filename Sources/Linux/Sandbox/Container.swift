@@ -15,7 +15,7 @@ enum Container: String {
     /// How a container has to be started for network namespaces, TUNs and mounts inside it.
     ///
     /// Podman's seccomp profile permits user namespaces, and so everything but the device is there. Docker's permits
-    /// namespaces and mounts to CAP_SYS_ADMIN only, and its AppArmor profile mounts to nobody.
+    /// namespaces and mounts to CAP_SYS_ADMIN only, and its AppArmor profile forbids mounts.
     var remedy: String {
         if self == .podman { return "podman run --device /dev/net/tun …" }
         let options = "--device /dev/net/tun --cap-add SYS_ADMIN --cap-add NET_ADMIN"

@@ -37,7 +37,7 @@ package enum Diagnosis {
     /// Making a user namespace, or settling in it, failed.
     static func userNamespace(_ error: SystemError) -> SandboxError {
         func because(_ reason: String, _ remedy: String) -> SandboxError {
-            SandboxError(.userNamespace, "this machine gives no user namespace: \(reason)", remedy: remedy)
+            SandboxError(.userNamespace, "cannot create a user namespace: \(reason)", remedy: remedy)
         }
         if let obstacle = userNamespaceObstacle { return because(obstacle.reason, obstacle.remedy) }
         if error.errno == Errno(ENOSPC) || error.errno == Errno(EUSERS) {

@@ -22,7 +22,7 @@ package enum Executable {
             // An empty entry is the working directory.
             let candidate = OSString((folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name.bytes)
             guard let refused = refusal(of: candidate) else { return .success(candidate) }
-            // A folder that this user may not search is passed over: nobody knows what is in it.
+            // A folder that this user may not search is passed over: what is in it is unknown.
             if refused == .EACCES, exists(candidate) { reason = refused }
         }
         return .failure(reason)
@@ -35,7 +35,7 @@ package enum Executable {
         }
     }
 
-    /// Why the kernel would not execute the file, as far as that can be told; nil where it would.
+    /// Why the kernel would not execute the file, as far as that can be told; `nil` if it would.
     private static func refusal(of path: OSString) -> Errno? {
         unsafe withCStrings([path]) { strings in
             var status = stat()

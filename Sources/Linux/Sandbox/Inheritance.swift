@@ -61,7 +61,7 @@ package struct Inheritance: Hashable, Sendable {
 
     /// The open descriptors above standard error that survive an exec.
     static func openDescriptors() -> [Int32] {
-        // Without /proc nobody can tell; then everything that is close-on-exec still closes.
+        // Without /proc it is unknown; then everything that is close-on-exec still closes.
         guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
         defer { unsafe closedir(folder) }
         var numbers: [Int32] = []

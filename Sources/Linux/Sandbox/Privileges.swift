@@ -22,7 +22,7 @@ extension Executable {
         }
     }
 
-    /// Whether a number of this user namespace stands for somebody.
+    /// Whether a number of this user namespace stands for a user.
     private static func isMapped(_ id: UInt32, in map: String) -> Bool {
         guard let lines = SystemControl.read(map)?.split(separator: "\n") else { return true }
         return lines.contains { line in

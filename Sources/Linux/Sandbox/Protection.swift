@@ -7,7 +7,7 @@ package enum Protection: Hashable, Sendable {
     /// Such a namespace cannot be made here. The keeper is a subreaper, which the client can see, stop and kill.
     case subreaper(because: Errno)
 
-    /// What is weaker about it, and why; nil where nothing is.
+    /// What is weaker about it, and why; `nil` if nothing is.
     package var weakness: String? {
         guard case .subreaper(let reason) = self else { return nil }
         return "the client has no PID namespace with a /proc of its own here (\(reason)): "

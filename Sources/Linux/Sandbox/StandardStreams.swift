@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Which descriptors the client has as standard input, output and error; nil is the runner's own.
+/// Which descriptors the client has as standard input, output and error; `nil` is the runner's own.
 package struct StandardStreams: Hashable, Sendable {
     package var input: Int32?
     package var output: Int32?

@@ -3,7 +3,7 @@ package import LinuxNet
 
 /// The kernel's own settings and statements: small files under /proc.
 package enum SystemControl {
-    /// The file's first 4 KB without the line's end; nil where it is not there, or not for us.
+    /// The file's first 4 KB without the line's end; `nil` if it is not there, or not for us.
     package static func read(_ path: String) -> String? {
         guard let file = try? Descriptor.open(path, flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)

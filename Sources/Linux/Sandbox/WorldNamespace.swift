@@ -41,7 +41,7 @@ package enum WorldNamespace {
             return Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
         }
         do throws(SystemError) {
-            // The kernel lets the unprivileged map their own group only once nobody can drop groups any more.
+            // The kernel lets the unprivileged map their own group only once no process can drop groups any more.
             try SystemControl.write("deny", to: "/proc/self/setgroups")
             try SystemControl.write("\(user) \(user) 1", to: "/proc/self/uid_map")
             try SystemControl.write("\(group) \(group) 1", to: "/proc/self/gid_map")

@@ -43,7 +43,7 @@ package struct AttachChannel: ~Copyable, Sendable {
     }
 
     /// What the other end says next.
-    /// - Parameter deadline: nil waits for as long as it takes.
+    /// - Parameter deadline: `nil` waits for as long as it takes.
     package borrowing func receive<Message: Decodable>(
         _: Message.Type, until deadline: Instant?
     ) -> Received<Message> {
@@ -57,7 +57,7 @@ package struct AttachChannel: ~Copyable, Sendable {
                     return .nonsense
                 }
                 return .message(message, descriptor: descriptor)
-            // Woken for nothing; whoever calls again waits again.
+            // A wake-up for nothing: the caller calls again, and waits again.
             case .wouldBlock: return .timedOut
             case .closed: return .closed
             }

@@ -21,11 +21,11 @@ extension AttachError: CustomStringConvertible {
             "\(path) is another kind of socket; give the simulator's attach socket, such as unix:/run/nat64sim/attach.sock"
         case .unreachable(let path, let reason): "\(path): \(reason)"
         case .busy(let places, let waited):
-            "all \(places) places of the simulator were taken for \(waited.components.seconds) s; run fewer clients at once, or another simulator beside it"
-        case .refused(let reason): "the simulator refuses: \(reason)"
-        case .nonsense(let who): "\(who): what answers is no simulator of this release"
+            "all \(places) slots of the simulator were in use for \(waited.components.seconds) s; run fewer clients at once, or another simulator beside it"
+        case .refused(let reason): "the simulator rejected the request: \(reason)"
+        case .nonsense(let who): "\(who): not a compatible nat64sim (protocol mismatch)"
         case .silent(let who): "\(who): the simulator does not answer"
-        case .gone(let who): "\(who): the simulator has hung up; its log says why"
+        case .gone(let who): "\(who): the simulator closed the connection; see its log"
         }
     }
 }

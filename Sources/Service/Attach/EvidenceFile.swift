@@ -11,7 +11,7 @@ package enum EvidenceFile {
         try MemoryFile.make(Array(JSONEncoder().encode(evidence)))
     }
 
-    /// Nil where it holds something else.
+    /// `nil` if it holds something else.
     package static func read(_ file: borrowing Descriptor) -> NetworkEvidence? {
         guard let octets = try? MemoryFile.contents(of: file, most: longest) else { return nil }
         return try? JSONDecoder().decode(NetworkEvidence.self, from: Data(octets))

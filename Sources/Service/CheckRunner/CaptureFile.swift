@@ -7,8 +7,8 @@ import LinuxNet
 struct CaptureFile {
     let path: String
 
-    /// Nil without a path.
-    /// - Parameter label: of a further run, such as `dual-stack`; nil for the first, which has the path for itself.
+    /// `nil` without a path.
+    /// - Parameter label: of a further run, such as `dual-stack`; `nil` for the first, which has the path for itself.
     init?(_ path: String?, label: String?) {
         guard let path else { return nil }
         self.path = label.map { Self.path(path, labelled: $0) } ?? path

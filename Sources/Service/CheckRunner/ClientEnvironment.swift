@@ -13,7 +13,7 @@ struct ClientEnvironment {
 
     /// - Parameters:
     ///   - inherited: the user's environment.
-    ///   - trust: where the client finds the test CA; nil where it has no need of it.
+    ///   - trust: where the client finds the test CA; `nil` if it has no need of it.
     init(inherited: Environment, trust: ClientTrust? = nil) {
         variables = inherited
         for name in Self.proxies {

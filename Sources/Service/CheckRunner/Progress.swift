@@ -3,7 +3,7 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// Says that a further run of the client goes on, where that takes long: nobody asked for it, so nobody expects to wait.
+/// Says that a further run of the client goes on, where that takes long: the user did not ask for it and does not expect to wait.
 ///
 /// On a terminal the line is rewritten every second, and goes when the run has ended. In the log of a CI service, which cannot
 /// be rewritten, there is one a minute. Elsewhere nothing is said.
@@ -15,7 +15,7 @@ struct Progress {
 
     private static let start = Duration.seconds(10)
 
-    /// Nil where nobody would read it.
+    /// `nil` if it would not be read.
     /// - Parameter what: which run it is, such as `control run on dual-stack`.
     init?(_ what: String, _ environment: Environment, isTerminal: Bool = isatty(STDERR_FILENO) == 1) {
         self.isTerminal = isTerminal

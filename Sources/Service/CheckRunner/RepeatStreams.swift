@@ -5,7 +5,7 @@ import Sandbox
 /// Standard input, output and error of the client's further runs.
 ///
 /// Their output is not the user's: it is discarded, or shown on the standard error stream where everything is shown, so that
-/// nobody takes it for the client's. What the first run read of a file, a further run reads again; what it read of a pipe
+/// it is not taken for the client's. What the first run read of a file, a further run reads again; what it read of a pipe
 /// is gone.
 struct RepeatStreams: ~Copyable {
     private let input: Input
@@ -17,7 +17,7 @@ struct RepeatStreams: ~Copyable {
         case stream(StreamState)
     }
 
-    /// What can be seen of a pipe or socket without reading it. Nobody has read from it where this has not changed: what
+    /// What can be seen of a pipe or socket without reading it. It has not been read from if this has not changed: what
     /// another process wrote and the client read in between escapes us, which takes a writer who keeps the pipe open.
     private struct StreamState: Equatable {
         let waiting: Int32

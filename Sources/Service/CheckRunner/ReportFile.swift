@@ -11,10 +11,10 @@ struct ReportFile: ~Copyable {
     static let standardOutput = "-"
 
     private let path: String
-    /// Nil is standard output.
+    /// `nil` is standard output.
     private let file: AtomicFile?
 
-    /// Nil without a path.
+    /// `nil` without a path.
     static func prepared(_ path: String?) throws(CheckFailure) -> ReportFile? {
         guard let path else { return nil }
         if path == standardOutput { return ReportFile(path: path, file: nil) }

@@ -115,7 +115,7 @@ extension StatelessAddresses {
 }
 
 extension PacketBuffer {
-    /// The side that packets of this version belong to; nil for what is none.
+    /// The side that packets of this version belong to; `nil` for what is none.
     var family: Side? {
         guard count > 0 else { return nil }
         switch bytes[0] >> 4 {

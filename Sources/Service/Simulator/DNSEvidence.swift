@@ -22,7 +22,7 @@ extension [DNSQuestion] {
 }
 
 extension DNSQuestion {
-    /// Nil where the query could not be read as far as its question.
+    /// `nil` if the query could not be read as far as its question.
     fileprivate init?(_ record: QueryRecord) {
         guard let question = record.question else { return nil }
         // Of an address query, the addresses are the answer, and the aliases on the way are not.

@@ -4,7 +4,7 @@ import DNSWire
 
 extension RecordStore {
     /// What the DNS of a world knows by itself.
-    /// - Parameter isAlone: whether there is nobody else to ask.
+    /// - Parameter isAlone: whether there is no other server to ask.
     init(_ world: World, isAlone: Bool) {
         self.init(world.records + world.reverseRecords, zones: isAlone ? [.root] : world.ownNames)
         for zone in world.zones { add(zone: zone.apex, zone.records) }
@@ -12,7 +12,7 @@ extension RecordStore {
 }
 
 extension World {
-    /// The names of hosts, their addresses and records that lie below none of the others: where somebody else knows the rest, the world speaks for
+    /// The names of hosts, their addresses and records that lie below none of the others: if another server knows the rest, the world speaks for
     /// these and what is below them.
     fileprivate var ownNames: [DomainName] {
         let names = Set((records + reverseRecords).map(\.name))

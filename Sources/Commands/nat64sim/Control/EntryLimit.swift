@@ -5,7 +5,7 @@ import Control
 struct EntryLimit: ParsableArguments {
     @Option(
         name: .customLong("limit"),
-        help: ArgumentHelp("Show at most so many, up to \(ControlLimits.mostEntries).", valueName: "n"))
+        help: ArgumentHelp("Show at most this many, up to \(ControlLimits.mostEntries).", valueName: "n"))
     var value = ControlLimits.usualEntries
 
     func validate() throws {

@@ -47,7 +47,7 @@ static void release(int pid) {
     syscall(SYS_futex, &asking, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/// Waits until nobody asks any more, or for `milliseconds`.
+/// Waits until there are no more requests, or for `milliseconds`.
 static void wait_for_other(int pid, int64_t milliseconds) {
     struct timespec timeout = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000};
     syscall(SYS_futex, &asking, FUTEX_WAIT_PRIVATE, pid, &timeout, NULL, 0);

@@ -4,7 +4,7 @@
 
 #include "../include/record.h"
 
-/// Whether anybody wants to know.
+/// Whether evidence is collected.
 bool evidence_wanted(void);
 
 /// Fills in who called from where, and sends the record. errno and h_errno stay as they are. Without a return address

@@ -1,5 +1,5 @@
 // exec and its kin: passed on as they are, and reported, for the runner to see which of the programs that the client
-// starts cannot be given synthesis: what loads no library tells nobody about itself.
+// starts cannot be given synthesis: what loads no library leaves no evidence.
 //
 // These functions are called between fork and exec, where another thread may have left any lock locked. So nothing here
 // takes one: the real functions are known from the start (real_exec), and the rest is system calls. posix_spawn is called

@@ -13,7 +13,7 @@ struct knowledge {
     uint64_t fingerprint;
     /// In milliseconds of the monotonic clock.
     int64_t expires;
-    /// How many times in a row nobody has answered.
+    /// How many times in a row there was no answer.
     uint32_t failures;
     struct pref64_list prefixes;
 };

@@ -10,7 +10,7 @@ import DNSWire
 ///         - zones/signed.test.ds
 ///         - shop.test. DS 26281 13 2 1298E507BF98A73FAD7B094AB2C6240F3D0C865A6AEE9A0064726E29A9D5B3B2
 extension YAMLReader {
-    /// Nil where nothing is validated.
+    /// `nil` if nothing is validated.
     mutating func readDNSSEC(_ section: YAMLNode, _ files: NamedFiles) -> Validation? {
         let example = "{ validate: true, trust-anchors: [zones/signed.test.ds] }"
         guard let entries = map(section, whatItIs: "dnssec", example: example) else { return nil }

@@ -30,7 +30,7 @@ package enum ServiceKind: Hashable, Sendable {
         }
     }
 
-    /// The port assigned by IANA, which a service has unless the world file says otherwise; nobody knows a program's.
+    /// The port assigned by IANA, which a service has unless the world file says otherwise; a program has none.
     package var defaultPort: UInt16? {
         switch self {
         case .http: 80

@@ -3,7 +3,7 @@ import CYAML
 /// The events of a YAML text in turn, as libyaml tells them: `[` and `]`, `{` and `}`, scalars. The only file that knows
 /// libyaml.
 ///
-/// Whatever the octets are, an event or an error comes of them. libyaml reads as far ahead as its grammar needs, so whoever
+/// Whatever the octets are, an event or an error comes of them. libyaml reads as far ahead as its grammar needs, so a caller that
 /// stops asking has not paid for the rest.
 @safe struct YAMLEvents: ~Copyable {
     struct Event {
@@ -69,7 +69,7 @@ import CYAML
         }
     }
 
-    /// Nil if the event says nothing about the contents.
+    /// `nil` if the event says nothing about the contents.
     private static func kind(of event: yaml_event_t) -> Kind? {
         switch unsafe event.type {
         case YAML_DOCUMENT_START_EVENT: return .documentStart

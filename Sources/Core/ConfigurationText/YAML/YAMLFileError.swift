@@ -2,7 +2,7 @@
 package struct YAMLFileError: Error, Equatable, Sendable {
     /// One mistake. The message says what would be right.
     package struct Problem: Hashable, Sendable {
-        /// Nil where the file as a whole is meant.
+        /// `nil` if the file as a whole is meant.
         package let position: SourcePosition?
         package let message: String
 

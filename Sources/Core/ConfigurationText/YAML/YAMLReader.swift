@@ -18,9 +18,9 @@ extension YAMLReader {
 
     // MARK: Shapes
 
-    /// The root's values by their keys, nil where it has the wrong form. Behind `version: 1`, which must be there, since
+    /// The root's values by their keys, `nil` if it has the wrong form. Behind `version: 1`, which must be there, since
     /// another version may give every other word another meaning.
-    /// - Parameter contents: what else to write, for whoever has written nothing.
+    /// - Parameter contents: what else to write; the error shows it if nothing is written.
     package mutating func versionedFields(
         _ root: YAMLNode?, of owner: String, named names: [String], contents: String
     ) -> [String: YAMLNode]? {

@@ -13,7 +13,7 @@ package struct YAMLText {
         self.kind = kind
     }
 
-    /// The root of its only document; nil where it holds none.
+    /// The root of its only document; `nil` if it holds none.
     package func root() throws(YAMLFileError) -> YAMLNode? {
         if octets.count > Self.mostOctets {
             throw YAMLFileError(

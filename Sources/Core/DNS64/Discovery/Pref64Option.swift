@@ -49,7 +49,7 @@ package struct Pref64Option: Hashable, Sendable {
         return interval > longest / 3 ? longest : interval * 3
     }
 
-    /// Reads an option. Nil where it is another one, where it does not have 16 octets, or where its prefix length code is none
+    /// Reads an option. `nil` if it is another one, where it does not have 16 octets, or where its prefix length code is none
     /// of 0 to 5: "the option MUST be ignored" (RFC 8781 §4).
     package init?(_ octets: Span<UInt8>) {
         guard octets.count == Self.length, octets[Offset.type] == Self.type,

@@ -1,4 +1,4 @@
-/// Whom a resolver asks about what it does not know, and how patiently.
+/// The servers that a resolver asks about what it does not know, and with what timeouts.
 package struct ForwarderConfiguration: Hashable, Sendable {
     /// Asked in turn.
     package var servers: [Endpoint]

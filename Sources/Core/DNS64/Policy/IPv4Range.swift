@@ -5,7 +5,7 @@ package import Wire
 /// address ranges to separate IPv6 prefixes").
 package struct IPv4Range: Hashable, Sendable {
     package var network: IPv4Prefix
-    /// Nil: nothing is synthesised from these addresses.
+    /// `nil`: nothing is synthesised from these addresses.
     package var prefix: Pref64?
 
     package init(_ network: IPv4Prefix, prefix: Pref64?) {

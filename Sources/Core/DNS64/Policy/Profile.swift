@@ -9,7 +9,7 @@ package enum Profile: String, Hashable, Sendable, CaseIterable {
     case apple
     case appleAlways = "apple-always"
 
-    /// What it takes for absent where nobody says (`SynthesisPolicy.Clause.exclude`).
+    /// What it takes for absent by default (`SynthesisPolicy.Clause.exclude`).
     package var exclude: AddressMatchList { self == .unbound ? .none : .ipv4Mapped }
 }
 

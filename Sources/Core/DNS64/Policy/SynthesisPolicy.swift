@@ -58,7 +58,7 @@ package struct SynthesisPolicy: Hashable, Sendable {
     package var excludedNames = NameSet.none
     /// Names whose A records are withheld from A queries.
     package var suppressedA = NameSet.none
-    /// The server and the mailbox that the SOA records of the prefixes' reverse zones name; nil: the zone itself, and nobody.
+    /// The server and the mailbox that the SOA records of the prefixes' reverse zones name; `nil`: the zone itself, and none.
     package var reverseServer: DomainName?
     package var reverseContact: DomainName?
     /// Where it differs from the RFC.
@@ -90,7 +90,7 @@ extension AddressMatchList {
 }
 
 extension SynthesisPolicy.Clause {
-    /// The address that stands for `address`, and nil where this clause has none for it.
+    /// The address that stands for `address`, and `nil` if this clause has none for it.
     func map(_ address: IPv4Address, under policy: SynthesisPolicy) -> IPv6Address? {
         guard mapped.contains(.ipv4(address)) else { return nil }
         // RFC 6052 §3.1: "The Well-Known Prefix MUST NOT be used to represent non-global IPv4 addresses"; RFC 8880 §7.1

@@ -43,7 +43,7 @@ struct AliasChain: Sendable {
 }
 
 extension Answer {
-    /// The aliases of a forwarder's answer that lead from `name` to one that somebody else is to be asked for: to one that is
+    /// The aliases of a forwarder's answer that lead from `name` to one that another server is to be asked for: to one that is
     /// our own, or to one of which the answer says neither data nor, by a SOA record, that there are none.
     func openAliases(from name: DomainName, isOwn: (DomainName) -> Bool) -> (
         aliases: [ResourceRecord], target: DomainName

@@ -11,12 +11,12 @@ package struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// What a resolver knows, whom it serves and whom it asks.
+/// What a resolver knows, which clients it serves and which servers it asks.
 package struct ResolverConfiguration: Sendable {
     package var store: RecordStore
     /// The first one that a client belongs to is its own; a client of none is refused.
     package var networks: [ClientNetwork]
-    /// Who is asked for names outside the store's zones; nil: nobody, and such names are refused.
+    /// The servers that are asked for names outside the store's zones; `nil` if there are none, and such names are REFUSED.
     package var forwarders: ForwarderConfiguration?
     /// Whether answers are validated, for clients that do not want to do that themselves (CD).
     package var validation: Validation?

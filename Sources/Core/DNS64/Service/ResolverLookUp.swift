@@ -31,7 +31,7 @@ extension Resolver {
         }
     }
 
-    /// Looks from where the aliases have led. Nil if the query waits for a forwarder, or has been refused.
+    /// Looks from where the aliases have led. `nil` if the query waits for a forwarder, or has been refused.
     private mutating func search(
         _ query: inout PendingQuery, at now: Instant, _ actions: inout [Action]
     ) -> Resolution.Outcome? {
@@ -57,7 +57,7 @@ extension Resolver {
         if query.lookUp.isTooLong { return .outcome(.answered(.serverFailure)) }
         let wanted = query.lookUp.wanted
         let refusal = Resolution.Outcome.answered(Answer(.refused, source: .none))
-        // CH and HS are nobody's business here, and not the forwarders' either.
+        // CH and HS are not served here, and not by the forwarders either.
         guard wanted.recordClass == .internet || wanted.recordClass == .any else { return .outcome(refusal) }
         if query.policy.behaviour.knowsIPv4OnlyName,
             case .complete(let answer) = IPv4OnlyName.store.lookUp(wanted, dnssecOK: query.dnssecOK)
@@ -72,12 +72,12 @@ extension Resolver {
             return found(answer, query)
         case .outside(let aliases, let next):
             query.lookUp.follow(aliases, to: next)
-            // Nobody knows more.
+            // There is no server that knows more.
             return elsewhere(&query, at: now) ?? .outcome(refusal)
         case .delegated(let aliases, let next, let referral):
             query.lookUp.follow(aliases, to: next)
             if let found = elsewhere(&query, at: now) { return found }
-            // Whoever asks for no recursion gets to know who could be asked; for the others these cannot be.
+            // A query without RD gets a referral; the servers in it cannot be asked for the others.
             guard !query.message.flags.contains(.recursionDesired) else { return .outcome(.answered(.serverFailure)) }
             var referral = referral
             referral.answer = []
@@ -85,7 +85,7 @@ extension Resolver {
         }
     }
 
-    /// What others know of the name; nil if they cannot be asked.
+    /// What others know of the name; `nil` if they cannot be asked.
     private mutating func elsewhere(_ query: inout PendingQuery, at now: Instant) -> Found? {
         guard let forwarding else { return nil }
         let key = AnswerCache.Key(

@@ -127,7 +127,7 @@ struct AnswerCache: Sendable {
     }
 }
 
-/// A look-up to which nobody had an answer.
+/// A look-up to which no server had an answer.
 struct FailedLookUp: Sendable {
     var outcome: Resolution.Outcome
     /// What the forwarders did instead.

@@ -1,7 +1,7 @@
 package import DNSWire
 package import Wire
 
-/// The name by which clients discover a DNS64 and its prefix (RFC 7050 §2.2). A DNS64 answers it without asking anybody
+/// The name by which clients discover a DNS64 and its prefix (RFC 7050 §2.2). A DNS64 answers it without asking another server
 /// (RFC 8880 §7.1), as it does the reverse names of its two addresses (§7.2).
 package enum IPv4OnlyName {
     package static let addresses = [IPv4Address(192, 0, 0, 170), IPv4Address(192, 0, 0, 171)]

@@ -8,7 +8,7 @@ struct NSEC3Chain: Sendable {
         var iterations: UInt16
         var salt: [UInt8]
 
-        /// Nil for another hash than SHA-1, the only one there is.
+        /// `nil` for another hash than SHA-1, the only one there is.
         init?(_ record: ResourceRecord) {
             // | algorithm (1) | flags (1) | iterations (2) | salt length (1) | salt |
             guard case .other(_, let octets) = record.data, octets.count >= 5, octets[0] == 1,
@@ -36,7 +36,7 @@ struct NSEC3Chain: Sendable {
     /// In the order of their hashes.
     private let links: [Link]
 
-    /// Of several chains the one is used that the NSEC3PARAM record tells of (RFC 5155 §4). Nil where there is none.
+    /// Of several chains the one is used that the NSEC3PARAM record tells of (RFC 5155 §4). `nil` if there is none.
     init?(_ records: [ResourceRecord], parameters: ResourceRecord?) {
         let first = records.first { $0.type == .nsec3 }
         guard let parameters = (parameters ?? first).flatMap({ Parameters($0) }) else { return nil }

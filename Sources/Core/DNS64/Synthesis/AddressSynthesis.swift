@@ -5,7 +5,7 @@ import Wire
 struct AddressSynthesis {
     let clauses: [SynthesisPolicy.Clause]
     let policy: SynthesisPolicy
-    /// What the negative answer to AAAA said; nil where it had no SOA record.
+    /// What the negative answer to AAAA said; `nil` if it had no SOA record.
     let negativeTTL: UInt32?
 
     /// Without a SOA record, "the DNS64 SHOULD use the TTL of the original A RR or 600 seconds, whichever is shorter".

@@ -20,7 +20,7 @@ package struct Resolution: Sendable {
     /// What came of a look-up.
     package enum Outcome: Hashable, Sendable {
         case answered(Answer)
-        /// Nobody answered in time.
+        /// There was no answer in time.
         case timedOut
     }
 
@@ -89,7 +89,7 @@ package struct Resolution: Sendable {
         guard !policy.clauses.isEmpty else { return pass(.plain) }
         // RFC 6147 §5.1: DNS64 is for class IN.
         guard question.recordClass == .internet else { return pass(.otherClass) }
-        // Before the clauses are asked for whom they are: RFC 6147 §5.3.1 binds whoever asks.
+        // Before the clauses are asked which clients they are for: RFC 6147 §5.3.1 holds for all of them.
         if let action = startReverse() { return action }
         guard !clauses.isEmpty else { return pass(.policy, .noClause) }
 
@@ -250,7 +250,7 @@ package struct Resolution: Sendable {
 // MARK: - Answers, changed
 
 extension Answer {
-    /// RFC 1035 §4.1.1, RCODE 2: whoever should know could not be asked.
+    /// RFC 1035 §4.1.1, RCODE 2: the server that should know could not be asked.
     static let serverFailure = Answer(.serverFailure, source: .none)
 
     /// Without the records that `isUnwanted` names.

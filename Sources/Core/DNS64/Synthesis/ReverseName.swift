@@ -44,7 +44,7 @@ package enum ReverseName {
         return Character(UnicodeScalar(octet)).hexDigitValue.map { UInt128($0) }
     }
 
-    /// The address of a full ip6.arpa name; nil for every other name.
+    /// The address of a full ip6.arpa name; `nil` for every other name.
     package static func ipv6Address(of name: DomainName) -> IPv6Address? {
         guard name.isSubdomain(of: ipv6Zone) else { return nil }
         let labels = name.labels.dropLast(2)

@@ -44,7 +44,7 @@ struct ReverseZone: Hashable, Sendable {
         case nowhere
     }
 
-    /// Where a name lies in the zone; nil if outside.
+    /// Where a name lies in the zone; `nil` if outside.
     func place(of name: DomainName) -> Place? {
         guard name.isSubdomain(of: apex) else { return nil }
         if name.labelCount == apex.labelCount { return .apex }
@@ -80,7 +80,7 @@ struct ReverseZone: Hashable, Sendable {
 // MARK: - Resolution
 
 extension Resolution {
-    /// Begins with a name under one of the prefixes; nil for every other name, which "MUST be processed as […] any other query".
+    /// Begins with a name under one of the prefixes; `nil` for every other name, which "MUST be processed as […] any other query".
     mutating func startReverse() -> Action? {
         let (name, type) = (query.question.name, query.question.type)
         guard name.isSubdomain(of: ReverseName.ipv6Zone), !query.hasReverseData else { return nil }

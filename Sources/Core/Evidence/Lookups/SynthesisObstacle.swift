@@ -8,11 +8,11 @@ package enum SynthesisObstacle: Hashable, Sendable {
     case otherMachine
     /// Set-user-ID and the like: the dynamic loader ignores LD_PRELOAD.
     case privileged
-    /// Nobody knows what it is: it can be executed and not read.
+    /// It is unknown what it is: it can be executed and not read.
     case unreadable
     /// Neither an ELF executable nor a script.
     case unknownFormat
-    /// Whoever started it did so with an environment in which LD_PRELOAD no longer names the library.
+    /// It was started with an environment in which LD_PRELOAD no longer names the library.
     case clearedEnvironment
 
     /// A word for programs that read reports.

@@ -6,7 +6,7 @@ package struct DNSQuery: Codable, Hashable, Sendable {
     package var client: String
     /// `udp` or `tcp`.
     package var transport: String
-    /// Presentation format, without the final dot; nil where the query could not be read as far as that.
+    /// Presentation format, without the final dot; `nil` if the query could not be read as far as that.
     package var name: String?
     /// `A`, `AAAA`, `TYPE65`, …
     package var type: String?
@@ -14,7 +14,7 @@ package struct DNSQuery: Codable, Hashable, Sendable {
     package var recordClass: String?
     /// The query's header flags and, of EDNS, `do`, as `dig` shows them: `rd`, `cd`, `ad`, `do`.
     package var flags: [String]
-    /// `NOERROR`, `NXDOMAIN`, …; nil where a fault kept the reply back.
+    /// `NOERROR`, `NXDOMAIN`, …; `nil` if a fault kept the reply back.
     package var responseCode: String?
     /// The records of the answer, each its type and its data: `AAAA 64:ff9b::c633:640a`.
     package var answers: [String]
@@ -65,7 +65,7 @@ package struct DNSQueryLog: Codable, Hashable, Sendable {
     /// Earlier ones that are not kept.
     package var omitted: Int
 
-    /// More of them nobody reads, and a report has an end.
+    /// More of them would not be read.
     package static let mostQueries = 4096
 
     package init(_ queries: [DNSQuery] = [], omitted: Int = 0) {

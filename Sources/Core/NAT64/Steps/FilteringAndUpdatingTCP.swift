@@ -44,7 +44,7 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
-    /// Nil for a SYN that is to be stored.
+    /// `nil` for a SYN that is to be stored.
     mutating func tcpVerdict(
         _ segment: TCPSegment, from remote: TransportAddress4, to mapped: TransportAddress4
     ) throws(Refusal) -> TCPVerdict? {

@@ -35,7 +35,7 @@ extension NAT64 {
         counters.sessionsClosed &+= 1
     }
 
-    /// Six seconds are over: the sender is told that nobody listens.
+    /// Six seconds are over: the sender is told that nothing listens.
     mutating func refuseStoredSYN(of session: Session, _ output: any PacketOutput) {
         dropStoredSYN(of: session, because: .storedSYNExpired, answer: .portUnreachable, output)
     }

@@ -3,7 +3,7 @@ import Wire
 /// The BIB of one protocol (RFC 6146 §3.1): "an IPv6 transport address or IPv4 transport address appears in at most one entry".
 ///
 /// Theory of operation. An entry is *dynamic* while it has sessions and *permanent* if it was configured. When the last
-/// session of a dynamic entry goes, the entry is removed, or *held* where a hold-off time is set: then nobody else gets its
+/// session of a dynamic entry goes, the entry is removed, or *held* where a hold-off time is set: then no other host gets its
 /// IPv4 transport address (RFC 6888 REQ-8), packets from the IPv4 side do not find it, and a packet from the same
 /// IPv6 transport address takes it up again. Held entries expire in the order in which they became so.
 struct BindingTable: ~Copyable {
@@ -59,7 +59,7 @@ struct BindingTable: ~Copyable {
 
     // MARK: - Life
 
-    /// Nil where the table is full. Neither transport address may be in the table yet.
+    /// `nil` if the table is full. Neither transport address may be in the table yet.
     mutating func insert(
         _ host: TransportAddress6, mapped: TransportAddress4, hostNumber: UInt32, life: Binding.Life
     ) -> UInt32? {

@@ -33,7 +33,7 @@ struct EntryPool<Entry: PoolEntry>: ~Copyable {
         _modify { yield &entries[Int(number)] }
     }
 
-    /// Nil where the pool is full.
+    /// `nil` if the pool is full.
     mutating func allocate(_ entry: Entry) -> UInt32? {
         if isFull { return nil }
         count += 1

@@ -93,7 +93,7 @@ struct FragmentTable: ~Copyable {
         byKey.find(hash(of: key)) { pool[$0].key == key }
     }
 
-    /// Nil where the table is full.
+    /// `nil` if the table is full.
     mutating func insert(_ key: FragmentKey, from origin: Origin, at now: Instant) -> UInt32? {
         let datagram = FragmentedDatagram(
             key: key, origin: origin, progress: .awaitingFirst, deadline: now + lifetime)

@@ -38,7 +38,7 @@ struct HostTable: ~Copyable {
         byAddress.find(hash(address, 0)) { pool[$0].address == address }
     }
 
-    /// Nil where the table is full.
+    /// `nil` if the table is full.
     mutating func insert(_ address: IPv6Address, poolAddress: UInt16) -> UInt32? {
         guard let number = pool.allocate(Host(address: address, poolAddress: poolAddress)) else { return nil }
         byAddress.insert(number, hash: hash(address, 0))

@@ -2,7 +2,7 @@ import Wire
 
 /// A hash of transport addresses under a secret key.
 ///
-/// Both sides choose what goes into the tables: whoever could predict which keys share a slot could make every look-up
+/// Both sides choose what goes into the tables: an attacker who could predict which keys share a slot could make every look-up
 /// walk one long run. So the function depends on 256 bits drawn from the seed. It is a folded multiplication (the
 /// 128-bit product of two keyed words, its halves combined by exclusive or), twice over.
 struct KeyedHash {

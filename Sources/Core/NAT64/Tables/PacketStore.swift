@@ -25,7 +25,7 @@ struct PacketStore: ~Copyable {
 
     private static func blocks(for count: Int) -> Int { max(1, (count + blockSize - 1) / blockSize) }
 
-    /// Nil where there is no room.
+    /// `nil` if there is no room.
     mutating func store(_ packet: Span<UInt8>) -> UInt32? {
         let needed = Self.blocks(for: packet.count)
         if needed > freeCount { return nil }

@@ -72,7 +72,7 @@ struct SessionTable: ~Copyable {
 
     // MARK: - Life
 
-    /// Nil where the table is full. A session without a BIB entry can be found from the IPv4 side only.
+    /// `nil` if the table is full. A session without a BIB entry can be found from the IPv4 side only.
     mutating func insert(_ session: Session, deadline: Instant, at now: Instant) -> UInt32? {
         guard let number = pool.allocate(session) else { return nil }
         if session.binding != noEntry {

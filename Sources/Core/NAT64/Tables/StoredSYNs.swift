@@ -23,7 +23,7 @@ struct StoredSYNs: ~Copyable {
 
     var isFull: Bool { count >= limit }
 
-    /// The slot where the SYN is; nil where there is no room.
+    /// The slot where the SYN is; `nil` if there is no room.
     mutating func insert(
         _ packet: Span<UInt8>, from remote: TransportAddress4, to destination: TransportAddress4
     ) -> UInt16? {
@@ -50,7 +50,7 @@ struct StoredSYNs: ~Copyable {
     }
 
     /// Where an IPv4 host's stored SYN is bound for. A host on the IPv6 side that opens a connection to that very transport
-    /// address is most probably whom it means: a simultaneous open.
+    /// address is most probably the one that it means: a simultaneous open.
     func awaitedDestination(of remote: TransportAddress4) -> TransportAddress4? {
         if count == 0 { return nil }
         return slots.first { $0.packet != noEntry && $0.remote == remote }?.destination

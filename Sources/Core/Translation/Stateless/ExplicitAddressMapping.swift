@@ -8,7 +8,7 @@ public struct ExplicitAddressMapping: Hashable, Sendable {
     public let ipv4: IPv4Prefix
     public let ipv6: IPv6Prefix
 
-    /// Nil where the IPv6 suffix is shorter than the IPv4 one, which RFC 7757 §3 forbids: some IPv4 addresses would have no
+    /// `nil` if the IPv6 suffix is shorter than the IPv4 one, which RFC 7757 §3 forbids: some IPv4 addresses would have no
     /// counterpart.
     public init?(_ ipv4: IPv4Prefix, _ ipv6: IPv6Prefix) {
         guard 32 - ipv4.length <= 128 - ipv6.length else { return nil }

@@ -32,7 +32,7 @@ public struct ExplicitAddressMappingTable: Sendable {
         ipv6Lengths = Set(byIPv6.keys.map(\.length)).sorted(by: >)
     }
 
-    /// Nil where no mapping covers `address`.
+    /// `nil` if no mapping covers `address`.
     public func ipv6Address(of address: IPv4Address) -> IPv6Address? {
         for length in ipv4Lengths {
             if let prefix = IPv4Prefix(address, length: length), let mapping = byIPv4[prefix] {
@@ -42,7 +42,7 @@ public struct ExplicitAddressMappingTable: Sendable {
         return nil
     }
 
-    /// Nil where no mapping covers `address`.
+    /// `nil` if no mapping covers `address`.
     public func ipv4Address(of address: IPv6Address) -> IPv4Address? {
         for length in ipv6Lengths {
             if let prefix = IPv6Prefix(address, length: length), let mapping = byIPv6[prefix] {

@@ -1,5 +1,5 @@
 // A control group of the client's own, where there is no PID namespace: the kernel ends everything in it at once
-// (cgroup.kill, Linux 5.14), whoever has been killed before. It takes a cgroup v2 below which this user may make groups, as
+// (cgroup.kill, Linux 5.14), whatever has been killed before. It takes a cgroup v2 below which this user may make groups, as
 // systemd and some container engines delegate one.
 //
 // The group lies below this process's own, and is named by the guard's process id, by which the runner finds it, too.

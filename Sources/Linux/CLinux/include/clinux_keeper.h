@@ -4,7 +4,7 @@
 // client. There are two ways:
 //
 //   PID namespace  The keeper is PID 1 of a PID namespace, and a /proc of that is mounted for it and the client. The client
-//                  sees nobody outside and cannot kill or stop its keeper; with the keeper the kernel ends all of them.
+//                  sees no process outside and cannot kill or stop its keeper; with the keeper the kernel ends all of them.
 //   subreaper      Where the namespace or its /proc cannot be had, the keeper inherits every descendant of the client that
 //                  loses its parent, and so learns what the client has started. The client can kill it: then the client gets
 //                  SIGKILL (PR_SET_PDEATHSIG), and the guard inherits the others. Where a control group can be had
@@ -17,7 +17,7 @@
 //   the runner's end  the control socket hangs up, however the runner died,
 //
 // and after either it kills and reaps all descendants, and exits. It leaves the terminal's signals to the client. The guard
-// ends with it, and ends a keeper that somebody has stopped; with the guard a PID namespace's keeper goes, too.
+// ends with it, and ends a keeper that has been stopped; with the guard a PID namespace's keeper goes, too.
 //
 // The runner's own namespace, interface and files are descriptors and references that go with these processes.
 //
@@ -105,7 +105,7 @@ struct clinux_keeper {
     uint64_t ignored_signals;
     uint64_t blocked_signals;
     struct clinux_capabilities capabilities;
-    // Whether it is a shell for somebody at a terminal.
+    // Whether it is a shell for a user at a terminal.
     bool is_shell;
 };
 

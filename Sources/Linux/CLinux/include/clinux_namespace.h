@@ -20,7 +20,7 @@ int clinux_make_mounts_private(void);
 int clinux_mount_memory(const char *target);
 // A copy of `lower` with what is in `upper` over it; `work` is an empty folder beside `upper`.
 int clinux_mount_overlay(const char *lower, const char *upper, const char *work, const char *target);
-// The kernel's objects as the calling thread's network namespace has them; to be mounted by whoever owns that.
+// The kernel's objects as the calling thread's network namespace has them; to be mounted by the owner of that.
 int clinux_mount_sysfs(const char *target);
 // Shows `source` at `target`; symbolic links are followed.
 int clinux_mount_bind(const char *source, const char *target);
@@ -48,7 +48,7 @@ int clinux_get_capabilities(struct clinux_capabilities *capabilities);
 // Brings the calling thread to exactly these, as far as they are a part of what it has. The bounding set only shrinks.
 int clinux_set_capabilities(const struct clinux_capabilities *capabilities);
 
-// Whether the file gives capabilities to whoever executes it (security.capability).
+// Whether the file gives capabilities to the process that executes it (security.capability).
 bool clinux_has_file_capabilities(const char *path);
 
 // An anonymous file in memory, close-on-exec.

@@ -1,4 +1,4 @@
-// libunbound, found when it is needed: whoever does not validate does not need it installed.
+// libunbound, found when it is needed: without validation it need not be installed.
 //
 // A validator asks one server, and validates what that says. Questions are dealt with on a thread of libunbound's own;
 // `cunbound_descriptor` becomes readable when answers have come, `cunbound_process` takes them in, and `cunbound_take` hands them

@@ -25,7 +25,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         var settling: [Reply<Void>] = []
     }
 
-    /// Work items that wait at most. A loop that takes none is stuck, and whoever has more for it is refused.
+    /// Work items that wait at most. A loop that takes none is stuck, and does not get more.
     static var limit: Int { 1024 }
 
     /// Rung when there is something in it.
@@ -47,7 +47,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
     }
 
     /// Has `item` done in the next round; before the start, in the first.
-    /// - Parameter onlyWhileRunning: nobody wants it from a loop that may never start.
+    /// - Parameter onlyWhileRunning: of no use to a loop that may never start.
     func post(onlyWhileRunning: Bool = false, _ item: @escaping WorkItem) -> Receipt {
         let receipt: Receipt = contents.withLock { contents in
             if contents.isClosed || onlyWhileRunning && !contents.isStarted { return .closed }
@@ -101,7 +101,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
     /// Whether there is something that was not taken yet.
     var hasMail: Bool { flag.load(ordering: .sequentiallyConsistent) }
 
-    /// - Parameter isLast: nobody will look again.
+    /// - Parameter isLast: there will be no other look.
     func take(isLast: Bool) -> Mail {
         let isThere = flag.exchange(false, ordering: .sequentiallyConsistent)
         var mail = Mail()

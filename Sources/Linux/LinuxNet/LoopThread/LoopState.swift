@@ -1,11 +1,11 @@
 package import Wire
 
-/// What a loop thread has in hand. The thread calls all of this, and nobody else does.
+/// What a loop thread has in hand. The thread calls all of this, and no other does.
 ///
 /// A round is: wait; `begin`; the work items and questions of other threads; `handle` for each descriptor that is ready;
 /// `advance`.
 package protocol LoopState: ~Copyable, SendableMetatype {
-    /// When a round begins though nothing is ready; nil where only descriptors and other threads wake the loop.
+    /// When a round begins though nothing is ready; `nil` if only descriptors and other threads wake the loop.
     var nextDeadline: Instant? { get }
 
     /// A round begins, and this is the time.

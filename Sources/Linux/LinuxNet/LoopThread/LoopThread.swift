@@ -13,9 +13,9 @@ internal import Wire
 ///     made ──start──► running ──stop──► ended
 ///       └───────────────stop────────────►
 ///
-/// A work item or a question is dealt with at the beginning of a round, before any descriptor: what somebody sends after `tell`
+/// A work item or a question is dealt with at the beginning of a round, before any descriptor: what is sent after `tell`
 /// has returned finds it done. After `stop` was asked for there is one more round, so what had come before is dealt with
-/// too. Nobody waits without a limit: a question that is not answered in time is taken back, and a loop that does not end in
+/// too. Nothing waits without a limit: a question that is not answered in time is taken back, and a loop that does not end in
 /// time is left to itself, with its state. A loop thread that goes is stopped.
 package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     /// The token of the loop's own descriptor; a state has none like it.
@@ -88,7 +88,7 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
         case .full: throw .overloaded(name)
         }
         if let answer = reply.wait(atMost: limit) { return answer }
-        // A loop that is stuck does not collect the questions of everybody who has gone.
+        // A loop that is stuck does not collect the questions of callers that have gone.
         loop.mailbox.withdraw(number)
         throw .timedOut(name, after: limit)
     }

@@ -15,7 +15,7 @@ package final class Reply<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
-    /// Waits for it, once. Nil where it did not come in time.
+    /// Waits for it, once. `nil` if it did not come in time.
     package func wait(atMost limit: Duration) -> Value? {
         let nanoseconds = Int(clamping: limit.wholeNanoseconds)
         guard isThere.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }

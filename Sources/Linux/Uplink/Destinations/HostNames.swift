@@ -7,7 +7,7 @@ enum HostNames {
     /// As many addresses of one name as are taken.
     static let mostAddresses = 64
 
-    /// Empty where the name has none, or nobody can tell. Blocks for as long as the host's resolver takes.
+    /// Empty if the name has none, or it cannot be found out. Blocks for as long as the host's resolver takes.
     static func addresses(of name: String) -> [IPv4Address] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_INET

@@ -4,7 +4,7 @@ internal import Wire
 
 /// The name servers that the host's own programs ask (resolv.conf(5)).
 enum HostResolvers {
-    /// MAXNS of the C library: later ones are not asked by anybody.
+    /// MAXNS of the C library: later ones are not asked.
     static let most = 3
     /// Octets of the file that are looked at.
     static let longestFile = 1 << 16

@@ -65,7 +65,7 @@ struct Masquerade: ~Copyable, Sendable {
         if let words = Self.answer(of: script) { throw .rules(words.joined(separator: "\n")) }
     }
 
-    /// Nil where it has done it, and otherwise what it says.
+    /// `nil` if it has done it, and otherwise what it says.
     private static func answer(of script: borrowing Coprocess) -> [String]? {
         script.wait(for: ready, until: MonotonicClock.now() + .seconds(10))
     }

@@ -6,7 +6,7 @@ import Wire
 ///
 /// A signal that a process sends us tells the whole to end: the client gets it, and some time to end by itself. ^C and ^\ reach
 /// the client by themselves where a terminal sends them, and it decides what they mean and when. A client that succeeds after
-/// SIGINT or SIGQUIT was not cancelled. A second signal is from somebody who does not want to wait.
+/// SIGINT or SIGQUIT was not cancelled. A second signal means that the user does not want to wait.
 struct SignalInbox {
     /// Whether ^C and ^\ of the terminal are the client's alone, as a shell's are.
     var leavesTerminalToClient = false
@@ -18,7 +18,7 @@ struct SignalInbox {
 
     /// The same wish may come twice at once: `timeout` signals its child, and then the group.
     static let echo = Duration.milliseconds(200)
-    /// Two ^C with more than this between them are of somebody who types at the client.
+    /// Two ^C with more than this between them come from a user who types at the client.
     static let insistence = Duration.seconds(3)
     /// What a client gets for its end, before it is killed. CI services give a job some 7 to 10 s.
     static let grace = Duration.seconds(5)
@@ -64,7 +64,7 @@ struct SignalInbox {
     mutating func settle(_ end: ClientEnd) -> Int32? {
         defer { self = SignalInbox(leavesTerminalToClient: leavesTerminalToClient) }
         if let request, Self.endsAll(request.number) || !end.isSuccess { return request.number }
-        // Somebody sent it to the client alone, or it came to us a moment later.
+        // It was sent to the client alone, or it came to us a moment later.
         if case .killed(let number) = end, SignalSet([.interrupt, .quit]).contains(number: number) { return number }
         return nil
     }

@@ -16,7 +16,7 @@ import Wire
 ///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
 ///
 /// A process that ends takes everything along: the keeper sees the control socket hang up, and ends the client. A launcher that
-/// somebody has stopped sees nothing, so it is killed.
+/// has been stopped sees nothing, so it is killed.
 final class SignalWatch: Sendable {
     private let queue: SignalQueue
     /// Wakes the thread: the stage has changed.
@@ -68,7 +68,7 @@ final class SignalWatch: Sendable {
 
     // MARK: - For the main thread
 
-    /// A step begins that ends the process with `failure` if it takes longer than `limit`; nil is no limit.
+    /// A step begins that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
     func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
         enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure))
     }
@@ -76,7 +76,7 @@ final class SignalWatch: Sendable {
     /// The client begins to run: signals are its own from now on.
     func clientRuns() { enter(.clientRuns) }
 
-    /// The launcher that is not to outlive this process; nil once it has ended.
+    /// The launcher that is not to outlive this process; `nil` once it has ended.
     func guards(launcher: Int32?) {
         state.withLock { $0.launcher = launcher }
     }
@@ -98,10 +98,10 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// When the client has had the time that it gets after a signal that told it to end; nil if there was none.
+    /// When the client has had the time that it gets after a signal that told it to end; `nil` if there was none.
     var graceEnd: Instant? { state.withLock { $0.inbox.graceEnd } }
 
-    /// The signal by which the user cancelled the run, now that the client has ended; nil if nobody did. To be called before
+    /// The signal by which the user cancelled the run, now that the client has ended; `nil` if there was none. To be called before
     /// the next step: what came so far is settled by it.
     func cancellation(of end: ClientEnd) -> Int32? {
         state.withLock { state in

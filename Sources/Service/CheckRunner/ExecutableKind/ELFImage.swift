@@ -13,9 +13,9 @@ struct ELFImage: Equatable {
     let width: Width
     /// `e_machine`.
     let machine: UInt16
-    /// The dynamic loader's path; nil in a static executable.
+    /// The dynamic loader's path; `nil` in a static executable.
     let interpreter: String?
-    /// What the Go linker noted; nil in a program that is not Go's.
+    /// What the Go linker noted; `nil` in a program that is not Go's.
     let go: GoBuildInformation?
 
     static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
@@ -26,7 +26,7 @@ struct ELFImage: Equatable {
     private static let interpreterLimit = 4096
     private static let sectionNamesLimit = 1 << 16
 
-    /// Nil where this is no ELF file, or a broken one.
+    /// `nil` if this is no ELF file, or a broken one.
     init?(_ file: borrowing FileBytes) {
         let start = file.read(upTo: Layout.headerSize, at: 0)
         guard start.starts(with: Self.magic), start.count > Layout.data,

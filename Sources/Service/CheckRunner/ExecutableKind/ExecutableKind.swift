@@ -6,7 +6,7 @@ enum CLibrary: Equatable {
     case musl
 }
 
-/// What a program is to somebody who wants to stand in front of its getaddrinfo.
+/// What a program is to a library that is to be preloaded before its getaddrinfo.
 enum ExecutableKind: Equatable {
     /// Loaded by a dynamic loader of this machine's kind. Go programs are among them where they were built with cgo.
     case dynamic(CLibrary, go: GoBuildInformation?)

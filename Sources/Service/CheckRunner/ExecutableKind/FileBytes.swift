@@ -7,7 +7,7 @@ struct FileBytes: ~Copyable {
     private let file: Descriptor
     private static let blockSize = 65_536
 
-    /// Nil where the file cannot be read by this user.
+    /// `nil` if the file cannot be read by this user.
     init?(path: OSString) {
         let name = path.bytes.map { CChar(bitPattern: $0) } + [0]
         let number = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -15,13 +15,13 @@ struct FileBytes: ~Copyable {
         file = Descriptor(owning: number)
     }
 
-    /// Whose it is, and who may write to it; nil where the kernel does not say.
+    /// Whose it is, and who may write to it; `nil` if the kernel does not say.
     borrowing func status() -> stat? {
         var status = stat()
         return unsafe fstat(file.number, &status) == 0 ? status : nil
     }
 
-    /// Exactly `count` octets at `offset`; nil where the file has fewer.
+    /// Exactly `count` octets at `offset`; `nil` if the file has fewer.
     borrowing func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
         let octets = read(upTo: count, at: offset)
         return octets.count == count ? octets : nil

@@ -3,9 +3,9 @@
 ///     0          14       15      16                  32
 ///     | magic    | width  | flags | (older formats)   | version | modules |     each a varint length and the text
 struct GoBuildInformation: Equatable {
-    /// `go1.24.1`; nil where the format is older than Go 1.18.
+    /// `go1.24.1`; `nil` if the format is older than Go 1.18.
     let version: String?
-    /// Whether the program was built with cgo, and so can call the C library's getaddrinfo; nil where that is not said.
+    /// Whether the program was built with cgo, and so can call the C library's getaddrinfo; `nil` if that is not said.
     let usesCgo: Bool?
 
     /// So much of the section is looked at; a program with many modules has more.

@@ -1,7 +1,7 @@
 import Evidence
 
 extension ExecutableInspection {
-    /// Why the program's getaddrinfo cannot be ours; nil where it can.
+    /// Why the program's getaddrinfo cannot be ours; `nil` if it can.
     var obstacle: SynthesisObstacle? {
         switch kind {
         case .isStatic(go: .some), .dynamic(_, go: .some): .goProgram

@@ -8,7 +8,7 @@ struct Script: Equatable {
     /// The kernel looks at so many octets (BINPRM_BUF_SIZE).
     private static let lineLimit = 256
 
-    /// Nil where this is no script.
+    /// `nil` if this is no script.
     init?(_ file: borrowing FileBytes) {
         let start = file.read(upTo: Self.lineLimit, at: 0)
         guard start.starts(with: Array("#!".utf8)) else { return nil }

@@ -1,9 +1,9 @@
 import Glibc
 import Sandbox
 
-/// Whether a file can be loaded into the caller's programs: nobody else may have put it where it is, or be able to change it.
+/// Whether a file can be loaded into the caller's programs: no other user may have put it where it is, or be able to change it.
 struct FileTrust {
-    /// Root, the caller, and whoever owns the executable: that one's program runs as the caller already.
+    /// Root, the caller, and the owner of the executable: that user's program runs as the caller already.
     private let users: Set<uid_t>
 
     init() {
@@ -12,7 +12,7 @@ struct FileTrust {
         self.users = users
     }
 
-    /// Why the file is not to be trusted, in a sentence without its stop; nil where it is.
+    /// Why the file is not to be trusted, in a sentence without its stop; `nil` if it is.
     func objection(to file: borrowing FileBytes, at path: String) -> String? {
         guard let status = file.status() else { return "\(path) cannot be looked at" }
         if let objection = objection(to: status, at: path) { return objection }

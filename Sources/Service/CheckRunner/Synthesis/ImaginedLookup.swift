@@ -10,7 +10,7 @@ package import Wire
 package struct ImaginedLookup: Sendable {
     package var node: String
     package var service: String?
-    /// Nil is a call with NULL.
+    /// `nil` is a call with NULL.
     package var hints: LookupHints?
 
     package init(node: String, service: String?, hints: LookupHints?) {
@@ -88,7 +88,7 @@ package struct ImaginedLookup: Sendable {
         return entries
     }
 
-    /// Nil for a family that is neither IPv4 nor IPv6.
+    /// `nil` for a family that is neither IPv4 nor IPv6.
     private static func endpoint(_ entry: addrinfo) -> (IPAddress, UInt16)? {
         let octets = unsafe UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
         let length = octets.count

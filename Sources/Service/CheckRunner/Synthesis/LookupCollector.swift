@@ -38,7 +38,7 @@ struct LookupCollector: ~Copyable {
     }
 
     deinit {
-        // Before the thread is waited for, however this value goes: nobody else tells it.
+        // Before the thread is waited for, however this value ends: nothing else tells it.
         receiver.stop.ring()
     }
 
@@ -50,7 +50,7 @@ struct LookupCollector: ~Copyable {
 
         /// A record has 4.7 kB at most (`SYNTHESIS_RECORD_SIZE`).
         private static let bufferSize = 8192
-        /// So many are taken before anybody looks whether to stop: a client that never ceases to send cannot hold us up.
+        /// So many are taken between two looks whether to stop: a client that never ceases to send cannot hold us up.
         /// It is more than the socket holds, so the last draining leaves nothing.
         private static let batch = 1024
 

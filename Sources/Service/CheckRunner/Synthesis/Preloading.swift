@@ -7,7 +7,7 @@ import Translation
 struct Preloading {
     /// What the client finds: `linux` where nothing is preloaded.
     let profile: GetaddrinfoProfile
-    /// The path at which the client finds the library; nil where nothing is preloaded.
+    /// The path at which the client finds the library; `nil` if nothing is preloaded.
     private let path: String?
     /// The library, to be shown at that path.
     let files: [ShownFile]
@@ -17,7 +17,7 @@ struct Preloading {
     /// The name, in the client's network namespace, of the socket to which the library sends its evidence.
     static let socketName = "ipv6check-evidence"
 
-    /// - Parameter asked: what the user asked for; nil is the default, apple.
+    /// - Parameter asked: what the user asked for; `nil` is the default, apple.
     init(asked: GetaddrinfoProfile?, client: ExecutableInspection) throws(CheckFailure) {
         let wanted = asked ?? .apple
         guard wanted != .linux else {
@@ -77,7 +77,7 @@ struct Preloading {
 
 extension ExecutableInspection {
     /// The C library whose build of ours can be loaded into the client, or into its children where the client itself takes
-    /// none. Nil where preloading would do harm: a loader that cannot load it complains, or gives up.
+    /// none. `nil` if preloading would do harm: a loader that cannot load it complains, or gives up.
     fileprivate var suitableLibrary: CLibrary? {
         switch kind {
         case .dynamic(let library, _): library

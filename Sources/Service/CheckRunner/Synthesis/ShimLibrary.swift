@@ -41,7 +41,7 @@ struct ShimLibrary {
 
     /// Folders in which it is looked for, seen from that of the executable: beside it, where an installation has it, and for an
     /// executable in a checkout's `.build` where scripts/build-shim leaves it. The last is nowhere else: `../shim/` of an
-    /// installation may be anybody's folder.
+    /// installation may be any user's folder.
     private static func places(for folder: String) -> [String] {
         let parts = folder.split(separator: "/")
         var places = ["", "../lib/ipv6check/"]
@@ -56,7 +56,7 @@ struct ShimLibrary {
         return places
     }
 
-    /// Why the dynamic loader would not load it; nil where it does. Only of the library for our own C library can that be
+    /// Why the dynamic loader would not load it; `nil` if it does. Only of the library for our own C library can that be
     /// told.
     var loadingError: String? {
         guard let handle = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {

@@ -6,7 +6,7 @@ import World
 /// What makes a client trust the test CA: files that only the client sees, and variables that lead to them.
 ///
 /// The system's certificates are extended where the system has them. Where the user has certificates of their own, by a
-/// variable, these are extended in their place, so that the client goes on trusting whom it trusted and nobody else.
+/// variable, these are extended in their place, so that the client goes on trusting what it trusted, and no more.
 struct ClientTrust {
     private(set) var files: [ShownFile]
     private(set) var variables: [(name: String, path: String)] = []

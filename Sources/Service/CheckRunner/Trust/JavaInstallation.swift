@@ -21,7 +21,7 @@ enum JavaInstallation {
         ["java", "javac", "jshell"].contains(program.description.split(separator: "/").last ?? "")
     }
 
-    /// The path without symbolic links; nil where there is nothing.
+    /// The path without symbolic links; `nil` if there is nothing.
     private static func resolved(_ path: String) -> String? {
         FileManager.default.fileExists(atPath: path) ? URL(filePath: path).resolvingSymlinksInPath().path : nil
     }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Ends a connection that makes no headway: one that stays without a whole request for too long, or takes nothing of what is
-/// sent for too long. So nobody can hold a place by doing little.
+/// sent for too long. This protects against slow-loris clients.
 final class ConnectionPatience: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

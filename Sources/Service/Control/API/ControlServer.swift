@@ -29,7 +29,7 @@ package final class ControlServer: Sendable {
     /// Octets that wait to be sent on one connection before its source has to pause.
     private static let pendingWrites = 64 * 1024...256 * 1024
 
-    /// Serves `daemon` to whoever connects to `listener`, from when this returns.
+    /// Serves `daemon` to every client that connects to `listener`, from when this returns.
     package static func start(
         at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits()
     ) async throws -> ControlServer {

@@ -1,6 +1,6 @@
 /// Why the control API gave no answer, or none that was hoped for.
 package enum ControlClientError: Error, Hashable, Sendable {
-    /// Nobody listens at the socket, for this reason.
+    /// No process listens at the socket, for this reason.
     case noDaemon(socket: String, reason: String)
     /// The socket is there, and not for us.
     case notAllowed(socket: String)

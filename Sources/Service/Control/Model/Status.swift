@@ -57,7 +57,7 @@ package struct Uplink: Codable, Hashable, Sendable {
     package var kind: Kind
     /// The IPv4 addresses that clients have towards the far side.
     package var pool: [String]
-    /// Whom the DNS64 asks; empty where the world answers.
+    /// The servers that the DNS64 asks; empty if the world answers.
     package var forwarders: [String]
 
     package init(kind: Kind, pool: [String], forwarders: [String] = []) {

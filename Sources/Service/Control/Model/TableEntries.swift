@@ -29,7 +29,7 @@ package struct SessionEntry: Codable, Hashable, Sendable {
 
 /// Both ends of a session on one side: `[2001:db8::1]:40000`, `192.0.2.1:80`. The port of an ICMP query is its identifier.
 package struct Tuple: Codable, Hashable, Sendable {
-    /// The client's end. Nil of a SYN that came from the IPv4 side and is stored (RFC 6146 §3.5.2.2).
+    /// The client's end. `nil` of a SYN that came from the IPv4 side and is stored (RFC 6146 §3.5.2.2).
     package var source: String?
     package var destination: String
 

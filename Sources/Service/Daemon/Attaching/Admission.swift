@@ -1,6 +1,6 @@
 import LinuxNet
 
-/// Who may connect: root, the daemon's own user, and whom the configuration names.
+/// Who may connect: root, the daemon's own user, and the group that the configuration names.
 ///
 /// The socket file's permissions say the same; but a file's owner may change those, and who a process is only the kernel
 /// says.

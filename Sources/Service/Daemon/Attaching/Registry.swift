@@ -57,10 +57,10 @@ final class Registry: Sendable {
             state.clients[client.id] = nil
             if let last { state.departed.add(last) }
         }
-        tell(.clientDetached, client: client.id, "\(client.name) has gone", ["name": client.name])
+        tell(.clientDetached, client: client.id, "client \(client.id) (\(client.name)) detached", ["name": client.name])
     }
 
-    /// Writes the event into the log, and tells it to whoever follows the events.
+    /// Writes the event into the log, and sends it to the followers of the events.
     func tell(
         _ kind: Event.Kind, client: UInt64? = nil, level: Logger.Level = .info, _ text: String,
         _ details: [String: String] = [:]

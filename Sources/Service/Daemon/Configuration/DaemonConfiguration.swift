@@ -12,7 +12,7 @@ package struct DaemonConfiguration: Sendable {
     package var world = World.demo
     /// How each client's NAT64 behaves, how large packets may be, and what is wrong with the links on purpose.
     package var gateway = GatewayConfiguration()
-    /// The host's network in place of the world's hosts; nil is none.
+    /// The host's network in place of the world's hosts; `nil` is none.
     package private(set) var uplink: UplinkConfiguration?
     package var clients: Clients
     package var control: Control
@@ -25,7 +25,7 @@ package struct DaemonConfiguration: Sendable {
         package var most = 32
         /// Who may attach.
         package var permission = Permission.owner
-        /// The network on which the namespace is put in which the daemon was started, with all that lives there; nil leaves
+        /// The network on which the namespace is put in which the daemon was started, with all that lives there; `nil` leaves
         /// it as it is.
         package var here: Network?
     }
@@ -75,7 +75,7 @@ package struct DaemonConfiguration: Sendable {
         world.dns64 = settings
     }
 
-    /// Why the parts cannot be had together, nil where they can.
+    /// Why the parts cannot be had together, `nil` if they can.
     package var contradiction: String? {
         if let objection = world.objectionToPrefixes { return objection }
         guard uplink != nil else { return nil }

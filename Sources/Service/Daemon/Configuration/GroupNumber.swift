@@ -1,6 +1,6 @@
 import Glibc
 
-/// The number of a group that is named or numbered; nil where this machine has none of that name.
+/// The number of a group that is named or numbered; `nil` if this machine has none of that name.
 func groupNumber(_ group: String) -> UInt32? {
     if let number = UInt32(group) { return number }
     guard let entry = unsafe getgrnam(group) else { return nil }

@@ -9,7 +9,7 @@ import ConfigurationText
 extension DaemonFileReader {
     private static var networks: [(word: String, Bool)] { [("hermetic", false), ("host", true)] }
 
-    /// Nil where nothing but the world's hosts is behind it.
+    /// `nil` if nothing but the world's hosts is behind it.
     mutating func readUplink(_ node: YAMLNode) -> UplinkConfiguration? {
         guard case .map(let entries) = node.content else {
             return choice(node, "uplink", Self.networks) == true ? UplinkConfiguration() : nil

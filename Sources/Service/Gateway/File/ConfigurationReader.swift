@@ -13,7 +13,7 @@ struct ConfigurationReader: YAMLReader {
     /// A key of a map, and what its value does.
     struct Key {
         var name: String
-        /// The only mode in which it means something; nil for both.
+        /// The only mode in which it means something; `nil` for both.
         var mode: GatewayConfiguration.Mode?
         var read: (inout ConfigurationReader, YAMLNode) -> Void
 
@@ -29,7 +29,7 @@ struct ConfigurationReader: YAMLReader {
 
     var problems: [YAMLFileError.Problem] = []
     var configuration = GatewayConfiguration()
-    /// Of a mode that is neither, nobody can say which keys have a meaning with it.
+    /// If the mode is neither, it is unknown which keys have a meaning with it.
     var isModeKnown = true
     /// Where the values stand that only the whole configuration can be checked with, by their keys.
     var places: [String: SourcePosition] = [:]

@@ -5,7 +5,7 @@ struct FileIdentity: Hashable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil where there is no regular file yet: pipes and devices can be written beside reading.
+    /// `nil` if there is no regular file yet: pipes and devices can be written beside reading.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

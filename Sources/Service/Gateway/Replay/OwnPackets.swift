@@ -12,7 +12,7 @@ struct OwnPackets {
     private let pool: Set<IPv4Address>
     private let errors: ErrorPolicy
 
-    /// Nil where they cannot be told.
+    /// `nil` if they cannot be told.
     init?(_ configuration: GatewayConfiguration) {
         guard configuration.mode == .stateful else { return nil }
         prefixes = configuration.nat64.prefixes

@@ -15,7 +15,7 @@ struct ReplaySource: ~Copyable {
         do throws(CaptureError) { reader = try PacketFileReader.open(path) } catch { throw GatewayError(error) }
     }
 
-    /// Nil at the end.
+    /// `nil` at the end.
     mutating func next() throws(GatewayError) -> PacketFileReader.Record? {
         do throws(CaptureError) { return try reader.next(into: &packet) } catch { throw GatewayError(error) }
     }

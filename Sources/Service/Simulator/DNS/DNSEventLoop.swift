@@ -7,7 +7,7 @@ import Wire
 ///
 /// Theory of operation. Sockets are bound in `init`; `run` serves until the board says stop, and when the loop is gone so are
 /// its descriptors. An epoll token names a port by its index, or a connection or exchange by its number, which is never used
-/// again: an event for one that an earlier event of the same wait closed finds nobody. A query's ticket stands for its
+/// again: an event for one that an earlier event of the same wait closed finds nothing. A query's ticket stands for its
 /// reply path, which is kept only where the reply does not come at once. The record of a query is on the board before its
 /// reply is sent: who has a reply finds the query in the log.
 final class DNSEventLoop {

@@ -1,7 +1,7 @@
 import DNSWire
 import LinuxNet
 
-/// One question to a forwarder over UDP, from a port that nobody else uses.
+/// One question to a forwarder over UDP, from a port of its own.
 final class DNSDatagramExchange {
     let socket: DatagramSocket
 

@@ -56,7 +56,7 @@ extension DNSEventLoop {
         switch exchange.socket.receive(into: &exchangeBatch) {
         case .received(let received): count = received
         case .wouldBlock: return
-        // Nobody listens there.
+        // Nothing listens there.
         case .error: return failExchange(number)
         }
         let now = MonotonicClock.now()

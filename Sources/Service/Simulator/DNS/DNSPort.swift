@@ -17,7 +17,7 @@ final class DNSPort {
     init(_ address: SocketAddress) throws(SystemError) {
         datagrams = try DatagramSocket(bindingTo: address)
         var address = address
-        // Both transports have the same port, whoever chose it.
+        // Both transports have the same port, chosen by us or by the kernel.
         address.port = datagrams.localAddress.port
         self.address = address
         listener = try StreamListener(bindingTo: address)

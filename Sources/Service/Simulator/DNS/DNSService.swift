@@ -45,7 +45,7 @@ package final class DNSService: Sendable {
     /// Stops serving and closes everything; what was logged stays.
     package func stop() {
         board.requestStop()
-        // The value is taken out of the lock, so that nobody waits for the thread while holding it.
+        // The value is taken out of the lock, so that the lock is not held while the thread is waited for.
         let running = thread.withLock { thread in thread.take() }
         running?.join()
     }
@@ -82,7 +82,7 @@ package final class DNSService: Sendable {
         set { board.changeFaults { $0 = newValue } }
     }
 
-    /// Changes what it does wrong, while nobody else does.
+    /// Changes the faults, one caller at a time.
     package func changeFaults(_ change: (inout [Fault]) -> Void) {
         board.changeFaults(change)
     }

@@ -85,7 +85,7 @@ final class DNSServiceBoard: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Whether somebody waits for the round that begins, which is then not to wait for anything.
+    /// Whether a caller waits for the round that begins, which then must not wait for events.
     func beginRound() -> Bool {
         state.withLock { state in
             state.waitingForThis = state.waitingForNext
@@ -103,7 +103,7 @@ final class DNSServiceBoard: Sendable {
         for semaphore in waiting { semaphore.signal() }
     }
 
-    /// What was changed since `version`, nil where nothing was.
+    /// What was changed since `version`, `nil` if nothing was.
     func changes(since version: inout Int) -> (networks: [ClientNetwork], faults: [Fault])? {
         state.withLock { state in
             defer { version = state.version }

@@ -66,7 +66,7 @@ extension DNSEventLoop {
             return
         }
         let now = MonotonicClock.now()
-        // Whoever does not take replies is not answered further: what was read stays until there is room.
+        // A client that does not take replies is not answered further: what was read stays until there is room.
         while takesQueries(connection), let query = connection.nextQuery() {
             connection.deadline = now + limits.idleTime
             connection.unanswered += 1

@@ -4,7 +4,7 @@ package import LinuxNet
 package import Scenarios
 import Wire
 
-/// A server at an address, asked over real sockets, whoever's it is.
+/// A server at an address, ours or a foreign one, asked over real sockets.
 package struct RunningServer: ScenarioServer {
     private let addresses: [SocketAddress]
     private let patience: Duration

@@ -6,7 +6,7 @@ import Wire
 
 /// libunbound, which validates for the DNS service.
 ///
-/// Theory of operation. libunbound resolves by itself, so it gets somebody to ask who knows what the service knows: a second service at
+/// Theory of operation. libunbound resolves by itself, so it gets a server to ask that knows what the service knows: a second service at
 /// the loopback, with the same records and forwarders and without DNS64. The service's loop asks, watches the descriptor and takes
 /// what has come; libunbound works on a thread of its own, so nothing here waits.
 @safe
@@ -23,7 +23,7 @@ package final class Validator {
         var octets: [UInt8]
     }
 
-    /// Nil where the configuration wants no validation.
+    /// `nil` if the configuration wants no validation.
     package init?(for configuration: ResolverConfiguration) throws(ValidatorError) {
         guard let validation = configuration.validation else { return nil }
         var plain = configuration
@@ -52,7 +52,7 @@ package final class Validator {
         for anchor in validation.trustAnchors where unsafe !cunbound_trust(library, "\(anchor)") {
             throw .badAnchor("\(anchor)")
         }
-        // Of the names that nobody has (RFC 6761), some are there in a world. After this, nothing can be set any more.
+        // Some of the special-use names (RFC 6761) exist in a world. After this, nothing can be set any more.
         for name in Self.namesOfWorlds { unsafe cunbound_unblock(library, name) }
     }
 
@@ -78,7 +78,7 @@ package final class Validator {
         return true
     }
 
-    /// Nobody waits for this answer any more.
+    /// This answer is no longer waited for.
     func forget(_ exchange: UInt64) { questions[exchange] = nil }
 
     func answers() -> [Answer] {
@@ -135,7 +135,7 @@ package enum ValidatorError: Error, Equatable, Sendable, CustomStringConvertible
         switch self {
         case .noLibrary(let reason):
             "validate: true needs libunbound (\(reason)): install it (on Debian: apt-get install libunbound8), or leave it out"
-        case .noSource(let reason): "the validator has nobody to ask: \(reason)"
+        case .noSource(let reason): "the validator has no server to ask: \(reason)"
         case .badOption(let name): "this libunbound does not know \(name)"
         case .badAnchor(let record): "libunbound does not take the trust anchor \(record)"
         }

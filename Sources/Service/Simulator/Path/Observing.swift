@@ -67,7 +67,7 @@ extension FlowLog {
 }
 
 extension Flow.Transport {
-    /// Nil where the packet is of no flow, or does not tell of which.
+    /// `nil` if the packet is of no flow, or does not tell of which.
     fileprivate init?(_ layout: TransportLayout) {
         switch layout.kind {
         case .tcp: self = .tcp
@@ -79,7 +79,7 @@ extension Flow.Transport {
 }
 
 extension Flow.Unreachable {
-    /// Nil where the error says something else than that the destination cannot be reached: a packet too big and a hop limit
+    /// `nil` if the error says something else than that the destination cannot be reached: a packet too big and a hop limit
     /// that ran out are part of finding a path.
     init?(icmpv6 type: UInt8, code: UInt8) {
         switch (type, code) {

@@ -20,7 +20,7 @@ final class PathLoop {
     private let forwarding: Forwarding
     private let client: ClientAddresses
     private var reach: Reach
-    /// Nil on a network without translation.
+    /// `nil` on a network without translation.
     private(set) var nat64: NAT64?
     private var mailbox: PathMailbox?
     private var epoll: Epoll
@@ -33,7 +33,7 @@ final class PathLoop {
     /// The addresses of the one client that this path serves.
     struct ClientAddresses {
         var ipv6: IPv6Address
-        /// Nil on an IPv6-only network.
+        /// `nil` on an IPv6-only network.
         var ipv4: IPv4Address?
         /// The NAT64's, for this client.
         var pool: IPv4Address
@@ -92,7 +92,7 @@ final class PathLoop {
         drainWorld(Self.queueLimit)
     }
 
-    /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: nobody waits for it any more.
+    /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: it is no longer waited for.
     private func end(_ side: DeletedLink.Side) {
         guard output.noteDeleted(side, at: now) else { return }
         let descriptor = side == .client ? output.client.descriptor : output.world.tun.descriptor

@@ -1,15 +1,15 @@
 import Uplink
 import Wire
 
-/// Whom clients can reach on the far side: the world's hosts, and what the uplink lets through.
+/// What clients can reach on the far side: the world's hosts, and what the uplink lets through.
 ///
 /// Each packet path has a copy of its own, which it refreshes before it looks at packets that have come.
 struct Reach {
     private let ipv4Hosts: Set<IPv4Address>
     private let ipv6Hosts: Set<IPv6Address>
-    /// Nil in a hermetic world.
+    /// `nil` in a hermetic world.
     private let uplink: DestinationBoard?
-    /// Nil in a hermetic world.
+    /// `nil` in a hermetic world.
     private var destinations: AllowedDestinations?
     private var version: UInt64 = 0
 

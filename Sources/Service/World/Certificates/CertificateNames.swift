@@ -60,7 +60,7 @@ extension RecordData {
 }
 
 extension DomainName {
-    /// The name as a certificate writes it: without the final dot. Nil for names that no URL can hold.
+    /// The name as a certificate writes it: without the final dot. `nil` for names that no URL can hold.
     fileprivate var certificateText: String? {
         let text = description.dropLast()
         return text.isEmpty || text.contains("\\") ? nil : String(text)

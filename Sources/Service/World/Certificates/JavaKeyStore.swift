@@ -18,7 +18,7 @@ package enum JavaKeyStore {
     /// The password of every JDK's cacerts.
     private static let password = "changeit"
 
-    /// The key store with one more trusted certificate; nil where it is of another form, damaged, or has another password.
+    /// The key store with one more trusted certificate; `nil` if it is of another form, damaged, or has another password.
     /// - Parameter certificate: in PEM.
     package static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
         if store.first == 0x30, let der = octets(ofPEM: certificate) { return PKCS12Store.extended(store, by: der) }

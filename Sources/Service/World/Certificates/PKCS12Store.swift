@@ -5,7 +5,7 @@
 /// Another certificate is another ContentInfo with one SafeBag. Java takes a certificate for trusted by an attribute of its own
 /// (sun.security.pkcs12.PKCS12KeyStore in OpenJDK).
 package enum PKCS12Store {
-    /// The store with one more trusted certificate; nil where it is of another form, or has a MAC, which takes its password.
+    /// The store with one more trusted certificate; `nil` if it is of another form, or has a MAC, which takes its password.
     /// - Parameter certificate: in DER.
     package static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
         guard let file = contents(of: store[...], 0x30), file.rest.isEmpty,
@@ -57,7 +57,7 @@ package enum PKCS12Store {
         return [tag, 0x80 | UInt8(length.count)] + length + contents
     }
 
-    /// The contents of the element at the start, and what comes after it; nil where there is none with this tag.
+    /// The contents of the element at the start, and what comes after it; `nil` if there is none with this tag.
     private static func contents(
         of octets: ArraySlice<UInt8>, _ tag: UInt8
     ) -> (value: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {

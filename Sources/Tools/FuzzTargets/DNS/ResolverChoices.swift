@@ -13,7 +13,7 @@ extension Choices {
     ]
     private static let types: [RecordType] = [.aaaa, .a, .ptr, .any, .mx, .cname, .https, .soa, .nsec, .rrsig]
 
-    /// Nil where the zone cannot be read.
+    /// `nil` if the zone cannot be read.
     private static let store: RecordStore? = {
         let zone = """
             www.test. 60 A 198.51.100.1

@@ -1,6 +1,6 @@
 /// What an ICMP error says about another packet, taken apart without the help of Wire's layouts.
 enum QuoteVerdict {
-    /// Why the error's quote is wrong; nil where it is right. `error` must be an ICMP error.
+    /// Why the error's quote is wrong; `nil` if it is right. `error` must be an ICMP error.
     static func problem(of error: PacketVerdict) -> String? {
         let isIPv6 = error.source.count == 16
         let quote = error.payload.dropFirst(8)

@@ -7,7 +7,7 @@ package struct RequestRecord: Hashable, Sendable {
     /// When the request had come in.
     package var time: Instant
     package var service: World.Service
-    /// Nil where the connection was gone before it could be told.
+    /// `nil` if the connection was gone before it could be told.
     package var peer: IPAddress?
     package var peerPort: UInt16
     package var method: String
@@ -15,7 +15,7 @@ package struct RequestRecord: Hashable, Sendable {
     package var host: String
     /// Path and query as they came.
     package var path: String
-    /// Nil where the connection ended before there was an answer.
+    /// `nil` if the connection ended before there was an answer.
     package var status: Int?
     /// Octets of the response body that were sent.
     package var bytes: Int
