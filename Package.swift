@@ -85,6 +85,10 @@ let core: [Target] =
     + room(
         "Reports", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis"],
         testedWith: ["EvidenceSupport"])
+    + room(
+        "ConfigurationText", in: .core,
+        on: ["Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "CYAML"],
+        resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -122,19 +126,25 @@ let service: [Target] =
             name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-    + room("YAMLFile", in: .service, on: ["Wire", "Text", "CYAML", systemPackage])
+    + [
+        .target(
+            name: "ConfigurationFiles", dependencies: ["ConfigurationText", systemPackage],
+            path: "Sources/Service/ConfigurationFiles", swiftSettings: settings)
+    ]
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "YAMLFile", "HTTPServing", "LinuxNet",
-            "Sandbox",
-            logging, nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
+            "Wire", "Text", "DNSWire", "DNS64", "ConfigurationText", "HTTPServing", "LinuxNet", "Sandbox", logging,
+            nioCore,
+            nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
             product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
-        ],
-        resources: [.embedInCode("demo.yaml")])
+        ])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile"])
+        on: [
+            "Wire", "Text", "Translation", "NAT64", "Topology", "ConfigurationText", "LinuxNet", "Capture",
+            "ConfigurationFiles",
+        ])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
@@ -147,7 +157,8 @@ let service: [Target] =
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "LinuxNet", "Capture",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "LinuxNet",
+            "Capture",
             "Sandbox", "Uplink", "World", "DNSServer",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
@@ -156,18 +167,20 @@ let service: [Target] =
             "Text", "Reports", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
         ],
         resources: [.embedInCode("openapi.yaml")],
-        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "YAMLFile", "nat64sim"])
+        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Diagnosis", "Reports",
-            "CSynthesis", "LinuxNet", "Capture", "Sandbox", "World", "Attach", "Simulator",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
+            "Reports",
+            "CSynthesis", "LinuxNet", "Capture", "ConfigurationFiles", "Sandbox", "World", "Attach", "Simulator",
         ], testedWith: ["DNSWire", "EvidenceSupport"])
     + room(
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
-            "Capture", "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "DNSServer", "Simulator", "Attach",
+            "Capture", "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "Gateway", "DNSServer",
+            "Simulator", "Attach",
             "Control", logging,
         ])
 
@@ -184,9 +197,9 @@ let commands: [Target] =
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence",
-                "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "DNSServer", "ScenarioClient",
-                "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
+                "Scenarios", "Evidence", "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "DNSServer",
+                "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -202,7 +215,8 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "Topology", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", argumentParser,
+                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator",
+                argumentParser,
             ]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
@@ -212,7 +226,7 @@ let tools: [Target] =
         "FuzzTargets", in: .tools,
         on: [
             "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-            "Capture", "YAMLFile", "Gateway", "TestPackets",
+            "Capture", "ConfigurationText", "Gateway", "TestPackets",
         ])
 
 // What several test targets share, and programs that they run.

@@ -129,10 +129,7 @@ struct ServerAddress: ExpressibleByArgument {
     var address: SocketAddress
 
     init?(argument: String) {
-        let parts = argument.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let host = IPAddress(parts[0]) else { return nil }
-        let port = parts.count == 1 ? 53 : UInt16(parts[1])
-        guard let port, port > 0 else { return nil }
-        address = SocketAddress(host, port: port)
+        guard let server = Endpoint(written: argument, defaultPort: 53) else { return nil }
+        address = SocketAddress(server)
     }
 }

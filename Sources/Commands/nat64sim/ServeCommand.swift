@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import ArgumentParser
 import DNS64
 import Daemon
@@ -5,8 +6,7 @@ import Evidence
 import Sandbox
 import Simulator
 import Translation
-import World
-import YAMLFile
+import ConfigurationText
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -68,6 +68,22 @@ public struct DomainName: Sendable {
     }
 }
 
+extension DomainName {
+    /// The name itself, then its parent, up to the root; each is made when it is asked for.
+    package var ancestors: Ancestors { Ancestors(next: self) }
+
+    package struct Ancestors: Sequence, IteratorProtocol {
+        fileprivate var following: DomainName?
+
+        fileprivate init(next: DomainName) { following = next }
+
+        package mutating func next() -> DomainName? {
+            defer { following = following?.parent }
+            return following
+        }
+    }
+}
+
 // MARK: - Comparison (RFC 4343 §3: ASCII letters compare without regard to case)
 
 extension DomainName: Hashable {

@@ -1,3 +1,5 @@
+import ConfigurationFiles
+import ConfigurationText
 import Topology
 import DNS64
 import Evidence
@@ -8,7 +10,6 @@ import Simulator
 import Text
 import Translation
 import Wire
-import World
 
 /// What the options mean, found out before anything is made: a mistake here costs the user nothing but a line.
 struct Preparation {

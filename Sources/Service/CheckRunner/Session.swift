@@ -1,3 +1,4 @@
+import ConfigurationText
 import Diagnosis
 import Evidence
 import Glibc

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Topology
 import Control
 package import DNS64

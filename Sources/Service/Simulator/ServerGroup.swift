@@ -1,3 +1,4 @@
+import ConfigurationText
 import LinuxNet
 import Translation
 import World

@@ -1,3 +1,4 @@
+import ConfigurationText
 package import Topology
 package import DNS64
 package import DNSServer

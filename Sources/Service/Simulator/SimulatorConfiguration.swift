@@ -1,3 +1,4 @@
+package import ConfigurationText
 package import Topology
 package import NAT64
 import Translation

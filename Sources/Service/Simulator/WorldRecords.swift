@@ -1,6 +1,6 @@
+import ConfigurationText
 import DNS64
 import DNSWire
-import World
 
 extension RecordStore {
     /// What the DNS of a world knows by itself.
@@ -16,13 +16,6 @@ extension World {
     /// these and what is below them.
     fileprivate var ownNames: [DomainName] {
         let names = Set((records + reverseRecords).map(\.name))
-        return names.filter { name in
-            var next = name.parent
-            while let ancestor = next {
-                if names.contains(ancestor) { return false }
-                next = ancestor.parent
-            }
-            return true
-        }
+        return names.filter { name in !name.ancestors.dropFirst().contains { names.contains($0) } }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
-import YAMLFile
+import ConfigurationText
 
 @testable import Control
 

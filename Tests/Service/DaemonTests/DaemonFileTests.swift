@@ -8,8 +8,7 @@ import Simulator
 import Testing
 import Translation
 import Uplink
-import World
-import YAMLFile
+import ConfigurationText
 
 @testable import Daemon
 
@@ -75,7 +74,7 @@ struct DaemonFileTests {
                 log: { format: xml }
                 """
             ).map { String($0.prefix(44)) } == [
-                "nat64sim.yaml:2:9: prefix: a Pref64 has a le",
+                "nat64sim.yaml:2:9: a Pref64 has a length of ",
                 "nat64sim.yaml:3:1: \"client\" is no key here: ",
                 "nat64sim.yaml:4:18: most is a number from 1 ",
                 "nat64sim.yaml:4:29: group is a group's name ",

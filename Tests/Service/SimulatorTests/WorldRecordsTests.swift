@@ -1,8 +1,8 @@
+import ConfigurationText
 import DNS64
 import DNSWire
 import Testing
 import Wire
-import World
 
 @testable import Simulator
 

@@ -73,7 +73,8 @@ struct NSEC3Chain: Sendable {
     /// has none.
     func encloser(of name: DomainName, in apex: DomainName) -> [Int?] {
         var nextCloser = name
-        while let ancestor = nextCloser.parent, ancestor.isSubdomain(of: apex) {
+        for ancestor in name.ancestors.dropFirst() {
+            guard ancestor.isSubdomain(of: apex) else { break }
             if let link = link(matching: ancestor) { return [link, self.link(covering: nextCloser)] }
             nextCloser = ancestor
         }
@@ -94,11 +95,6 @@ struct NSEC3Chain: Sendable {
 extension DomainName {
     /// The name at or above this one that is a child of `ancestor`.
     func ancestor(below ancestor: DomainName) -> DomainName? {
-        var next: DomainName? = self
-        while let name = next {
-            if name.parent == ancestor { return name }
-            next = name.parent
-        }
-        return nil
+        ancestors.first { $0.parent == ancestor }
     }
 }

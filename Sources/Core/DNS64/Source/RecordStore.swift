@@ -35,8 +35,9 @@ package struct RecordStore: Sendable {
 
     /// Lets the names above an apex exist, in a zone that does not say itself what it delegates.
     private mutating func reveal(_ apex: DomainName) {
-        var next = apex.parent
-        while let name = next, namesAbove.insert(name).inserted { next = name.parent }
+        for name in apex.ancestors.dropFirst() {
+            if !namesAbove.insert(name).inserted { break }
+        }
         if let encloser = apex.parent.flatMap(self.apex(for:)), zones[encloser]?.delegates == false {
             zones[encloser]?.insertNode(apex)
         }
@@ -67,11 +68,6 @@ extension DomainName {
     }
 
     fileprivate func closestAncestor(where isWanted: (DomainName) -> Bool) -> DomainName? {
-        var next: DomainName? = self
-        while let name = next {
-            if isWanted(name) { return name }
-            next = name.parent
-        }
-        return nil
+        ancestors.first(where: isWanted)
     }
 }

@@ -64,10 +64,9 @@ struct Zone: Sendable {
 
     /// Makes `name` and what is above it exist, up to the apex.
     mutating func insertNode(_ name: DomainName) {
-        var next: DomainName? = name
-        while let ancestor = next, ancestor.isSubdomain(of: apex), nodes[ancestor] == nil {
+        for ancestor in name.ancestors {
+            guard ancestor.isSubdomain(of: apex), nodes[ancestor] == nil else { return }
             nodes[ancestor] = Node()
-            next = ancestor.parent
         }
     }
 

@@ -63,10 +63,9 @@ extension Zone {
 
     /// RFC 4592 §3.3: the asterisk under the closest ancestor that exists.
     func wildcardName(for name: DomainName) -> DomainName? {
-        var next = name.parent
-        while let encloser = next, encloser.isSubdomain(of: apex) {
+        for encloser in name.ancestors.dropFirst() {
+            guard encloser.isSubdomain(of: apex) else { break }
             if nodes[encloser] != nil { return try? encloser.prepending(label: [UInt8(ascii: "*")]) }
-            next = encloser.parent
         }
         return nil
     }
@@ -75,11 +74,10 @@ extension Zone {
 
     /// The name at or above `name` that is given away; the one nearest the apex, for what is below it is not the zone's.
     private func cut(above name: DomainName) -> DomainName? {
-        var next: DomainName? = name
         var found: DomainName?
-        while let ancestor = next, ancestor != apex {
+        for ancestor in name.ancestors {
+            if ancestor == apex { break }
             if nodes[ancestor]?.sets[.ns] != nil { found = ancestor }
-            next = ancestor.parent
         }
         return found
     }
@@ -103,12 +101,11 @@ extension Zone {
     // MARK: DNAME (RFC 6672)
 
     private func dname(above name: DomainName) -> Node? {
-        var next = name.parent
         var found: Node?
-        while let ancestor = next, ancestor.isSubdomain(of: apex) {
+        for ancestor in name.ancestors.dropFirst() {
+            guard ancestor.isSubdomain(of: apex) else { break }
             // The one nearest the apex decides, for below it nothing else exists (RFC 6672 §2.4).
             if let node = nodes[ancestor], node.sets[.dname] != nil { found = node }
-            next = ancestor.parent
         }
         return found
     }

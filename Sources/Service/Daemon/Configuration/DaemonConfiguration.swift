@@ -4,7 +4,7 @@ package import Logging
 import Simulator
 package import Uplink
 import NAT64
-package import World
+package import ConfigurationText
 
 /// Everything that can be chosen about a daemon: what its configuration file says.
 package struct DaemonConfiguration: Sendable {

@@ -1,4 +1,5 @@
-package import YAMLFile
+import ConfigurationFiles
+package import ConfigurationText
 
 extension DaemonConfiguration {
     /// Reads a configuration file. What it does not say is as in `DaemonConfiguration()`.

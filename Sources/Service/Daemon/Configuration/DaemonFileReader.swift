@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import Topology
 import DNS64
 import Evidence
@@ -5,8 +6,7 @@ import Gateway
 import Logging
 import Simulator
 import Translation
-import World
-import YAMLFile
+import ConfigurationText
 
 /// Reads the tree of a daemon's configuration file, and goes on behind a mistake to find the others.
 ///
@@ -47,7 +47,9 @@ struct DaemonFileReader: YAMLReader {
             configuration.world.dns64 = reader.read(node)
             problems += reader.problems
         }
-        if let node = fields["prefix"] { readPrefix(node) }
+        if let node = fields["prefix"], let prefix = pref64(node) {
+            configuration.world.dns64.replaceClauses(by: prefix)
+        }
         if let node = fields["nat64"] { readNAT64(node) }
         if let node = fields["clients"] { readClients(node) }
         if let node = fields["control"] { readControl(node) }
@@ -65,17 +67,6 @@ struct DaemonFileReader: YAMLReader {
             configuration.world = try World(file: path.hasPrefix("/") ? path : folder + path)
         } catch {
             report("the world cannot be used:\n\(error)", at: node.position)
-        }
-    }
-
-    private mutating func readPrefix(_ node: YAMLNode) {
-        guard case .scalar(let text) = node.content else {
-            return report("a prefix is one such as 64:ff9b::/96, not \(node.kindDescription)", at: node.position)
-        }
-        do throws(Pref64.Invalid) {
-            configuration.world.dns64.replaceClauses(by: try Pref64(text))
-        } catch {
-            report("prefix: \(error)", at: node.position)
         }
     }
 

@@ -1,5 +1,5 @@
 import Uplink
-import YAMLFile
+import ConfigurationText
 
 /// The `uplink` section: what is behind the NAT64.
 ///

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Topology
 import Control
 import DNS64

@@ -2,14 +2,14 @@ import NAT64
 import Text
 import Translation
 import Wire
-import YAMLFile
+import ConfigurationText
 
 /// The keys of the `nat64` section that say who has which address.
 extension ConfigurationReader {
     static var addressKeys: [Key] {
         [
             Key("prefixes") { reader, node in
-                reader.configuration.nat64.prefixes = reader.items(node).compactMap { reader.readPref64($0) }
+                reader.configuration.nat64.prefixes = reader.items(node).compactMap { reader.pref64($0) }
             },
             Key("exempt-ipv4") { reader, node in
                 reader.configuration.nat64.exemptIPv4 = reader.items(node).compactMap {
@@ -22,19 +22,6 @@ extension ConfigurationReader {
             },
             Key("explicit-address-mappings", only: .stateless) { $0.readMappings($1) },
         ]
-    }
-
-    private mutating func readPref64(_ node: YAMLNode) -> Pref64? {
-        guard case .scalar(let text) = node.content, text.contains("/"), let prefix = IPv6Prefix(text) else {
-            report(
-                "prefixes has prefixes such as 64:ff9b::/96 (whose bits behind the length are zero), not"
-                    + " \(node.kindDescription)", at: node.position)
-            return nil
-        }
-        do throws(Pref64.Invalid) { return try Pref64(prefix) } catch {
-            report("\(error)", at: node.position)
-            return nil
-        }
     }
 
     // MARK: - The pool

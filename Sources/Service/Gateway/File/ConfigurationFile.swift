@@ -1,6 +1,7 @@
+import ConfigurationFiles
 import NAT64
 import Wire
-package import YAMLFile
+package import ConfigurationText
 
 extension GatewayConfiguration {
     /// Reads a configuration file. What it does not say is as in `GatewayConfiguration()`.

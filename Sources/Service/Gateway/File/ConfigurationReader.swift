@@ -1,7 +1,7 @@
 import NAT64
 import Translation
 import Wire
-import YAMLFile
+import ConfigurationText
 
 /// Reads the tree of a configuration file, and goes on behind a mistake to find the others.
 ///
@@ -46,13 +46,7 @@ struct ConfigurationReader: YAMLReader {
                 contents: "nat64 and what is to be changed about it")
         else { return }
         // The daemon's one prefix, of its DNS64 and its NAT64s; the section may name others.
-        if let node = fields["prefix"], case .scalar(let text) = node.content {
-            do throws(Pref64.Invalid) {
-                configuration.nat64.prefixes = [try Pref64(text)]
-            } catch {
-                report("prefix: \(error)", at: node.position)
-            }
-        }
+        if let node = fields["prefix"], let prefix = pref64(node) { configuration.nat64.prefixes = [prefix] }
         if let section = fields["nat64"] { readWhole(section) }
     }
 

@@ -1,4 +1,4 @@
-package import YAMLFile
+package import ConfigurationText
 
 /// Reads the `nat64` section alone, for a file that has more in it.
 package struct GatewaySectionReader {

@@ -1,7 +1,7 @@
 import NAT64
 import Translation
 import Wire
-import YAMLFile
+import ConfigurationText
 
 /// The `nat64` section: everything about the translator. What stands here first is read first: the mode decides which keys have
 /// a meaning.

@@ -1,7 +1,7 @@
 import Topology
 import NAT64
 import Wire
-import YAMLFile
+import ConfigurationText
 
 /// The maps within the `nat64` section.
 extension ConfigurationReader {

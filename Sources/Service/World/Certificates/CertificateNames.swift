@@ -1,3 +1,4 @@
+import ConfigurationText
 import DNSWire
 import SwiftASN1
 import Wire

@@ -1,3 +1,4 @@
+package import ConfigurationText
 import DNSWire
 import NIOCore
 import NIOPosix

@@ -1,3 +1,4 @@
+import ConfigurationText
 import DNSWire
 import HTTPServing
 import HummingbirdCore
@@ -43,7 +44,7 @@ struct ServiceStarter {
 
     mutating func start(_ service: World.Service) async throws(ServiceStartError) {
         do {
-            let address = try NIOCore.SocketAddress(ipAddress: service.address.description, port: Int(service.port))
+            let address = try NIOCore.SocketAddress(service.address, port: service.port)
             ports[service] =
                 switch service.kind {
                 case .http: try await accept(connection(to: service), at: address)
@@ -127,5 +128,11 @@ struct ServiceStarter {
         let echo = try await UDPEcho(address: address, group: group)
         servers.append(Task { await echo.run() })
         return echo.port
+    }
+}
+
+extension NIOCore.SocketAddress {
+    fileprivate init(_ address: IPAddress, port: UInt16) throws {
+        try self.init(packedIPAddress: ByteBuffer(bytes: address.octets), port: Int(port))
     }
 }

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Topology
 import Evidence
 import LinuxNet

@@ -2,7 +2,7 @@ import Gateway
 import NAT64
 import Translation
 import Wire
-import YAMLFile
+import ConfigurationText
 
 /// Any octets are a configuration that a gateway can be made of, or an error that says where: never a trap, and never more
 /// than a person would read.

@@ -1,5 +1,5 @@
 import Testing
-import YAMLFile
+import ConfigurationText
 
 @testable import Gateway
 
@@ -36,7 +36,7 @@ import YAMLFile
         ("prefix: 64:ff9b::/96", "3: \"prefix\" is no key here: did you mean prefixes?"),
         (
             "prefixes: 2001:db8::1",
-            "13: prefixes has prefixes such as 64:ff9b::/96 (whose bits behind the length are zero), not \"2001:db8::1\""
+            "13: '2001:db8::1' is not an IPv6 prefix such as 64:ff9b::/96 (an address whose bits behind the length are zero)"
         ),
         ("prefixes: 64:ff9b::/95", "13: a Pref64 has a length of 32, 40, 48, 56, 64 or 96, not 95 (RFC 6052 §2.2)"),
         (

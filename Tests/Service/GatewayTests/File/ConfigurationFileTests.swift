@@ -3,7 +3,7 @@ import NAT64
 import Testing
 import Translation
 import Wire
-import YAMLFile
+import ConfigurationText
 
 @testable import Gateway
 import TestSupport

@@ -2,6 +2,7 @@ import DNSWire
 import Testing
 import Wire
 
+@testable import ConfigurationText
 @testable import World
 
 @Suite("Whom a certificate is made out to") struct CertificateNamesTests {
@@ -22,19 +23,20 @@ import Wire
     }
 
     @Test func `aliases of aliases, names that only have an address, and no other host`() throws {
-        let world = try world(
-            """
-            version: 1
-            hosts:
-              a.test: { addresses: 198.51.100.1, services: https }
-              b.test: { addresses: 198.51.100.1, services: http }
-            records:
-              - d.test CNAME c.test
-              - c.test CNAME a.test
-              - e.test A 198.51.100.1
-              - f.test A 198.51.100.2
-              - g.test CNAME e.test
-            """)
+        let world = try World(
+            yaml: Array(
+                """
+                version: 1
+                hosts:
+                  a.test: { addresses: 198.51.100.1, services: https }
+                  b.test: { addresses: 198.51.100.1, services: http }
+                records:
+                  - d.test CNAME c.test
+                  - c.test CNAME a.test
+                  - e.test A 198.51.100.1
+                  - f.test A 198.51.100.2
+                  - g.test CNAME e.test
+                """.utf8), name: "w.yaml")
         let names = try world.certificateNames(ofHosts: [DomainName("a.test")], synthesise: { _ in [] })
         #expect(text(names) == ["a.test.", "e.test.", "c.test.", "g.test.", "d.test.", "198.51.100.1"])
     }

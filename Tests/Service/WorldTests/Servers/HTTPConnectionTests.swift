@@ -1,3 +1,4 @@
+import ConfigurationText
 import NIOCore
 import Testing
 

@@ -3,6 +3,7 @@ import NIOCore
 import NIOSSL
 import Wire
 
+@testable import ConfigurationText
 @testable import World
 
 /// A world of one host, `host.test`, at loopback addresses and ports that the kernel chooses, so that its servers run without

@@ -1,6 +1,7 @@
 import Testing
 import Wire
 
+@testable import ConfigurationText
 @testable import World
 
 @Suite("The log of requests", .timeLimit(.minutes(1))) struct RequestLogTests {

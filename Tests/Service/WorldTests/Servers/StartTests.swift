@@ -1,6 +1,7 @@
 import Testing
 import Wire
 
+@testable import ConfigurationText
 @testable import World
 
 @Suite("Starting the servers of a world", .timeLimit(.minutes(1))) struct StartTests {

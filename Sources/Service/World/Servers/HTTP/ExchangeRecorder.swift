@@ -1,3 +1,4 @@
+import ConfigurationText
 import NIOCore
 import NIOHTTP1
 import Wire

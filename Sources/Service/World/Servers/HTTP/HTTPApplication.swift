@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ConfigurationText
 import Text
 
 /// What all HTTP services of a world answer: a small httpbin.

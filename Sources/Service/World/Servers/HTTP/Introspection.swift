@@ -1,3 +1,4 @@
+import ConfigurationText
 import Wire
 import DNSWire
 import HTTPTypes

@@ -1,3 +1,4 @@
+package import ConfigurationText
 import Synchronization
 package import Wire
 

@@ -1,0 +1,29 @@
+import Wire
+import DNSWire
+
+/// A value of a world file, and where it stands.
+struct Located<Value> {
+    var value: Value
+    var position: SourcePosition
+}
+
+/// A host as the world file has it, each part checked by itself, nothing yet against the rest.
+struct HostDeclaration {
+    var name: Located<DomainName>
+    var ttl: UInt32
+    var addresses: [Located<IPAddress>]
+    var services: [Located<ServiceDeclaration>]
+}
+
+struct ServiceDeclaration: Hashable {
+    var kind: ServiceKind
+    var port: UInt16
+}
+
+/// What a world file may hold at most.
+enum WorldFileLimits {
+    /// Sockets to listen on: hosts × addresses × services.
+    static let services = 1024
+    /// Words of a program's command.
+    static let words = 256
+}

@@ -1,0 +1,27 @@
+import Topology
+import DNS64
+package import Translation
+import Wire
+
+extension World {
+    /// The prefixes that the NAT64 translates: those that the DNS64 synthesises under, and where it synthesises nothing, the
+    /// well-known one.
+    package var translatedPrefixes: [Pref64] { dns64.prefixes.isEmpty ? [.wellKnown] : dns64.prefixes }
+
+    /// Why the network cannot have these prefixes, nil where it can: what lies inside one is translated, so nothing that is to be
+    /// reached as it is may lie there.
+    package var objectionToPrefixes: String? {
+        for prefix in translatedPrefixes {
+            if prefix.contains(NetworkPlan.router) {
+                return
+                    "the prefix \(prefix) contains the client's own link, \(NetworkPlan.clientLink); give another, such as "
+                    + "2001:db8:64::/96"
+            }
+            if let host = ipv6Addresses.first(where: prefix.contains) {
+                return "the prefix \(prefix) contains \(host), a host of the world; give another prefix, or the host "
+                    + "another address"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+import DNSWire
+
+/// What a zone file says, as one zone: it has one SOA record, and nothing outside.
+struct ZoneContents {
+    /// What is wrong with a zone file, each beginning with its place: `:12: message`.
+    struct Failure: Error, Equatable {
+        var problems: [String]
+    }
+
+    static let mostOctets = 1 << 26
+    /// RFC 9276 §3.1 wants none, and validators take a zone with more than this for unsigned; each costs time at every
+    /// negative answer.
+    static let mostIterations = 500
+
+    let apex: DomainName
+    let records: [ResourceRecord]
+
+    init(_ path: String, of files: NamedFiles, origin: DomainName, defaultTTL: UInt32) throws(Failure) {
+        let octets: [UInt8]
+        do throws(YAMLFileError) {
+            octets = try files.contents(of: path, most: Self.mostOctets)
+        } catch {
+            throw Failure(problems: error.problems.map { ": \($0.message)" })
+        }
+        if octets.count > Self.mostOctets {
+            throw Failure(problems: [": the file is larger than \(Self.mostOctets) octets, the most a zone may have"])
+        }
+        try self.init(String(decoding: octets, as: UTF8.self), origin: origin, defaultTTL: defaultTTL)
+    }
+
+    init(_ text: String, origin: DomainName, defaultTTL: UInt32) throws(Failure) {
+        let file = ZoneFile(reading: text, origin: origin, defaultTTL: defaultTTL, mostFailures: mostProblems)
+        let unreadable = file.failures.map { ":\($0.line): \($0.reason)" }
+        let authorities = file.records.indices.filter { file.records[$0].type == .soa }
+        guard let first = authorities.first else {
+            // It may be what could not be read.
+            let missing = ": there is no SOA record, which says what the zone is called"
+            throw Failure(problems: unreadable.isEmpty ? [missing] : unreadable)
+        }
+        apex = file.records[first].name
+        records = file.records
+        var problems =
+            unreadable
+            + authorities.dropFirst().map {
+                ":\(file.lines[$0]): a zone has one SOA record, and there is one in line \(file.lines[first]) already"
+            }
+        var aliases: Set<DomainName> = []
+        for record in records where record.type == .cname { aliases.insert(record.name) }
+        for (record, line) in zip(records, file.lines) {
+            if let objection = Self.objection(to: record, apex: apex, aliases: aliases) {
+                problems.append(":\(line): \(objection)")
+            }
+        }
+        if !problems.isEmpty { throw Failure(problems: Array(problems.prefix(mostProblems))) }
+    }
+
+    private static func objection(
+        to record: ResourceRecord, apex: DomainName, aliases: Set<DomainName>
+    ) -> String? {
+        if record.recordClass != .internet {
+            return "a record of class \(record.recordClass) is never asked for here: write IN"
+        }
+        if !record.name.isSubdomain(of: apex) {
+            return "\(record.name) lies outside the zone \(apex): put it into a zone of its own"
+        }
+        // RFC 4034 §3, §4: signatures and NSEC records are the only company that an alias may have.
+        if aliases.contains(record.name), ![.cname, .rrsig, .nsec].contains(record.type) {
+            return "\(record.name) is an alias and can have no \(record.type) record"
+        }
+        if case .other(let type, let octets) = record.data, type == .nsec3 || type == .nsec3param,
+            octets.count >= 4, case let iterations = Int(octets[2]) << 8 | Int(octets[3]), iterations > mostIterations
+        {
+            return
+                "\(iterations) iterations are more than the \(mostIterations) that are hashed here (RFC 9276 §3.1: none)"
+        }
+        return nil
+    }
+}

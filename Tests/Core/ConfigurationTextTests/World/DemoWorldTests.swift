@@ -1,0 +1,51 @@
+@testable import ConfigurationText
+import DNSWire
+import Testing
+import Wire
+
+@Suite("The demo world") struct DemoWorldTests {
+    @Test func `is the table of the manual`() {
+        let records = World.demo.records.map { "\($0.name) \($0.type) \($0.data)" }
+        #expect(
+            records == [
+                "shop.test. A 198.51.100.10",
+                "two.test. A 198.51.100.10",
+                "two.test. A 198.51.100.11",
+                "echo.test. A 198.51.100.7",
+                "dual.test. A 198.51.100.20",
+                "dual.test. AAAA 2001:2:0:cafe::20",
+                "six.test. AAAA 2001:2:0:cafe::6",
+                "www.shop.test. CNAME shop.test.",
+                "mail.test. MX 10 shop.test.",
+            ])
+    }
+
+    @Test func `listens where the table says, once per address and port`() {
+        let services = World.demo.services.map { service in
+            let names = service.hostNames.map(\.description).joined(separator: " ")
+            return "\(service.address.description(port: service.port)) \(service.kind.word) \(names)"
+        }
+        #expect(
+            services == [
+                "198.51.100.7:7 tcp-echo echo.test.",
+                "198.51.100.7:7 udp-echo echo.test.",
+                "198.51.100.10:80 http shop.test. two.test.",
+                "198.51.100.10:443 https shop.test.",
+                "198.51.100.11:80 http two.test.",
+                "198.51.100.20:80 http dual.test.",
+                "198.51.100.20:443 https dual.test.",
+                "[2001:2:0:cafe::6]:80 http six.test.",
+                "[2001:2:0:cafe::6]:443 https six.test.",
+                "[2001:2:0:cafe::20]:80 http dual.test.",
+                "[2001:2:0:cafe::20]:443 https dual.test.",
+            ])
+    }
+
+    @Test func `has each address once`() {
+        #expect(
+            World.demo.ipv4Addresses.map(\.description) == [
+                "198.51.100.7", "198.51.100.10", "198.51.100.11", "198.51.100.20",
+            ])
+        #expect(World.demo.ipv6Addresses.map(\.description) == ["2001:2:0:cafe::6", "2001:2:0:cafe::20"])
+    }
+}

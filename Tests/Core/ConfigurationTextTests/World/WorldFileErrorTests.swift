@@ -1,0 +1,225 @@
+@testable import ConfigurationText
+import Topology
+import Testing
+
+/// Every mistake that a world file can hold, with the line that its writer sees.
+@Suite("Mistakes in a world file") struct WorldFileErrorTests {
+    @Test(arguments: [
+        ("", ["w.yaml:1:1: the file is empty: write version: 1, then hosts and records"]),
+        ("# nothing", ["w.yaml:1:1: the file is empty: write version: 1, then hosts and records"]),
+        ("hosts:", ["w.yaml:1:1: the version is missing: write version: 1 as the first line"]),
+        ("version: 2", ["w.yaml:1:10: this program reads version: 1, not \"2\""]),
+        ("version: [1]", ["w.yaml:1:10: this program reads version: 1, not a list"]),
+        ("- version: 1", ["w.yaml:1:1: a world file is a map, such as version: 1, not a list"]),
+        ("just text", ["w.yaml:1:1: a world file is a map, such as version: 1, not \"just text\""]),
+    ])
+    func `of the file as a whole`(yaml: String, expected: [String]) {
+        #expect(complaints(yaml) == expected)
+    }
+
+    @Test(arguments: [
+        ("host: {}", "1: \"host\" is no key here: did you mean hosts?"),
+        ("zone: {}", "1: \"zone\" is no key here: did you mean zones?"),
+        (
+            "[a]: {}",
+            "1: a list is no key here: a world file has version, ttl, hosts, records, zones, forwarders, dnssec and dns64"
+        ),
+        ("ttl: -1", "6: a ttl is a number of seconds from 0 to 2147483647, not \"-1\""),
+        ("ttl: 2147483648", "6: a ttl is a number of seconds from 0 to 2147483647, not \"2147483648\""),
+        (
+            "ttl: 99999999999999999999",
+            "6: a ttl is a number of seconds from 0 to 2147483647, not \"99999999999999999999\""
+        ),
+        ("ttl:", "5: a ttl is a number of seconds from 0 to 2147483647, not nothing"),
+        (
+            "hosts: [a.test]",
+            "8: hosts is a map, such as shop.test: { addresses: [198.51.100.10], services: [http] }, not a list"
+        ),
+    ])
+    func `at the top`(line: String, expected: String) {
+        #expect(complaints("version: 1\n\(line)\n") == ["w.yaml:2:\(expected)"])
+    }
+
+    @Test(arguments: [
+        ("a..test: {}", "3: \"a..test\" cannot name a host: a label between two dots cannot be empty"),
+        ("\".\": {}", "3: the root cannot be a host: write a name such as shop.test"),
+        ("[a]: {}", "3: a host is named by text, such as shop.test, not by a list"),
+        (
+            "a.test: 198.51.100.1",
+            "11: a host is a map, such as { addresses: [198.51.100.10], services: [http] }, not \"198.51.100.1\""
+        ),
+        ("a.test:", "3: a.test. has no address: write addresses: [198.51.100.10]"),
+        (
+            "a.test: { services: [http] }",
+            "3: a.test. has no address to offer its services at: write addresses: [198.51.100.10]"
+        ),
+        (
+            "a.test: { addresses: [], services: [http] }",
+            "24: a.test. has no address to offer its services at: write addresses: [198.51.100.10]"
+        ),
+        (
+            "a.test: { adresses: 198.51.100.1, addresses: 198.51.100.1 }",
+            "13: \"adresses\" is no key here: did you mean addresses?"
+        ),
+        (
+            "a.test: { addresses: 198.51.100.1, colour: red }",
+            "38: \"colour\" is no key here: a host has addresses, services and ttl"
+        ),
+        (
+            "a.test: { addresses: [198.51.100.1, 198.51.100.1] }",
+            "39: a.test. has the address 198.51.100.1 already: keep one"
+        ),
+        (
+            "a.test: { addresses: [198.51.100.1], ttl: soon }",
+            "45: a ttl is a number of seconds from 0 to 2147483647, not \"soon\""
+        ),
+    ])
+    func `in a host`(line: String, expected: String) {
+        #expect(complaints("version: 1\nhosts:\n  \(line)\n") == ["w.yaml:3:\(expected)"])
+    }
+
+    @Test func `hosts whose names differ in case or by a dot are one`() {
+        let yaml = """
+            version: 1
+            hosts:
+              a.test: { addresses: 198.51.100.1 }
+              A.test.: { addresses: 198.51.100.2 }
+            """
+        #expect(complaints(yaml) == ["w.yaml:4:3: the host A.test. stands in line 3 already: join the two"])
+    }
+
+    @Test(arguments: [
+        ("198.51.100.256", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"198.51.100.256\""),
+        ("198.51.100.1/24", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"198.51.100.1/24\""),
+        ("fe80::1%eth0", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"fe80::1%eth0\""),
+        ("{}", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not a map"),
+        ("0.1.2.3", "0.1.2.3 is an address of \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
+        ("127.0.0.1", "127.0.0.1 is a loopback address (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
+        ("169.254.169.254", "169.254.169.254 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
+        ("224.0.0.1", "224.0.0.1 is a multicast address (RFC 5771): \(AddressRules.recommendation)"),
+        ("255.255.255.255", "255.255.255.255 is a reserved address (RFC 1112 §4): \(AddressRules.recommendation)"),
+        ("192.0.2.1", "192.0.2.1 is the simulator's own (192.0.2.0/24): \(AddressRules.recommendation)"),
+        ("\"::\"", ":: is the unspecified address (RFC 4291 §2.5.2): \(AddressRules.recommendation)"),
+        ("\"::1\"", "::1 is the loopback address (RFC 4291 §2.5.3): \(AddressRules.recommendation)"),
+        ("fe80::1", "fe80::1 is a link-local address (RFC 4291 §2.5.6): \(AddressRules.recommendation)"),
+        ("ff02::1", "ff02::1 is a multicast address (RFC 4291 §2.7): \(AddressRules.recommendation)"),
+        (
+            "\"::ffff:198.51.100.1\"",
+            "::ffff:198.51.100.1 is an IPv4-mapped address (RFC 4291 §2.5.5.2): write the IPv4 address: "
+                + AddressRules.recommendation
+        ),
+        (
+            "64:ff9b::1",
+            "64:ff9b::1 is the NAT64's, made from an IPv4 address: write the IPv4 address: \(AddressRules.recommendation)"
+        ),
+        (
+            "2001:2:0:aab1::1",
+            "2001:2:0:aab1::1 is the simulator's own (2001:2:0:aab1::/64): \(AddressRules.recommendation)"
+        ),
+    ])
+    func `in an address`(address: String, expected: String) {
+        let yaml = "version: 1\nhosts:\n  a.test:\n    addresses:\n    - \(address)\n"
+        #expect(complaints(yaml) == ["w.yaml:5:7: \(expected)"])
+    }
+
+    @Test(arguments: [
+        ("htp", "15: \"htp\" is no service: did you mean http?"),
+        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, tcp-echo, udp-echo and run"),
+        ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
+        ("{ http: 0 }", "23: the port of http is a number from 1 to 65535, not \"0\""),
+        ("{ http: 65536 }", "23: the port of http is a number from 1 to 65535, not \"65536\""),
+        ("{ http: +80 }", "23: the port of http is a number from 1 to 65535, not \"+80\""),
+        ("{ http: }", "17: the port of http is missing: write http: 80"),
+        ("[http, http]", "22: http at port 80 stands here already: keep one"),
+        ("run", "15: a program needs a port and a command: write run: { port: 22, command: [/usr/sbin/sshd, -i] }"),
+        (
+            "{ run: { port: 22 } }",
+            "22: the command of the program is missing: write run: { port: 22, command: [/usr/sbin/sshd, -i] }"
+        ),
+        (
+            "{ run: { port: 22, command: sshd -i } }",
+            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not \"sshd -i\""
+        ),
+        (
+            "{ run: { port: 22, command: [] } }",
+            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not a list"
+        ),
+        ("{ run: { port: 0, command: [a] } }", "30: the port of the program is a number from 1 to 65535, not \"0\""),
+        ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
+        ("{ run: { port: 22, comand: [a] } }", "34: \"comand\" is no key here: did you mean command?"),
+        ("[[http]]", "16: services are one list: write services: [http, https]"),
+        ("{ [http]: 80 }", "17: a service is one of http, https, tcp-echo, udp-echo and run, not a list"),
+        ("{ http: 443, https: 443 }", "35: https cannot have port 443 of 198.51.100.1: http of a.test. is there"),
+    ])
+    func `in a service`(services: String, expected: String) {
+        let yaml = "version: 1\nhosts:\n  a.test:\n    addresses: 198.51.100.1\n    services: \(services)\n"
+        #expect(complaints(yaml).last == "w.yaml:5:\(expected)")
+    }
+
+    @Test func `services of two hosts cannot contend for a port`() {
+        let yaml = """
+            version: 1
+            hosts:
+              a.test: { addresses: 198.51.100.1, services: { http: 80 } }
+              b.test: { addresses: 198.51.100.1, services: { tcp-echo: 80 } }
+            """
+        #expect(
+            complaints(yaml) == ["w.yaml:4:60: tcp-echo cannot have port 80 of 198.51.100.1: http of a.test. is there"])
+    }
+
+    @Test(arguments: [
+        ("b.test FOO bar", "5: \"FOO\" is no record type, class or TTL"),
+        ("{ b.test: 1 }", "5: a record is one line, such as - www.shop.test CNAME shop.test, not a map"),
+        ("b.test CH TXT text", "5: a record of class CH is never asked for here: write IN"),
+        ("b.test A 198.51.100.300", "5: \"198.51.100.300\" does not belong into the A record"),
+        ("a.test CNAME b.test", "5: a.test. cannot be an alias: it has other data in line 3"),
+        ("a.test A 198.51.100.1", "5: a.test. has this A record in line 3: keep one"),
+    ])
+    func `in a record`(record: String, expected: String) {
+        let yaml = "version: 1\nhosts:\n  a.test: { addresses: 198.51.100.1 }\nrecords:\n  - \(record)\n"
+        let all = complaints(yaml)
+        #expect(all.count == 1)
+        #expect(all[0].hasPrefix("w.yaml:5:\(expected)"))
+    }
+
+    @Test func `an alias can have no other data, whichever stands first`() {
+        let yaml = """
+            version: 1
+            records:
+              - b.test CNAME a.test
+              - b.test MX 10 a.test
+              - c.test CNAME a.test
+              - C.test CNAME b.test
+            """
+        #expect(
+            complaints(yaml) == [
+                "w.yaml:4:5: b.test. is an alias in line 3 and can have no other data",
+                "w.yaml:6:5: C.test. is an alias in line 5 and can have no other data",
+            ])
+    }
+
+    @Test func `all mistakes are told at once, in the order of the file`() {
+        let yaml = """
+            version: 1
+            records:
+              - b.test A nowhere
+            hosts:
+              a.test: { addresses: [127.0.0.1], services: [smtp] }
+            tll: 5
+            """
+        #expect(complaints(yaml).map { $0.prefix(11) } == ["w.yaml:3:5:", "w.yaml:5:25", "w.yaml:5:48", "w.yaml:6:1:"])
+    }
+
+    @Test func `no more than a hundred mistakes are told`() {
+        let records = (0..<500).map { "  - n\($0).test A nowhere\n" }.joined()
+        #expect(complaints("version: 1\nrecords:\n\(records)").count == 100)
+    }
+
+    @Test func `a world cannot have more services than a process can listen on`() {
+        let addresses = (1...200).map { "198.51.100.\($0)" }.joined(separator: ", ")
+        let ports = (1...200).map(String.init).joined(separator: ", ")
+        let yaml = "version: 1\nhosts:\n  a.test:\n    addresses: [\(addresses)]\n    services: { http: [\(ports)] }\n"
+        let all = complaints(yaml)
+        #expect(all.first?.hasSuffix("a world has at most 1024 services") == true)
+    }
+}

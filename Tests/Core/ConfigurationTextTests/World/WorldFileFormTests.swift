@@ -1,0 +1,87 @@
+@testable import ConfigurationText
+import DNSWire
+import Testing
+import Wire
+
+@Suite("Forms of a world file") struct WorldFileFormTests {
+    @Test(arguments: [
+        ("http", ["http 80"]),
+        ("[http, https]", ["http 80", "https 443"]),
+        ("{ http: 8080 }", ["http 8080"]),
+        ("{ http: [80, 8080], tcp-echo: 7777 }", ["http 80", "http 8080", "tcp-echo 7777"]),
+        ("[udp-echo, http: 8080]", ["http 8080", "udp-echo 7"]),
+        ("{ run: { port: 22, command: [/usr/sbin/sshd, -i] } }", ["run 22"]),
+        (
+            "[http, run: { port: 22, command: [sshd] }, run: { port: 23, command: [sshd] }]",
+            ["http 80", "run 22", "run 23"]
+        ),
+        ("", []),
+    ])
+    func `services have several forms`(text: String, expected: [String]) throws {
+        let world = try world("version: 1\nhosts: { a.test: { addresses: 198.51.100.1, services: \(text) } }")
+        #expect(world.services.map { "\($0.kind.word) \($0.port)" }.sorted() == expected)
+    }
+
+    @Test func `a program's command is a list of words`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  run:
+                    port: 9418
+                    command: [git, daemon, "--base-path=/srv/my repositories", ""]
+            """)
+        let command = ["git", "daemon", "--base-path=/srv/my repositories", ""]
+        #expect(world.services.map(\.kind) == [.program(command: command)])
+    }
+
+    @Test func `an IPv6 address needs no quotes`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test: { addresses: [2001:2:0:cafe::1, 2001:2:0:cafe::2] }
+              b.test: { addresses: 2001:2:0:cafe::3 }
+            """)
+        #expect(world.ipv6Addresses.map(\.description) == ["2001:2:0:cafe::1", "2001:2:0:cafe::2", "2001:2:0:cafe::3"])
+    }
+
+    @Test func `the nearest ttl counts`() throws {
+        let world = try world(
+            """
+            version: 1
+            ttl: 60
+            hosts:
+              a.test: { addresses: [198.51.100.1] }
+              b.test: { addresses: [198.51.100.2], ttl: 0 }
+            records:
+              - c.test CNAME a.test
+              - d.test 5 CNAME a.test
+            """)
+        #expect(world.records.map(\.ttl) == [60, 0, 60, 5])
+    }
+
+    @Test func `without a ttl records live five minutes`() throws {
+        let world = try world("version: 1\nrecords: [c.test CNAME a.test]")
+        #expect(world.records.map(\.ttl) == [300])
+    }
+
+    @Test func `a world may be empty`() throws {
+        let world = try world("version: 1\nhosts:\nrecords:\n")
+        #expect(world.hosts.isEmpty && world.records.isEmpty && world.services.isEmpty)
+    }
+
+    @Test func `TCP and UDP share a port number`() throws {
+        let world = try world(
+            "version: 1\nhosts: { a.test: { addresses: 198.51.100.1, services: [tcp-echo, udp-echo] } }")
+        #expect(world.services.map(\.port) == [7, 7])
+    }
+
+    @Test func `a host can be a wildcard and a name can be quoted`() throws {
+        let world = try world("version: 1\nhosts: { \"*.a.test\": { addresses: 198.51.100.1 } }")
+        #expect(world.hosts[0].name.isWildcard)
+    }
+}

@@ -1,0 +1,19 @@
+@testable import ConfigurationText
+
+/// What is wrong with a world file, one line a problem: `w.yaml:4:5: message`; nothing where it is right.
+func complaints(_ yaml: String) -> [String] {
+    complaints(Array(yaml.utf8))
+}
+
+func complaints(_ octets: [UInt8]) -> [String] {
+    do throws(WorldFileError) {
+        _ = try World(yaml: octets, name: "w.yaml")
+        return []
+    } catch {
+        return error.description.split(separator: "\n").map(String.init)
+    }
+}
+
+func world(_ yaml: String) throws -> World {
+    try World(yaml: Array(yaml.utf8), name: "w.yaml")
+}
