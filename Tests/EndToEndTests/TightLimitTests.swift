@@ -62,7 +62,7 @@ extension EndToEnd {
                     "--", "true",
                 ])
             #expect(output.status == 5)
-            #expect(output.standardError == "ipv6check: /proc is not mounted here; try: mount -t proc proc /proc\n")
+            #expect(output.standardError == "ipv6check: /proc is not mounted here; fix: mount -t proc proc /proc\n")
         }
     }
 }

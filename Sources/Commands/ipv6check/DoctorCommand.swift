@@ -7,7 +7,7 @@ import Sandbox
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what this machine can and cannot do, and what mends it.")
+        abstract: "Check that this machine can run ipv6check, and print how to fix what it cannot.")
 
     func run() throws {
         for fact in Machine.facts(Entry.inheritance) + [.literalSynthesis] { show(fact) }
@@ -22,14 +22,14 @@ struct DoctorCommand: ParsableCommand {
             print("ipv6check doctor: this machine can make the network")
         } catch {
             print("  missing  \(pad("rehearsal"))  \(error.reason)")
-            if let remedy = error.remedy { print("           \(pad(""))  mend: \(remedy)") }
+            if let remedy = error.remedy { print("           \(pad(""))  fix: \(remedy)") }
             throw CheckFailure("this machine cannot make the network: \(error.reason)", .machineCannot)
         }
     }
 
     private func show(_ fact: MachineFact) {
         print("  \(mark(fact.state))  \(pad(fact.name))  \(fact.detail)")
-        if let remedy = fact.remedy { print("           \(pad(""))  mend: \(remedy)") }
+        if let remedy = fact.remedy { print("           \(pad(""))  fix: \(remedy)") }
     }
 
     private func mark(_ state: MachineFact.State) -> String {

@@ -37,5 +37,5 @@ package struct SandboxError: Error, Hashable, Sendable {
 }
 
 extension SandboxError: CustomStringConvertible {
-    package var description: String { reason + (remedy.map { "; try: \($0)" } ?? "") }
+    package var description: String { reason + (remedy.map { "; fix: \($0)" } ?? "") }
 }

@@ -1,4 +1,4 @@
-/// Packets that were refused for one reason.
+/// Packets that were dropped for one reason.
 package struct Refusal: Codable, Hashable, Sendable {
     /// The name of the drop reason.
     package var reason: String
@@ -12,7 +12,7 @@ package struct Refusal: Codable, Hashable, Sendable {
         /// What every host sends to its own link and no router forwards, and what comes late: listener reports, mDNS. It
         /// says nothing about the client.
         case background
-        /// What any router refuses: a hop limit that ran out, an address that leads nowhere, a packet that is none.
+        /// What any router drops: a hop limit that ran out, an address that leads nowhere, a packet that is none.
         case routing
         /// What there is no room for: ports, table entries, stored packets.
         case limit

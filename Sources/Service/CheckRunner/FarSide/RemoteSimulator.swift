@@ -25,7 +25,7 @@ final class RemoteSimulator: FarSide {
             let attachment = try Attachment.request(
                 at: path, network: network, client: client, waitingFor: Self.patience
             ) { places in
-                Console.write("ipv6check: all \(places) places of the simulator are taken; waiting for one …\n")
+                Console.write("ipv6check: all \(places) slots of the simulator are in use; waiting for one …\n")
             }
             let place = attachment.place
             self.attachment = consume attachment

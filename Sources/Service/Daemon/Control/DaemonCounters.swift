@@ -25,7 +25,7 @@ extension DaemonControl {
             + directions("octets", "Octets across the clients' links.", totals.sent.octets, totals.received.octets)
             + DropReason.allCases.map { reason in
                 Counter(
-                    "dropped_packets", help: "Packets that went nowhere, by reason.", labels: ["reason": reason.name],
+                    "dropped_packets", help: "Packets dropped, by reason.", labels: ["reason": reason.name],
                     value: totals.drops[reason.name, default: 0])
             } + dnsCounters
     }
@@ -39,7 +39,7 @@ extension DaemonControl {
 
     private var dnsCounters: [Counter] {
         simulator.dns.counters.named.map { name, count in
-            Counter("dns", help: "What the DNS64 has seen and done.", labels: ["what": name], value: count)
+            Counter("dns", help: "DNS64 events.", labels: ["what": name], value: count)
         }
     }
 }

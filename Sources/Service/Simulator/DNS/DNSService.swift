@@ -6,8 +6,8 @@ internal import Synchronization
 /// The DNS server of a simulated network: UDP and TCP, on one thread of its own.
 ///
 /// Theory of operation. `init` binds the sockets in the network namespace of the calling thread, so whatever is wrong with
-/// the addresses shows at once. `start` hands them to the service's thread, which alone touches them from then on; `stop` rings
-/// its bell and waits for it, and everything is closed when it returns. The log, the counters and the networks to be
+/// the addresses shows at once. `start` hands them to the service's thread, which alone touches them from then on; `stop` sends
+/// a wake-up and waits for it, and everything is closed when it returns. The log, the counters and the networks to be
 /// served are behind a lock, and can be used from any thread at any time.
 package final class DNSService: Sendable {
     /// Where it listens; a port that was given as 0 is the one that the kernel chose.
