@@ -192,14 +192,14 @@ extension EndToEnd {
             let one = "\(Binaries.ipv6check) -q --simulator unix:\(daemon.folder.path)/attach.sock"
             let output = try run(["sh", "-c", "\(one) sleep 2 & sleep 0.5; \(one) true; echo $?; wait"])
             #expect(output.text == "0\n", Comment(rawValue: output.standardError))
-            #expect(output.standardError.contains("all 1 places of the simulator are taken; waiting for one"))
+            #expect(output.standardError.contains("all 1 slots of the simulator are in use; waiting for one"))
         }
 
         @Test func `the configuration is read again and one with mistakes changes nothing`() throws {
             let daemon = try RunningDaemon("prefix: 64:ff9b::/96")
             try daemon.write("prefix: 2001:db8:64::/96\ndns64: { faults: [two.test rcode NXDOMAIN] }")
             daemon.send(SIGHUP)
-            #expect(daemon.waitForLog("the configuration was read again"))
+            #expect(daemon.waitForLog("configuration reloaded"))
             let other = try daemon.check("-v", "curl", "-fsS", "http://shop.test/")
             expectPass(other)
             #expect(other.standardError.contains("2001:db8:64::c633:640a"))
@@ -207,7 +207,7 @@ extension EndToEnd {
 
             try daemon.write("prefix: nonsense")
             daemon.send(SIGHUP)
-            #expect(daemon.waitForLog("the configuration stays as it is"))
+            #expect(daemon.waitForLog("reload failed, keeping the current configuration"))
             #expect(daemon.log.contains("nat64sim.yaml:2:9: prefix: "))
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }

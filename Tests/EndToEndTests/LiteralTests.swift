@@ -220,7 +220,7 @@ extension EndToEnd {
 
             let doctor = try run([alone, "doctor"])
             #expect(doctor.status == 0)
-            #expect(doctor.text.contains("mend: scripts/build-shim"), Comment(rawValue: doctor.text))
+            #expect(doctor.text.contains("fix: scripts/build-shim"), Comment(rawValue: doctor.text))
             try Data("no library".utf8).write(to: folder.appending(path: "libipv6synth.so"))
             #expect(try run([alone, "doctor"]).text.contains("cannot be loaded: "))
             try FileManager.default.removeItem(at: folder.appending(path: "libipv6synth.so"))

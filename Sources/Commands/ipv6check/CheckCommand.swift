@@ -35,14 +35,14 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
     var control = ControlPolicy.onFailure
 
-    @Flag(help: "Run the client once, and never again where it fails: for one that must not run twice.")
+    @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
     var once = false
 
     @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
     var alsoLinux = false
 
     @Option(
-        help: ArgumentHelp("End the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
+        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
         transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
     var timeout: WrittenDuration?
 
@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
             valueName: "file"))
     var json: String?
 
-    @Flag(name: .shortAndLong, help: "Say nothing where the client passes, one line where it fails.")
+    @Flag(name: .shortAndLong, help: "Print nothing if the client passes, one line if it fails.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of further runs.")
@@ -91,7 +91,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static let firstScreen = """
-        no client named
+        no command given
 
           ipv6check curl -fsS http://shop.test/    run a client on a simulated IPv6-only network
           ipv6check ./my-binary --its-options      the same with a program of yours
@@ -100,6 +100,6 @@ struct CheckCommand: ParsableCommand {
           ipv6check doctor                         what this machine can and cannot do
 
         A client that fails is run again, there and on dual-stack (--once: never).
-        ipv6check --help says the rest.
+        See ipv6check --help for all options.
         """
 }

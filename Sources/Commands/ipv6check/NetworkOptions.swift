@@ -32,7 +32,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the DNS64 does wrong (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
+            "Inject a DNS fault (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
             valueName: "fault"))
     var dnsFault: [String] = []
 
@@ -41,7 +41,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whose getaddrinfo the client finds: apple (the default, with literal synthesis), apple-ios9, android, chromium or linux.",
+            "The getaddrinfo to emulate: apple (the default, with literal synthesis), apple-ios9, android, chromium or linux.",
             valueName: "profile"))
     var getaddrinfo: GetaddrinfoProfile?
 
@@ -52,13 +52,13 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The MTU of the world's link where it is another: 576 to 65535; less than 1280 is for IPv4 alone.",
+            "The MTU of the world's link, if it differs: 576 to 65535; less than 1280 is for IPv4 alone.",
             valueName: "octets"))
     var worldMtu: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 lets larger packets vanish.",
+            "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole).",
             valueName: "fault"))
     var fault: [LinkFault] = []
 

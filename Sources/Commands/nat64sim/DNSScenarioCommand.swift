@@ -12,7 +12,7 @@ import Wire
 struct DNSScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dns-scenario",
-        abstract: "Play conversations with a DNS64 against a running server, and say where it answers otherwise.",
+        abstract: "Play scenarios against a running DNS64, and report where it answers differently.",
         discussion: """
             A scenario is a text file in presentation format: what the server knows, what is asked, what must come back. \
             fixtures/dns64/README.md describes the form.
@@ -32,7 +32,7 @@ struct DNSScenarioCommand: ParsableCommand {
     var server: [ServerAddress] = []
 
     @Option(help: ArgumentHelp("How long a reply may take: 1, 1.5, 500ms (default: 1).", valueName: "time"))
-    var patience: WrittenDuration?
+    var timeout: WrittenDuration?
 
     @Argument(help: ArgumentHelp("Scenarios.", valueName: "file"))
     var files: [String]
@@ -59,7 +59,7 @@ struct DNSScenarioCommand: ParsableCommand {
         fflush(nil)
         if failures > 0 {
             throw CommandFailure(
-                description: "\(failures) of \(files.count) scenarios went otherwise than they say",
+                description: "\(failures) of \(files.count) scenarios failed",
                 status: .noSuccess)
         }
         if skipped == files.count {
@@ -86,7 +86,7 @@ struct DNSScenarioCommand: ParsableCommand {
             var runner = ScenarioRunner(
                 file,
                 against: RunningServer(
-                    at: own?.addresses ?? server.map(\.address), patience: patience?.duration ?? .seconds(1)))
+                    at: own?.addresses ?? server.map(\.address), patience: timeout?.duration ?? .seconds(1)))
             return .passed(try runner.run())
         } catch let failure as ScenarioFile.Failure {
             return .failed("\(failure)")

@@ -122,7 +122,7 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the DNS64 does wrong (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
+            "Inject a DNS fault (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
             valueName: "fault"))
     var dnsFault: [String] = []
 

@@ -35,7 +35,7 @@ struct TranslateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The configuration file (default: stateful, 64:ff9b::/96).", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("Write what came of each packet, and the counters, to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the result of each packet, and the counters, to this file.", valueName: "file"))
     var json: String?
 
     @Option(help: ArgumentHelp("Let the clock run on after the last packet: 300, 1.5, 5m, 2h.", valueName: "time"))

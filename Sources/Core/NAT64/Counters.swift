@@ -22,7 +22,7 @@ public struct Counters: Sendable {
     public var sessionsOpened: UInt64 = 0
     public var sessionsClosed: UInt64 = 0
 
-    /// Packets that went nowhere, by reason.
+    /// Packets dropped, by reason.
     public var drops = DropCounters()
 
     public init() {}

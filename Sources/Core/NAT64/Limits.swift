@@ -1,4 +1,4 @@
-/// How much state there may be. Whatever would go beyond is refused, and counted.
+/// How much state there may be. A packet that would exceed it is dropped, and counted.
 public struct Limits: Sendable, Hashable {
     /// Session table entries for each of UDP, TCP and ICMP.
     public var sessions = 4 << 20

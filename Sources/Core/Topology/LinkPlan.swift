@@ -15,7 +15,7 @@ package struct LinkPlan: Hashable, Sendable {
     package let faults: LinkFaults
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
-    /// - Parameter worldMTU: nil where it is the client's link's.
+    /// - Parameter worldMTU: `nil` if it is the client's link's.
     package init(clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults()) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)

@@ -157,7 +157,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .unsupportedTransport: "a transport that stateful NAT64 does not know (RFC 6146 §3.5)"
         case .noBinding: "nothing from inside has used this address and port (RFC 6146 §3.5)"
         case .filtered: "address-dependent filtering: nothing was sent to this IPv4 address before"
-        case .noSessionForICMPError: "no session stands for the packet that an ICMP error quotes"
+        case .noSessionForICMPError: "no session matches the packet that an ICMP error quotes"
         case .tcpWithoutSession: "a TCP segment other than SYN without a session"
         case .portsExhausted: "no IPv4 port or identifier is free"
         case .bindingTableFull: "the table of bindings is full"
@@ -174,11 +174,11 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .storedSYNSuperseded: "both sides sent a SYN: the stored one is not needed (RFC 5382 REQ-4)"
         case .destinationOutsidePool: "the IPv4 destination is none of the NAT64's addresses"
         case .duplicateFragment: "the fragment came before"
-        case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was refused"
+        case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was dropped"
         case .noRoute: "there is no route to the destination"
-        case .addressUnreachable: "nobody answers for the destination"
-        case .queueFull: "the way out is congested"
-        case .faultBlackHole: "too big for a path that says nothing, on purpose"
+        case .addressUnreachable: "the destination address is unreachable"
+        case .queueFull: "the output queue is full"
+        case .faultBlackHole: "larger than the injected path-MTU black hole lets through"
         }
     }
 }

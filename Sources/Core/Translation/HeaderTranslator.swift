@@ -1,7 +1,7 @@
 /// RFC 7915: makes an IPv4 packet of an IPv6 one, and the reverse, in the packet's own buffer.
 ///
 /// Theory of operation. The caller has examined the packet (`IPv4Layout`, `IPv6Layout`) and decided what addresses and
-/// ports it gets: NAT64 from its session, `StatelessTranslator` from its mappings. Everything that may refuse the packet is
+/// ports it gets: NAT64 from its session, `StatelessTranslator` from its mappings. Everything that may drop the packet is
 /// asked before the first byte changes; `.dropped` therefore leaves the buffer as it was.
 ///
 ///     let layout = try IPv6Layout(packet.bytes)

@@ -66,7 +66,7 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the header can be refused for. Returns the hop limit that the packet goes on with.
+    /// What the header can be dropped for. Returns the hop limit that the packet goes on with.
     @inline(always)
     static func checkHeader(
         of bytes: Span<UInt8>, _ layout: IPv4Layout, isForwarded: Bool
@@ -103,7 +103,7 @@ extension HeaderTranslator {
         return false
     }
 
-    /// What the transport can be refused for. True where a UDP checksum is to be computed.
+    /// What the transport can be dropped for. True where a UDP checksum is to be computed.
     @inline(always)
     private func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) throws(Refusal) -> Bool {
         let transport = layout.transport
@@ -143,7 +143,7 @@ extension HeaderTranslator {
     @inline(always)
     private var largestWithoutDF: Int { min(options.lowestIPv6MTU, options.ipv6MTU) }
 
-    /// RFC 7915 §4.1: a packet with DF that does not fit is refused; one without DF goes out in pieces, if it would be larger
+    /// RFC 7915 §4.1: a packet with DF that does not fit is dropped; one without DF goes out in pieces, if it would be larger
     /// than lowest-ipv6-mtu. True where pieces are needed.
     @inline(always)
     private func checkSize(_ layout: IPv4Layout, payload: Int, headerLength: Int) throws(Refusal) -> Bool {
@@ -151,7 +151,7 @@ extension HeaderTranslator {
         guard layout.dontFragment else { return size > largestWithoutDF }
         if size <= options.ipv6MTU { return false }
         // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of
-        // the IPv4 packet plus 20". A fragment that fails for that header alone must hear of the header, or it would
+        // the IPv4 packet plus 20". A fragment that fails for that header alone must be told of the header, or it would
         // come again in the same size.
         let withoutFragmentHeader = IPv6Header.length + payload
         let growth = (withoutFragmentHeader > options.ipv6MTU ? IPv6Header.length : headerLength) - IPv4Header.length

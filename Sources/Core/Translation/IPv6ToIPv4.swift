@@ -23,7 +23,7 @@ extension HeaderTranslator {
         try Self.checkTransport(of: packet, layout)
         let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv6)
 
-        // Too big: the source hears of it (RFC 7915 §5), unless it sent no more than it always may: 1280 octets or less. Those
+        // Too big: the source is told (RFC 7915 §5), unless it sent no more than it always may: 1280 octets or less. Those
         // have DF clear, and are fragmented as any IPv4 router would.
         let size = IPv4Header.length + (superPacket?.largestSegment ?? transport.count)
         let isTooBig = size > options.ipv4MTU
@@ -53,7 +53,7 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the headers in front of the transport can be refused for. Returns the TTL that the packet goes on with.
+    /// What the headers in front of the transport can be dropped for. Returns the TTL that the packet goes on with.
     @inline(always)
     static func checkHeaders(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) -> UInt8 {
         // Routing header with segments left: not translated, but answered with Parameter Problem/Erroneous Header Field
@@ -72,7 +72,7 @@ extension HeaderTranslator {
         return hopLimit - 1
     }
 
-    /// What the transport can be refused for.
+    /// What the transport can be dropped for.
     @inline(always)
     private static func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv6Layout) throws(Refusal) {
         let transport = layout.transport

@@ -45,7 +45,7 @@ package enum LinkType: CaseIterable {
             start = 20
         case .loopback: start = 4
         }
-        // The version has the last word: what the link layer says may be wrong, and the family's number differs between
+        // The version decides: what the link layer says may be wrong, and the family's number differs between
         // systems.
         guard start < frame.count, frame[start] >> 4 == 4 || frame[start] >> 4 == 6 else { return nil }
         return start

@@ -7,7 +7,7 @@ internal import Glibc
 package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Binds to the address; the unspecified one hears all of its family. Port 0 lets the kernel choose.
+    /// Binds to the address; the unspecified one receives all of its family. Port 0 lets the kernel choose.
     package init(bindingTo address: SocketAddress) throws(SystemError) {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }

@@ -26,7 +26,7 @@ package struct Epoll: ~Copyable {
         package let readiness: Readiness
     }
 
-    /// What is watched; it may be changed while somebody waits.
+    /// What is watched; it may be changed while a thread waits.
     package let interests: InterestList
     private let events: UnsafeMutablePointer<epoll_event>
 
@@ -75,5 +75,5 @@ package struct Epoll: ~Copyable {
     }
 }
 
-// The events' memory is the epoll's own, and nobody else points at it.
+// The events' memory is the epoll's own, and nothing else points at it.
 extension Epoll: @unchecked Sendable {}

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A bell that one thread rings to wake another (eventfd). Rings that were not heard yet count as one.
+/// A wake-up from one thread to another (eventfd). Wake-ups that were not taken yet count as one.
 package struct EventSignal: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -16,7 +16,7 @@ package struct EventSignal: ~Copyable, Sendable {
 
     /// Can be called from any thread.
     package borrowing func ring() {
-        // Only the full counter refuses, and then the bell has been rung.
+        // Only a full counter fails, and then the wake-up is there already.
         _ = eventfd_write(file.number, 1)
     }
 

@@ -25,7 +25,7 @@ package struct SignalSet: OptionSet, Hashable, Sendable {
     package static let child = SignalSet(number: SIGCHLD)
 }
 
-/// The process's way with signals.
+/// Signal dispositions and masks.
 package enum Signals {
     /// Blocks signals in the calling thread and those that it makes from now on.
     package static func block(_ signals: SignalSet) {

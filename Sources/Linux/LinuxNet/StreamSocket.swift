@@ -82,7 +82,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     package enum ReadResult: Equatable, Sendable {
         case bytes(Int)
-        /// The other end has said its last word.
+        /// The other end has half-closed.
         case end
         case wouldBlock
         case error(Errno)
@@ -116,7 +116,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    /// Says our last word; the other end may go on.
+    /// Half-closes: nothing more is sent; the other end may go on.
     package borrowing func finishWriting() {
         // It fails only where the connection is gone already.
         _ = shutdown(file.number, Int32(SHUT_WR))

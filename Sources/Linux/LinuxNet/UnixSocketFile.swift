@@ -3,9 +3,9 @@ internal import Glibc
 /// A name in the file system at which a Unix socket listens.
 ///
 /// The file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
-/// when its owner goes. A process that claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
+/// when its owner is destroyed. A process that claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
 /// that start at once only one gets it. Whatever the umask, no user gets in who is not in the end allowed to: a socket that
-/// does not listen yet refuses everybody.
+/// does not listen yet refuses every connection.
 package struct UnixSocketFile: ~Copyable, Sendable {
     package enum Kind: Sendable {
         /// A stream of octets.

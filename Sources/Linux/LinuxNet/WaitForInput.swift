@@ -16,7 +16,7 @@ package func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> B
     }
 }
 
-/// Whether the other end of a pipe or socket has gone, so that nobody reads what is written to it.
+/// Whether the other end of a pipe or socket has gone, so that what is written to it is not read.
 package func hasNoReader(_ descriptor: Int32) -> Bool {
     var source = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&source, 1, 0) == 1 && source.revents & Int16(POLLERR) != 0

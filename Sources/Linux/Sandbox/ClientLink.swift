@@ -49,7 +49,7 @@ enum ClientLink {
     /// A socket that the client can send to, and that no file stands for.
     static func makeSocket(_ name: String) throws(SandboxError) -> AbstractSocket {
         // A sender that does not wait loses what does not fit, and 10 datagrams are few. Where the setting cannot be
-        // changed, whoever receives has to be quick.
+        // changed, the receiver has to be quick.
         try? SystemControl.write("512", to: "/proc/sys/net/unix/max_dgram_qlen")
         do throws(SystemError) {
             return try AbstractSocket.bind(name)
@@ -59,7 +59,7 @@ enum ClientLink {
     }
 
     /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, for IPv6 too), as distributions do; a new
-    /// network namespace lets nobody.
+    /// network namespace lets no process.
     private static func permitPing() {
         // Root may ping anyway, and in a user namespace no other group has a number. Where /proc/sys is read-only, as
         // in containers, ping still works by its own capability.

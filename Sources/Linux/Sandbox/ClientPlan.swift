@@ -13,7 +13,7 @@ package struct ClientPlan: Hashable, Sendable {
     /// the machine's own servers. Those that do not exist are passed over.
     package var maskedSockets: [String]
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
-    /// (`Client.takeSocket`); nil is none.
+    /// (`Client.takeSocket`); `nil` is none.
     package var socketName: String?
     /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
     package var inheritance: Inheritance
@@ -32,7 +32,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.inheritance = inheritance
     }
 
-    /// Whether it is a shell without arguments, which reads commands from whoever is at the terminal.
+    /// Whether it is a shell without arguments, which reads commands from the user at the terminal.
     var isShell: Bool {
         let name = program.bytes.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
         return arguments.count == 1
@@ -54,7 +54,7 @@ package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
     package var paths: [String]
     package var contents: [UInt8]
-    /// Whether to show it only where the client finds a file already; otherwise its absence is mended, or an error.
+    /// Whether to show it only where the client finds a file already; otherwise its absence is made good, or an error.
     package var onlyWhereItExists: Bool
 
     package init(paths: [String], contents: [UInt8], onlyWhereItExists: Bool = false) {

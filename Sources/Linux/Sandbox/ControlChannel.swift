@@ -30,7 +30,7 @@ struct ControlChannel: ~Copyable {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// Whether the other end was there to hear it.
+    /// Whether the other end was there to receive it.
     @discardableResult
     borrowing func send(_ kind: Int, value: Int32 = 0, descriptor: Int32? = nil) -> Bool {
         var message = clinux_message()

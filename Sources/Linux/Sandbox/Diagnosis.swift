@@ -3,7 +3,7 @@ internal import Glibc
 package import LinuxNet
 internal import Netlink
 
-/// From a system call that failed to what is wrong with the machine, and the command that mends it.
+/// From a system call that failed to what is wrong with the machine, and the command that fixes it.
 package enum Diagnosis {
     struct Obstacle {
         let reason: String

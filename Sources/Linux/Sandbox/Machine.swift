@@ -16,7 +16,7 @@ package struct MachineFact: Hashable, Sendable {
     package let name: String
     package let state: State
     package let detail: String
-    /// The command that mends it.
+    /// The command that fixes it.
     package let remedy: String?
 
     package init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {

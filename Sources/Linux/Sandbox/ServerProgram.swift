@@ -5,7 +5,7 @@ package import LinuxNet
 /// A program that serves one connection, which is its standard input and output, as inetd's programs do.
 ///
 /// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
-/// the program ends, when this value goes, or when this process ends, however it does, the keeper ends all that the program
+/// the program ends, when this value is destroyed, or when this process ends, however it does, the keeper ends all that the program
 /// has started; with the last of them the connection is closed. The program's standard error stream is this process's.
 package struct ServerProgram: ~Copyable {
     private var kept: Client

@@ -44,7 +44,7 @@ package struct WorldNetwork: Hashable, Sendable {
             try routeSocket.change(
                 link,
                 LinkChange(isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false))
-            // A host's address on the loopback is heard from any interface, and asks for no link of its own.
+            // A host's address on the loopback is reachable from any interface, and needs no link of its own.
             for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
             for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
             let ipv4MTU = mtu < IPv6Header.minimumMTU ? mtu : nil

@@ -21,7 +21,7 @@ package struct AttachChannel: ~Copyable, Sendable {
 
     package borrowing func peerIsMember(ofGroup group: UInt32) -> Bool { socket.peerIsMember(ofGroup: group) }
 
-    /// Says something. False where the other end is gone, or does not listen.
+    /// Sends a message. False if the other end is gone, or does not read.
     @discardableResult
     package borrowing func send(_ message: some Encodable, descriptor: Int32? = nil) -> Bool {
         guard let text = try? JSONEncoder().encode(message) else { return false }

@@ -14,7 +14,7 @@ package import Wire
 //     detach ───────────────────────────────►
 //            ◄──────────────────────────────   evidence (with a file that holds it)
 //
-// Whoever hangs up ends the attachment; nothing of it is left then.
+// A side that hangs up ends the attachment; nothing of it is left then.
 
 /// What a runner says.
 package enum AttachRequest: Codable, Hashable, Sendable {
@@ -53,7 +53,7 @@ package struct AttachPlace: Codable, Hashable, Sendable {
     package var resolvers: [IPAddress]
     /// The Pref64s in presentation format; none on a network without NAT64.
     package var prefixes: [String]
-    /// The test CA's certificate (PEM); nil if the far side is the real network.
+    /// The test CA's certificate (PEM); `nil` if the far side is the real network.
     package var authority: String?
 
     package init(

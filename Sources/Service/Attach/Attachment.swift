@@ -6,7 +6,7 @@ import Wire
 ///
 ///     request ──► attach ──► end
 ///
-/// When this value goes, the daemon gives the place to others.
+/// When this value is destroyed, the daemon gives the slot to others.
 package struct Attachment: ~Copyable {
     private let channel: AttachChannel
     private let path: String

@@ -14,7 +14,7 @@ final class DNSConnection {
     private var sent = 0
     /// Queries that wait for their replies.
     var unanswered = 0
-    /// The client has said its last word; what it asked is still answered.
+    /// The client has half-closed; what it asked is still answered.
     private(set) var isFinished = false
     /// What epoll watches it for.
     var interest: Epoll.Readiness = .readable

@@ -50,7 +50,7 @@ final class Service: Sendable {
         do {
             new = try read()
         } catch {
-            registry.log.error("the configuration stays as it is: \(error)")
+            registry.log.error("reload failed, keeping the current configuration: \(error)")
             return
         }
         simulator.change(to: new.world.dns64, for: registry.clients.compactMap { $0.connection as? Connection })
@@ -58,9 +58,9 @@ final class Service: Sendable {
         control.faultBook.replaceAll(by: new.world.dns64.resolver.faults)
         if let allow = new.uplink?.allow { uplink?.allow(allow) }
         for key in new.needingRestart(against: control.settings) {
-            registry.log.warning("\(key) changes with the next start only")
+            registry.log.warning("\(key): restart required")
         }
-        registry.tell(.reloaded, "the configuration was read again")
+        registry.tell(.reloaded, "configuration reloaded")
     }
 }
 

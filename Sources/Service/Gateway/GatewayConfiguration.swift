@@ -21,7 +21,7 @@ package struct GatewayConfiguration: Sendable {
     /// from the translator's own address.
     package var errorSources: [IPv4Address] = []
     package var faults = LinkFaults()
-    /// Decides on everything random: ports, identifications, hash keys. Nil: a capture is translated as with 0, so that the same
+    /// Decides on everything random: ports, identifications, hash keys. `nil`: a capture is translated as with 0, so that the same
     /// input gives the same output; in real time it is another one at every start.
     package var seed: UInt64?
 

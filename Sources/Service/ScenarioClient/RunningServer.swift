@@ -13,7 +13,7 @@ package struct RunningServer: ScenarioServer {
 
     /// - Parameters:
     ///   - addresses: one for each family that clients ask from.
-    ///   - patience: how long a reply may take before there is none.
+    ///   - patience: the timeout for a reply.
     package init(at addresses: [SocketAddress], patience: Duration = .seconds(1)) {
         self.addresses = addresses
         self.patience = patience

@@ -3,7 +3,7 @@ import Control
 
 struct CountersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "counters", abstract: "Show what the daemon has counted.")
+        commandName: "counters", abstract: "Show the daemon's counters.")
 
     @OptionGroup var control: ControlOptions
 

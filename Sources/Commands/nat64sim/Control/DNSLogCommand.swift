@@ -11,7 +11,7 @@ struct DNSLogCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only queries of this client (see nat64sim clients).", valueName: "id"))
     var client: UInt64?
 
-    @Flag(name: .shortAndLong, help: "Go on with what comes, until ^C; JSON is one object a line then.")
+    @Flag(name: .shortAndLong, help: "Follow new queries until ^C; JSON is then one object a line.")
     var follow = false
 
     @OptionGroup var limit: EntryLimit

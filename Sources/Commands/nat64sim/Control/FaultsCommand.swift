@@ -3,7 +3,7 @@ import Control
 
 struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults", abstract: "Show the faults of the DNS64, switch some on or off.",
+        commandName: "faults", abstract: "Show, add and remove faults of the DNS64.",
         subcommands: [List.self, Add.self, Remove.self, Clear.self], defaultSubcommand: List.self)
 
     struct List: ParsableCommand {

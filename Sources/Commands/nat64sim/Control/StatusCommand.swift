@@ -6,7 +6,7 @@ import Text
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what a running daemon is and does; say by the exit code whether it is ready.",
+        abstract: "Show a running daemon's status; the exit code says whether it is ready.",
         discussion: """
             Exit codes: 0 the daemon is ready · 1 it is not, or none answers (with --wait: not in that time) · 2 wrong usage. \
             So it serves as a container's health check: HEALTHCHECK CMD nat64sim status
@@ -16,7 +16,7 @@ struct StatusCommand: ParsableCommand {
 
     @Option(
         defaultAsFlag: WrittenDuration.oneMinute,
-        help: ArgumentHelp("Wait until it is ready, so long at most: 30, 90s, 5m.", valueName: "time"))
+        help: ArgumentHelp("Wait until it is ready, at most this long: 30, 90s, 5m.", valueName: "time"))
     var wait: WrittenDuration?
 
     func run() throws {

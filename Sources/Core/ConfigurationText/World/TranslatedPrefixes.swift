@@ -8,7 +8,7 @@ extension World {
     /// well-known one.
     package var translatedPrefixes: [Pref64] { dns64.prefixes.isEmpty ? [.wellKnown] : dns64.prefixes }
 
-    /// Why the network cannot have these prefixes, nil where it can: what lies inside one is translated, so nothing that is to be
+    /// Why the network cannot have these prefixes, `nil` if it can: what lies inside one is translated, so nothing that is to be
     /// reached as it is may lie there.
     package var objectionToPrefixes: String? {
         for prefix in translatedPrefixes {

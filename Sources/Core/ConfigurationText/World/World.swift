@@ -15,7 +15,7 @@ package struct World: Sendable {
     package internal(set) var reverseRecords: [ResourceRecord] = []
     /// Of the names in these the DNS knows what they say, and nothing else.
     package let zones: [Zone]
-    /// Whom the DNS asks about all other names; nil: those do not exist.
+    /// The servers that the DNS asks about all other names; `nil` if those do not exist.
     package let forwarders: ForwarderConfiguration?
     /// Whether the DNS validates what it tells.
     package let validation: Validation?
@@ -68,6 +68,6 @@ package struct World: Sendable {
 }
 
 extension World {
-    /// Nobody and nothing: what stands beside the host's own network.
+    /// An empty world: what stands beside the host's own network.
     package static let empty = World(hosts: [], records: [], zones: [], forwarders: nil, validation: nil, services: [])
 }

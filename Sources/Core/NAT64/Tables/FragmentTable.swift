@@ -20,7 +20,7 @@ struct FragmentedDatagram: PoolEntry {
         case reassembling
         /// The mapping is known: each fragment is translated as it comes.
         case translating
-        /// A fragment overlapped another, or the first one was refused: what still comes is dropped.
+        /// A fragment overlapped another, or the first one was dropped: what still comes is dropped, too.
         case condemned
     }
 

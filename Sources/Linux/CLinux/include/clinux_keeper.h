@@ -14,7 +14,7 @@
 // The keeper waits for two things:
 //
 //   the client's end  it tells the runner how the client ended, and what has outlived it,
-//   the runner's end  the control socket hangs up, however the runner died,
+//   the runner's end  the control socket closes, however the runner died,
 //
 // and after either it kills and reaps all descendants, and exits. It leaves the terminal's signals to the client. The guard
 // ends with it, and ends a keeper that has been stopped; with the guard a PID namespace's keeper goes, too.

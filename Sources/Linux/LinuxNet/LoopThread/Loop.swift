@@ -26,7 +26,7 @@ final class Loop<State: LoopState & ~Copyable> {
         guard var epoll = epoll.take(), var state = state.take() else { return }
         var debts = Debts()
         while true {
-            // The bell that was heard last may have been rung for mail that came just behind what was taken.
+            // The last wake-up may have been sent for mail that came just after what was taken.
             let isUrgent = debts.areThere || mailbox.hasMail
             let count = epoll.wait(until: isUrgent ? .zero : state.nextDeadline)
             state.begin(at: MonotonicClock.now())

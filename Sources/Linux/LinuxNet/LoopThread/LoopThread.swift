@@ -16,7 +16,7 @@ internal import Wire
 /// A work item or a question is dealt with at the beginning of a round, before any descriptor: what is sent after `tell`
 /// has returned finds it done. After `stop` was asked for there is one more round, so what had come before is dealt with
 /// too. Nothing waits without a limit: a question that is not answered in time is taken back, and a loop that does not end in
-/// time is left to itself, with its state. A loop thread that goes is stopped.
+/// time is left to itself, with its state. A loop thread that is destroyed is stopped.
 package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     /// The token of the loop's own descriptor; a state has none like it.
     package static var ownToken: UInt64 { .max }

@@ -5,7 +5,7 @@ internal import Netlink
 internal import Sandbox
 internal import Wire
 
-/// An interface that has the router's addresses and nothing behind it: a TUN that nobody reads.
+/// An interface that has the router's addresses and nothing behind it: a TUN that is not read.
 ///
 /// It stands for the simulator's presence in a network that is not ours alone. It goes with the last process that holds its
 /// descriptor, however that ends, and the addresses with it; and while it is there, no second one can be made.
@@ -31,7 +31,7 @@ struct Anchor: ~Copyable, Sendable {
         self.tun = tun
     }
 
-    /// For whoever is to keep it.
+    /// For the owner that is to keep it.
     var descriptor: Int32 { tun.descriptor }
 
     /// A predecessor that has just been killed may still be tidying up.

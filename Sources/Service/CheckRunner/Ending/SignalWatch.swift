@@ -15,7 +15,7 @@ import Wire
 ///                    too long
 ///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
 ///
-/// A process that ends takes everything along: the keeper sees the control socket hang up, and ends the client. A launcher that
+/// A process that ends takes everything along: the keeper sees the control socket close, and ends the client. A launcher that
 /// has been stopped sees nothing, so it is killed.
 final class SignalWatch: Sendable {
     private let queue: SignalQueue

@@ -20,7 +20,7 @@ final class RemoteSimulator: FarSide {
         do throws(AttachError) {
             return RemotePlace(
                 try Attachment.request(at: path, network: network, client: client, waitingFor: Self.timeout) { places in
-                    Console.write("ipv6check: all \(places) places of the simulator are taken; waiting for one …\n")
+                    Console.write("ipv6check: all \(places) slots of the simulator are in use; waiting for one …\n")
                 })
         } catch {
             throw CheckFailure(error)

@@ -5,7 +5,7 @@ package struct ControlClient: Sendable {
     let socket: String
     let patience: Duration
 
-    /// - Parameter patience: How long the daemon may say nothing.
+    /// - Parameter patience: The timeout for each answer of the daemon.
     package init(socket: String, patience: Duration = .seconds(10)) {
         self.socket = socket
         self.patience = patience

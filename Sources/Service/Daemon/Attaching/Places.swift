@@ -3,7 +3,7 @@ import Simulator
 import Synchronization
 
 /// The places that are free. The one that has been free for longest is given next, so that what is still on its way to a
-/// client that has gone has time to vanish before somebody else has its addresses.
+/// client that has gone has time to vanish before another client has its addresses.
 final class Places: Sendable {
     private let free: Mutex<[ClientPlace]>
 

@@ -79,7 +79,7 @@ struct DaemonFileReader: YAMLReader {
             "mode": "a client's NAT64 is stateful; leave it out",
             "prefixes": "the DNS64 and the NAT64 share one prefix; write prefix: at the top of the file",
             "pool": "each client has a pool address of its own; leave it out",
-            "static-bindings": "nobody outside knows a client's pool address; leave them out",
+            "static-bindings": "no host outside knows a client's pool address; leave them out",
             "exempt-ipv4": "the world's hosts are exempt already; leave it out",
         ]
         for (key, position) in reader.places {

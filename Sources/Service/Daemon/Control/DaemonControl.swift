@@ -103,7 +103,7 @@ struct DaemonControl: Controllable {
     }
 
     private static func noClient(_ id: UInt64) -> ControlError {
-        ControlError(.notFound, "there is no client \(id); GET /v1/clients lists those that there are")
+        ControlError(.notFound, "no client \(id) (see GET /v1/clients)")
     }
 
     // MARK: The DNS
@@ -146,13 +146,13 @@ struct DaemonControl: Controllable {
 
     func removeFault(_ id: UInt64) throws(ControlError) {
         guard let removed = faultBook.remove(id) else {
-            throw ControlError(.notFound, "there is no fault \(id); GET /v1/faults lists those that there are")
+            throw ControlError(.notFound, "no fault \(id) (see GET /v1/faults)")
         }
-        registry.tell(.faultRemoved, "fault \(id) is no more: \(removed.fault)", ["fault": removed.fault])
+        registry.tell(.faultRemoved, "fault \(id) removed: \(removed.fault)", ["fault": removed.fault])
     }
 
     func removeAllFaults() {
         faultBook.replaceAll(by: [])
-        registry.tell(.faultRemoved, "there are no faults any more")
+        registry.tell(.faultRemoved, "all faults removed")
     }
 }

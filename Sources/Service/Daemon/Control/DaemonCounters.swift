@@ -28,7 +28,7 @@ extension DaemonControl {
             + directions("octets", "Octets across the clients' links.", totals.sent.octets, totals.received.octets)
             + DropReason.allCases.map { reason in
                 Counter(
-                    "dropped_packets", help: "Packets that went nowhere, by reason.", labels: ["reason": reason.name],
+                    "dropped_packets", help: "Packets dropped, by reason.", labels: ["reason": reason.name],
                     value: totals.drops[reason, default: 0])
             } + dnsCounters
     }

@@ -61,7 +61,7 @@ struct Forwarding {
         let ttl = packet.bytes[IPv4Header.ttl]
         let isFromRouter = layout.source == ipv4Router
         if ttl <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
-        // RFC 1812 §5.2.6: fragmented without DF, refused with it. Options, of which every fragment would need its own copy,
+        // RFC 1812 §5.2.6: fragmented without DF, dropped with it. Options, of which every fragment would need its own copy,
         // and super-packets count as if they had DF.
         let mtu = nextHop == .client ? links.clientMTU : links.worldMTU
         let isTooBig = packet.largestPiece > mtu

@@ -27,7 +27,7 @@ final class PathMailbox: Sendable {
         bell.ring()
     }
 
-    /// Has `errand` done on the path's thread. False where that has ended.
+    /// Runs `errand` on the packet-path thread. False if that has ended.
     func send(_ errand: @escaping Errand) -> Bool {
         let isTaken = state.withLock { state in
             if !state.isClosed { state.errands.append(errand) }
@@ -39,7 +39,7 @@ final class PathMailbox: Sendable {
 
     // MARK: For the path's thread
 
-    /// Does the errands; true when it is time to end.
+    /// Does the work items; true when it is time to end.
     func empty(for loop: PathLoop) -> Bool {
         bell.hear()
         let (errands, isStopping) = state.withLock { state in

@@ -2,7 +2,7 @@ import Glibc
 import LinuxNet
 import Sandbox
 
-/// A program that runs beside this one. It is killed when this value goes, if it has not ended.
+/// A program that runs beside this one. It is killed when this value is destroyed, if it has not ended.
 struct ChildProcess: ~Copyable {
     enum Output {
         /// /dev/null.

@@ -43,7 +43,7 @@ extension Choices {
         datagram.extensions.removeAll { $0.number == 44 }
         var ordered = datagram.fragments(of: pick([512, 64, 1_232, 1_480]))
         var fragments: [FuzzedPacket] = []
-        // More than the NAT64 follows of one datagram, so that some are refused.
+        // More than the NAT64 follows of one datagram, so that some are dropped.
         while !ordered.isEmpty && fragments.count < 130 {
             fragments.append(FuzzedPacket(octets: ordered.remove(at: below(min(ordered.count, 256)))))
         }
