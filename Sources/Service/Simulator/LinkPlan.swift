@@ -31,9 +31,6 @@ package struct LinkPlan: Hashable, Sendable {
             faults: holes.compactMap { name, most in most.map { "\(name)=\($0)" } })
     }
 
-    /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.
-    var worldIPv6MTU: Int { max(worldMTU, IPv6Header.minimumMTU) }
-}
 
 extension Int {
     fileprivate func clamped(to range: ClosedRange<Int>) -> Int {

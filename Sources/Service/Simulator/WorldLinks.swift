@@ -1,3 +1,4 @@
+import PacketPath
 import Sandbox
 
 /// The links of all places to the world, and the addresses behind them: what takes the right to administer the network.

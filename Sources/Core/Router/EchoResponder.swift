@@ -2,7 +2,7 @@ import NAT64
 import Translation
 import Wire
 
-/// Answers pings to the translator's own addresses, those from which its ICMP errors come (RFC 1122 §3.2.2.6, RFC 4443 §4.2).
+/// Answers pings to the router's own addresses, those from which its ICMP errors come (RFC 1122 §3.2.2.6, RFC 4443 §4.2).
 struct EchoResponder: Sendable {
     private let ipv6: IPv6Address
     private let ipv4: IPv4Address
@@ -16,22 +16,8 @@ struct EchoResponder: Sendable {
 
     /// Whether the packet was such a ping, and has become its answer. One in fragments, with IPv4 options or behind extension
     /// headers is not answered.
-    func answer(_ packet: inout PacketBuffer, from side: Side) -> Bool {
-        switch side {
-        case .ipv6:
-            guard packet.count >= IPv6Header.length, packet.bytes.ipv6Address(at: IPv6Header.destination) == ipv6,
-                let layout = try? IPv6Layout(packet.bytes)
-            else { return false }
-            return answer(&packet, layout)
-        case .ipv4:
-            guard packet.count >= IPv4Header.length, packet.bytes.ipv4Address(at: IPv4Header.destination) == ipv4,
-                let layout = try? IPv4Layout(packet.bytes)
-            else { return false }
-            return answer(&packet, layout)
-        }
-    }
-
-    private func answer(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> Bool {
+    func answer(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> Bool {
+        if layout.destination != ipv6 { return false }
         let transport = layout.transport
         guard transport.kind == .icmpEcho, transport.offset == IPv6Header.length, !layout.source.isIllegalSource,
             packet.bytes[transport.offset + ICMPHeader.type] == ICMPv6Type.echoRequest, packet.completeChecksum()
@@ -45,7 +31,8 @@ struct EchoResponder: Sendable {
         return true
     }
 
-    private func answer(_ packet: inout PacketBuffer, _ layout: IPv4Layout) -> Bool {
+    func answer(_ packet: inout PacketBuffer, _ layout: IPv4Layout) -> Bool {
+        if layout.destination != ipv4 { return false }
         let transport = layout.transport
         guard transport.kind == .icmpEcho, transport.offset == IPv4Header.length, !layout.source.isIllegal,
             layout.fragment.isWhole, packet.bytes[transport.offset + ICMPHeader.type] == ICMPv4Type.echoRequest,

@@ -1,4 +1,4 @@
-internal import Translation
+import Translation
 package import Wire
 
 /// Which addresses of the host's network a client may reach: public ones, and the exceptions that the configuration names;
@@ -13,7 +13,7 @@ package struct AllowedDestinations: Hashable, Sendable {
     /// Whether the host has IPv6 that the clients can use.
     package let hasIPv6: Bool
     /// The host's addresses.
-    let own: Set<IPAddress>
+    package let own: Set<IPAddress>
     private let exceptionRanges: AddressRanges
     private let ownRanges: AddressRanges
 
@@ -37,7 +37,7 @@ package struct AllowedDestinations: Hashable, Sendable {
 
     /// Whether the prefix has unicast addresses of other hosts, and nothing else: no "this network" (0.0.0.0/8), no
     /// loopback, no multicast and nothing reserved.
-    static func canAllow(_ prefix: IPv4Prefix) -> Bool {
+    package static func canAllow(_ prefix: IPv4Prefix) -> Bool {
         let first = prefix.address.bits >> 24
         return prefix.length >= 1 && (1...223).contains(first) && !prefix.contains(loopback)
             && !prefix.address.isLoopback
@@ -49,7 +49,7 @@ package struct AllowedDestinations: Hashable, Sendable {
 
 extension AllowedDestinations {
     /// IPv4 that is not public, as prefixes: what `IPv4Address.isGlobal` says, in the form that nftables takes.
-    static let specialIPv4 = [
+    package static let specialIPv4 = [
         (0, 0, 0, 0, 8), (10, 0, 0, 0, 8), (100, 64, 0, 0, 10), (127, 0, 0, 0, 8), (169, 254, 0, 0, 16),
         (172, 16, 0, 0, 12), (192, 0, 0, 0, 29), (192, 0, 0, 8, 32), (192, 0, 0, 11, 32), (192, 0, 0, 12, 30),
         (192, 0, 0, 16, 28), (192, 0, 0, 32, 27), (192, 0, 0, 64, 26), (192, 0, 0, 128, 25), (192, 0, 2, 0, 24),
@@ -57,13 +57,13 @@ extension AllowedDestinations {
     ].map { IPv4Prefix(IPv4Address($0, $1, $2, $3), length: $4)! }
 
     /// 2000::/3, all that is given out (RFC 4291 §2.4).
-    static let publicIPv6 = IPv6Prefix("2000::/3")!
+    package static let publicIPv6 = IPv6Prefix("2000::/3")!
     /// What lies in there and is not public: protocol assignments (RFC 2928), with benchmarking and our own link in them;
     /// documentation (RFC 3849, RFC 9637); 6to4 (RFC 3056), in which any IPv4 address can hide.
-    static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map { IPv6Prefix($0)! }
+    package static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map { IPv6Prefix($0)! }
 }
 
 extension IPv4Address {
     /// 127.0.0.0/8
-    var isLoopback: Bool { bits >> 24 == 127 }
+    package var isLoopback: Bool { bits >> 24 == 127 }
 }

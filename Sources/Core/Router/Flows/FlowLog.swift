@@ -10,8 +10,6 @@ struct FlowLog {
     /// What a packet has to say about its flow.
     struct Observation {
         var key: Key
-        /// The IPv4 address behind the NAT64; nil where the packet is not translated.
-        var translatedTo: IPv4Address?
         var isFromClient: Bool
         /// Octets of payload behind the transport header.
         var payload: Int
@@ -29,7 +27,7 @@ struct FlowLog {
         var transport: Flow.Transport
     }
 
-    private struct Entry {
+    struct Entry {
         var key: Key
         var translatedTo: IPv4Address?
         var attempts = 0
@@ -39,14 +37,14 @@ struct FlowLog {
         var received: UInt64 = 0
         var unreachable: Flow.Unreachable?
         var isInbound = false
-        /// 0 where the slot is free, else the place of the flow among those that there are.
+        /// 0: the slot is free; else the order of the flow's first packet.
         var order = 0
     }
 
     static let slots = 4096
     static let limit = slots / 2
 
-    private var table: [Entry]
+    private(set) var table: [Entry]
     private var count = 0
     /// Flows that found no place.
     private(set) var lost = 0
@@ -56,7 +54,8 @@ struct FlowLog {
         table = Array(repeating: empty, count: Self.slots)
     }
 
-    mutating func record(_ observation: Observation) {
+    /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; nil if it is not translated.
+    mutating func record(_ observation: Observation, translatedTo: () -> IPv4Address? = { nil }) {
         guard let index = slot(for: observation.key) else {
             lost += 1
             return
@@ -64,7 +63,7 @@ struct FlowLog {
         if table[index].order == 0 {
             count += 1
             table[index].key = observation.key
-            table[index].translatedTo = observation.translatedTo
+            table[index].translatedTo = translatedTo()
             table[index].isInbound = !observation.isFromClient
             table[index].order = count
         }
@@ -103,17 +102,6 @@ struct FlowLog {
         let folded = UInt64(truncatingIfNeeded: bits ^ (bits >> 64))
         let mixed = (folded ^ UInt64(key.port) << 48 ^ UInt64(key.transport.number)) &* 0x9e37_79b9_7f4a_7c15
         return Int(truncatingIfNeeded: mixed >> 32)
-    }
-
-    /// The flows in the order of their first packet.
-    var flows: [Flow] {
-        table.filter { $0.order != 0 }.sorted { $0.order < $1.order }.map { entry in
-            Flow(
-                transport: entry.key.transport, remote: entry.key.remoteAddress, port: entry.key.port,
-                route: entry.translatedTo.map(Flow.Route.translated) ?? .direct, attempts: entry.attempts,
-                accepted: entry.accepted, refused: entry.refused, unreachable: entry.unreachable,
-                isInbound: entry.isInbound, bytesSent: entry.sent, bytesReceived: entry.received)
-        }
     }
 }
 

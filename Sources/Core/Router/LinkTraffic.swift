@@ -1,6 +1,6 @@
-import Wire
+package import Wire
 
-/// How much crossed the client's link.
+/// How much crossed the two links of a router.
 package struct LinkTraffic: Hashable, Sendable {
     package struct Direction: Hashable, Sendable {
         /// A super-packet counts once.
@@ -8,6 +8,7 @@ package struct LinkTraffic: Hashable, Sendable {
         /// IP headers included.
         package internal(set) var octets: UInt64 = 0
 
+        @inline(always)
         mutating func count(_ packet: borrowing PacketBuffer) {
             packets &+= 1
             octets &+= UInt64(packet.count)
@@ -16,4 +17,13 @@ package struct LinkTraffic: Hashable, Sendable {
 
     package internal(set) var fromClient = Direction()
     package internal(set) var toClient = Direction()
+    package internal(set) var fromWorld = Direction()
+    package internal(set) var toWorld = Direction()
+
+    package init() {}
+
+    /// What came from a link.
+    package func from(_ link: Link) -> Direction { link == .client ? fromClient : fromWorld }
+    /// What a link took.
+    package func to(_ link: Link) -> Direction { link == .client ? toClient : toWorld }
 }

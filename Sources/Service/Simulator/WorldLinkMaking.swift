@@ -1,20 +1,16 @@
 import Findings
 import LinuxNet
+import PacketPath
+import Router
 import Sandbox
 import Uplink
 import Wire
 import World
 
-/// One place's link to the world, and who lives behind it.
-///
-/// One link serves a client after the other; only one packet path uses it at a time.
-final class WorldLink: Sendable {
-    let tun: TUNDevice
-    let reach: Reach
-
+extension WorldLink {
     /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
     /// the world is the host's network.
-    init(_ world: World, uplink: HostUplink?, place: ClientPlace, mtu: Int) throws(SandboxError) {
+    convenience init(_ world: World, uplink: HostUplink?, place: ClientPlace, mtu: Int) throws(SandboxError) {
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
@@ -31,24 +27,13 @@ final class WorldLink: Sendable {
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts
         }
-        tun = try network.make()
-        reach = Reach(ipv4Hosts: Set(ipv4Hosts), ipv6Hosts: Set(ipv6Hosts), uplink: uplink?.destinations)
+        self.init(
+            try network.make(), reach: Reach(ipv4Hosts: Set(ipv4Hosts), ipv6Hosts: Set(ipv6Hosts)),
+            destinations: uplink?.destinations)
     }
 
     private static func name(_ place: ClientPlace, on uplink: HostUplink?) -> String {
         if uplink != nil { return HostUplink.linkPrefix + "\(place.number)" }
         return place == .first ? "nat64" : "nat64-\(place.number)"
-    }
-
-    /// Throws away what came after the last client of this place had gone: it is not the next one's.
-    func forget() {
-        var buffer = PacketBuffer()
-        // What the queue of a TUN holds; a flood must not keep us here.
-        for _ in 0..<2048 {
-            switch tun.read(into: &buffer) {
-            case .packet, .malformed: continue
-            case .wouldBlock, .error: return
-            }
-        }
     }
 }

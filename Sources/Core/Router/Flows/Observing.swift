@@ -5,21 +5,22 @@ extension FlowLog {
     /// Notes a packet of the client's link.
     /// - Parameter ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
     mutating func record(
-        _ bytes: Span<UInt8>, _ layout: IPv6Layout, isFromClient: Bool, ipv4Destination: (IPv6Address) -> IPv4Address?
+        _ bytes: Span<UInt8>, _ outline: IPv6Outline, isFromClient: Bool,
+        ipv4Destination: (IPv6Address) -> IPv4Address?
     ) {
-        if layout.transport.kind == .icmpError {
-            if !isFromClient { recordError(bytes, layout) }
+        if outline.transport.kind == .icmpError {
+            if !isFromClient, let layout = try? IPv6Layout(bytes) { recordError(bytes, layout) }
             return
         }
-        let remote = isFromClient ? layout.destination : layout.source
+        let remote = isFromClient ? outline.destination : outline.source
         // Neighbours and listeners are the link's own affair.
         if remote.isMulticast || remote.isLinkLocal { return }
-        guard let seen = Sighting(bytes, layout.transport, isFromClient: isFromClient) else { return }
+        guard let seen = Sighting(bytes, outline.transport, isFromClient: isFromClient) else { return }
         record(
             Observation(
-                key: Key(remote: remote, port: seen.port, transport: seen.transport),
-                translatedTo: ipv4Destination(remote), isFromClient: isFromClient, payload: seen.payload,
-                event: seen.event))
+                key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
+                payload: seen.payload, event: seen.event)
+        ) { ipv4Destination(remote) }
     }
 
     /// Notes a packet of a dual-stack client's link.
@@ -32,8 +33,8 @@ extension FlowLog {
         guard let seen = Sighting(bytes, layout.transport, isFromClient: isFromClient) else { return }
         record(
             Observation(
-                key: Key(remote: remote, port: seen.port, transport: seen.transport), translatedTo: nil,
-                isFromClient: isFromClient, payload: seen.payload, event: seen.event))
+                key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
+                payload: seen.payload, event: seen.event))
     }
 
     /// An error belongs to the flow of the packet that it quotes.
