@@ -30,7 +30,7 @@ package struct LinkPlan: Hashable, Sendable {
             clientMTU: clientMTU, worldMTU: worldMTU,
             faults: holes.compactMap { name, most in most.map { "\(name)=\($0)" } })
     }
-
+}
 
 extension Int {
     fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
