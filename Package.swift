@@ -74,13 +74,17 @@ let core: [Target] =
     + room("NAT64", in: .core, on: ["Wire", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
     + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"])
-    + room("Findings", in: .core, on: ["Wire"])
-    + room("Reports", in: .core, on: ["Wire", "Findings"])
+    + room("Evidence", in: .core, on: ["Wire"])
+    + room("Router", in: .core, on: ["Wire", "Translation", "NAT64", "Evidence"])
+    + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
+    + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
     + [
+        // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
+        .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
-            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Findings", "TestSupport"],
+            name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
             path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
 
@@ -100,7 +104,7 @@ let linux: [Target] =
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
     + room("Sandbox", in: .linux, on: ["Wire", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Translation", "LinuxNet", "Netlink", "Sandbox"],
+        "Uplink", in: .linux, on: ["Wire", "Router", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.
@@ -110,7 +114,7 @@ let service: [Target] =
             name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
-    + room("YAMLFile", in: .service, on: ["Wire", "Text", "Yams", systemPackage])
+    + room("YAMLFile", in: .service, on: ["Wire", "Text", "CYAML", systemPackage])
     + room(
         "World", in: .service,
         on: [
@@ -121,29 +125,35 @@ let service: [Target] =
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "LinuxNet", "Capture", "YAMLFile", systemPackage])
-    + room("Attach", in: .service, on: ["Wire", "Findings", "LinuxNet"])
+        on: ["Wire", "Text", "Translation", "NAT64", "Router", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+    + room(
+        "PacketPath", in: .service,
+        on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "LinuxNet", "Capture", "Uplink"],
+        testedWith: ["CLinux", "Netlink"])
+    + room("Attach", in: .service, on: ["Wire", "Evidence", "LinuxNet"])
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "LinuxNet", "Capture",
-            "Sandbox", "Uplink", "World", "CUnbound",
-        ], testedWith: ["CLinux", "Netlink"])
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Router", "Scenarios", "Evidence", "LinuxNet",
+            "Sandbox", "Uplink", "World", "PacketPath", "CUnbound",
+        ])
     + room(
         "Control", in: .service,
         on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
-        resources: [.embedInCode("openapi.yaml")], testedWith: ["Yams", "nat64sim"])
+        resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Findings", "Reports", "CSynthesis", "LinuxNet", "Capture",
-            "Sandbox", "World", "Attach", "Simulator",
+            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Diagnosis", "Reports", "CSynthesis",
+            "LinuxNet", "Capture",
+            "Sandbox", "World", "Attach", "PacketPath", "Simulator",
         ])
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Findings", "Reports", "LinuxNet", "Capture",
-            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
+            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Reports", "LinuxNet", "Capture",
+            "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Router", "PacketPath", "Simulator", "Attach",
+            "Control", logging,
         ])
 
 // `Terminal` is what both share of the command line.
@@ -153,12 +163,14 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Findings", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal", argumentParser,
+                "Evidence", "Translation", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Findings", "Reports",
+                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
+                "Reports",
                 "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
@@ -174,7 +186,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings",
+                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
         .testTarget(
@@ -184,8 +196,8 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Findings", "CSynthesis", "LinuxNet", "Capture",
-            "YAMLFile", "Gateway",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet", "Capture",
+            "YAMLFile", "Gateway", "Router",
         ])
 
 // What several test targets share, and programs that they run.
@@ -197,7 +209,7 @@ let testSupport: [Target] = [
         name: "SandboxProbe", dependencies: ["Wire", "LinuxNet", "Sandbox"], path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(
-        name: "UplinkProbe", dependencies: ["Wire", "LinuxNet", "Sandbox", "Uplink"],
+        name: "UplinkProbe", dependencies: ["Wire", "Router", "LinuxNet", "Sandbox", "Uplink"],
         path: "Tests/Support/UplinkProbe", swiftSettings: settings),
 ]
 
@@ -213,7 +225,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

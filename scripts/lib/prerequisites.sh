@@ -2,6 +2,9 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# A target imports what its entry in Package.swift names, and nothing else.
+checked='--explicit-target-dependency-import-check error'
+
 say() { printf '%s\n' "$*" >&2; }
 die() {
     say "${0##*/}: $1"
@@ -10,10 +13,11 @@ die() {
 
 # The packages, one a line with the reason that the user is told.
 build_packages='
-pkg-config          finds the two C libraries below
+pkg-config          finds libnl and libpcap
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
 libnl-route-3-dev   netlink: links, addresses and routes of the simulated network
 libpcap-dev         packet files
+libyaml-dev         configuration and world files
 '
 test_packages='
 bind9-dnsutils      dig and delv, clients under test
@@ -125,7 +129,7 @@ build_release() {
     require_packages "$build_packages"
     say "Building $1 (once; the first time takes some minutes) …"
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds.
-    swift build --package-path "$root" -c release --static-swift-stdlib --product "$1" >&2 \
+    swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" >&2 \
         || die "the build failed; see above"
     build_shim
     touch "$built"

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CheckRunner
-import Findings
+import Evidence
 import Glibc
 import Reports
 import Terminal
@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
               ipv6check --json report.json ./my-binary --its-options
 
             Exit codes:
-            \(Findings.ExitCode.allCases.map { "  \(pad("\($0.rawValue)", 5))\($0.meaning)" }.joined(separator: "\n"))
+            \(CheckRunner.ExitCode.allCases.map { "  \(pad("\($0.rawValue)", 5))\($0.meaning)" }.joined(separator: "\n"))
             """)
 
     private static func pad(_ text: String, _ width: Int) -> String {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CheckRunner
-import Findings
+import Evidence
 import Glibc
 import Sandbox
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CheckRunner
-import Findings
+import Evidence
 import Glibc
 import Sandbox
 import Terminal
@@ -13,7 +13,7 @@ struct Entry {
     static func main() {
         if let obstacle = Machine.obstacle {
             Console.write("ipv6check: \(obstacle)\n")
-            exit(Findings.ExitCode.machineCannot.rawValue)
+            exit(CheckRunner.ExitCode.machineCannot.rawValue)
         }
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
@@ -35,7 +35,7 @@ struct Entry {
                 Glibc.exit(0)
             }
             Console.write(message + "\n")
-            exit(Findings.ExitCode.usage.rawValue)
+            exit(CheckRunner.ExitCode.usage.rawValue)
         }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 package import CheckRunner
-package import Findings
+package import Evidence
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}

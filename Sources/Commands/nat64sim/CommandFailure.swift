@@ -1,20 +1,16 @@
-import Findings
+/// The exit codes of `nat64sim`.
+enum ExitStatus: Int32 {
+    /// A scenario does not hold; or no daemon answers, it refuses, or it is not ready.
+    case noSuccess = 1
+    /// Usage or configuration.
+    case usage = 2
+    case nothingToRun = 4
+    /// This machine cannot make the network.
+    case machineCannot = 5
+}
 
 /// Why a command cannot do what was asked, in a line.
 struct CommandFailure: Error, CustomStringConvertible {
     var description: String
-    var code: Int32
-
-    /// Of the commands that ask a running daemon: none answers, it refuses, or it is not ready.
-    static let noSuccess: Int32 = 1
-
-    init(description: String, status: Findings.ExitCode) {
-        self.description = description
-        code = status.rawValue
-    }
-
-    init(withoutSuccess description: String) {
-        self.description = description
-        code = Self.noSuccess
-    }
+    var status: ExitStatus
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Findings
 import Glibc
 import Sandbox
 import Terminal
@@ -16,26 +15,26 @@ struct Entry {
         if let word = CommandLine.arguments.dropFirst().first,
             let message = UsageMessage.ofUnknownSubcommand(word, in: NAT64Sim.self)
         {
-            fail(message, Findings.ExitCode.usage.rawValue)
+            fail(message, .usage)
         }
         do {
             var command = try NAT64Sim.parseAsRoot()
             try command.run()
         } catch let failure as CommandFailure {
-            fail(failure.description, failure.code)
+            fail(failure.description, failure.status)
         } catch {
             if NAT64Sim.exitCode(for: error) == .success {
                 print(NAT64Sim.fullMessage(for: error))
                 Glibc.exit(0)
             }
-            fail(NAT64Sim.fullMessage(for: error), Findings.ExitCode.usage.rawValue)
+            fail(NAT64Sim.fullMessage(for: error), .usage)
         }
     }
 
-    private static func fail(_ message: String, _ status: Int32) -> Never {
+    private static func fail(_ message: String, _ status: ExitStatus) -> Never {
         fflush(nil)
         Message.show("nat64sim: \(message)")
-        exit(status)
+        exit(status.rawValue)
     }
 }
 

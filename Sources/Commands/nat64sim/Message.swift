@@ -17,7 +17,7 @@ enum Output {
             let count = unsafe rest.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                exit(CommandFailure.noSuccess)
+                exit(ExitStatus.noSuccess.rawValue)
             }
             rest = rest.dropFirst(count)
         }

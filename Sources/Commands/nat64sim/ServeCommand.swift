@@ -1,7 +1,7 @@
 import ArgumentParser
 import DNS64
 import Daemon
-import Findings
+import Evidence
 import Sandbox
 import Simulator
 import Translation

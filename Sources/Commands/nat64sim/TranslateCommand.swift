@@ -1,5 +1,5 @@
 import ArgumentParser
-import Findings
+import Evidence
 import Gateway
 import Glibc
 import LinuxNet

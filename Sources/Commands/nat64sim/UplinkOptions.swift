@@ -1,5 +1,5 @@
 import ArgumentParser
-import Findings
+import Evidence
 import Uplink
 
 /// How `nat64sim serve` is told to use the real network.

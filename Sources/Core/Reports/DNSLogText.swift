@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 package import FoundationEssentials
 
 /// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 
 /// `Ended with the client: sleep (process 7), sh (process 9) and 3 more.` Nil where nothing had outlived it.
 func phrase(_ survivors: SurvivingProcesses) -> String? {

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Wire
 package import FoundationEssentials
 
@@ -25,9 +26,10 @@ package struct JSONReport: Encodable, Sendable {
     let runs: [RunRecord]
     let notes: [String]
 
-    package init(_ report: RunReport) {
+    /// - Parameter exitCode: the one that belongs to the verdict.
+    package init(_ report: RunReport, exitCode: Int32) {
         verdict = report.verdict.judgement.jsonName
-        exitCode = report.verdict.judgement.exitCode.rawValue
+        self.exitCode = exitCode
         command = report.command
         pref64 = report.pref64
         links = LinksRecord(report.links)

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Wire
 
 /// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Wire
 
 /// A `Lookup` for programs.

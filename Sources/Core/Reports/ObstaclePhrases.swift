@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 
 /// `No literal synthesis for /usr/bin/docker: it is a Go program, …`.
 package func sentence(_ obstacle: SynthesisObstacle, of program: String) -> String {

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.
 func phrase(_ end: ClientEnd) -> String {

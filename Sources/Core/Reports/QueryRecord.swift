@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 
 struct QueryRecord: Encodable, Sendable {
     /// Seconds since the client was connected.

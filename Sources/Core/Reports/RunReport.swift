@@ -1,4 +1,5 @@
-package import Findings
+package import Diagnosis
+package import Evidence
 
 /// Everything that a report is made from: one check of one client.
 package struct RunReport: Sendable {
@@ -13,14 +14,15 @@ package struct RunReport: Sendable {
     package var notes: [String]
 
     package init(
-        command: [String], pref64: String?, runs: Runs, links: LinkConditions = LinkConditions(), notes: [String] = []
+        command: [String], pref64: String?, runs: Runs, verdict: Verdict, links: LinkConditions = LinkConditions(),
+        notes: [String] = []
     ) {
         self.command = command
         self.pref64 = pref64
         self.runs = runs
         self.links = links
         self.notes = notes
-        verdict = Verdict(runs, command: command)
+        self.verdict = verdict
     }
 
     /// The run that is judged.

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 
 /// The report for a person, on the standard error stream: what happened, in the order in which one asks.
 ///

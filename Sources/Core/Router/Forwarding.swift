@@ -1,4 +1,4 @@
-package import Translation
+import Translation
 package import Wire
 
 /// What a plain router does with a packet that needs no translation (RFC 8200, RFC 1812): where it goes, the hop limit, the
@@ -116,7 +116,8 @@ package struct Forwarding: Sendable {
 
     mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link) -> Decision {
         switch link {
-        case .client where client.ipv4 == nil || !(reach.contains(layout.destination) || layout.destination == ipv4Router):
+        case .client
+        where client.ipv4 == nil || !(reach.contains(layout.destination) || layout.destination == ipv4Router):
             .drop(.noRoute, answer: .ipv4(.networkUnreachable))
         case .world where layout.destination != client.ipv4: .drop(.addressUnreachable, answer: nil)
         case .client, .world: pass(&packet, layout, to: link.other)

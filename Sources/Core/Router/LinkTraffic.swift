@@ -1,4 +1,4 @@
-package import Wire
+import Wire
 
 /// How much crossed the two links of a router.
 package struct LinkTraffic: Hashable, Sendable {

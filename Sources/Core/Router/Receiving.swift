@@ -1,5 +1,5 @@
 import NAT64
-import Translation
+package import Translation
 package import Wire
 
 // A packet's way through the stages.

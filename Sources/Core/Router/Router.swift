@@ -1,5 +1,5 @@
 package import NAT64
-package import Translation
+import Translation
 package import Wire
 
 /// A router between two links: it forwards, or translates, or both.
@@ -46,7 +46,12 @@ package struct Router: ~Copyable {
     }
 
     /// The earliest time at which something may expire; `.distantFuture` when nothing will.
-    package var nextDeadline: Instant { nat64?.nextDeadline ?? .distantFuture }
+    package var nextDeadline: Instant {
+        switch nat64 {
+        case .some(let nat64): nat64.nextDeadline
+        case nil: .distantFuture
+        }
+    }
 
     /// Lets everything expire whose time is over at `time`.
     package mutating func advance(to time: Instant) {

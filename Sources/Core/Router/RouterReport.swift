@@ -1,6 +1,7 @@
-package import Findings
+package import Evidence
 package import NAT64
 package import Translation
+import Wire
 
 // What a router has to say of itself.
 
@@ -15,8 +16,14 @@ extension Router {
 
     /// The translator's; nil where there is none.
     package var translatorCounters: Counters? {
-        func read(_ nat64: borrowing NAT64) -> Counters { nat64.counters }
-        return nat64 == nil ? stateless?.counters : read(nat64!)
+        switch nat64 {
+        case .some(let nat64): return nat64.counters
+        case nil: break
+        }
+        switch stateless {
+        case .some(let stateless): return stateless.counters
+        case nil: return nil
+        }
     }
 
     /// The translator's, with what the links and the other stages did: every packet that came or left is counted.
@@ -31,22 +38,36 @@ extension Router {
     }
 
     /// Packets that had to wait so far.
-    package var stored: UInt64 { nat64?.counters.stored ?? 0 }
+    package var stored: UInt64 { translatorCounters?.stored ?? 0 }
 
     /// Whether the translator keeps state, nil where there is no translator.
     package var isStateful: Bool? { nat64 != nil ? true : stateless != nil ? false : nil }
 
-    package func forEachSession(_ body: (SessionReport) -> Void) { nat64?.forEachSession(body) }
+    package func forEachSession(_ body: (SessionReport) -> Void) {
+        switch nat64 {
+        case .some(let nat64): nat64.forEachSession(body)
+        case nil: break
+        }
+    }
 
-    package func forEachBinding(_ body: (BindingReport) -> Void) { nat64?.forEachBinding(body) }
+    package func forEachBinding(_ body: (BindingReport) -> Void) {
+        switch nat64 {
+        case .some(let nat64): nat64.forEachBinding(body)
+        case nil: break
+        }
+    }
 
     /// Entries in the NAT64's tables, over all protocols.
     package var tableCounts: (bindings: Int, sessions: Int) {
         var sum = (bindings: 0, sessions: 0)
-        for transport in TransportProtocol.allCases {
-            guard let counts = nat64?.tableCounts(of: transport) else { break }
-            sum.bindings += counts.bindings
-            sum.sessions += counts.sessions
+        switch nat64 {
+        case .some(let nat64):
+            for transport in TransportProtocol.allCases {
+                let counts = nat64.tableCounts(of: transport)
+                sum.bindings += counts.bindings
+                sum.sessions += counts.sessions
+            }
+        case nil: break
         }
         return sum
     }

@@ -1,4 +1,5 @@
 internal import LinuxNet
+package import Router
 package import Sandbox
 internal import Synchronization
 package import Wire

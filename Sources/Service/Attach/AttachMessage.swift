@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 package import Wire
 
 // What a runner and a daemon say to each other, one JSON text a message:

@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 import FoundationEssentials
 package import LinuxNet
 

@@ -1,5 +1,5 @@
 import Capture
-import Findings
+import Evidence
 import Glibc
 import LinuxNet
 

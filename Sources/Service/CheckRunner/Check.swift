@@ -1,4 +1,5 @@
-package import Findings
+import Diagnosis
+import Evidence
 import Glibc
 import LinuxNet
 import Reports
@@ -38,7 +39,7 @@ package struct Check {
         let notes = session.notes + remarks(on: runs)
         let report = RunReport(
             command: options.command, pref64: options.network == .nat64 ? session.prefixList : nil, runs: runs,
-            links: session.links, notes: notes)
+            verdict: Verdict(runs, command: options.command), links: session.links, notes: notes)
         say(report)
         try json?.write(report)
         let code = report.verdict.judgement.exitCode

@@ -1,4 +1,3 @@
-package import Findings
 import LinuxNet
 import Sandbox
 import Simulator

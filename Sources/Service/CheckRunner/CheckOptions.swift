@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 package import Reports
 
 /// When the same client is run on dual-stack too.

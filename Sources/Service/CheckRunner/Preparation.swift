@@ -1,5 +1,5 @@
 import DNS64
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Sandbox

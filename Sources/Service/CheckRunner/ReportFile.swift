@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import FoundationEssentials
 import Glibc
 import LinuxNet
@@ -32,7 +33,7 @@ struct ReportFile: ~Copyable {
     consuming func write(_ report: RunReport) throws(CheckFailure) {
         let contents: [UInt8]
         do {
-            contents = try Array(JSONReport(report).encoded())
+            contents = try Array(JSONReport(report, exitCode: report.verdict.judgement.exitCode.rawValue).encoded())
         } catch {
             preconditionFailure("a report holds nothing that JSON cannot: \(error)")
         }

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 
 /// Which runs of the client there are, one after the other: at most three, but for those that are asked for.
 ///

@@ -1,6 +1,6 @@
 import Control
 package import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import Gateway
 import Glibc

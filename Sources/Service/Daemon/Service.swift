@@ -1,6 +1,6 @@
 import Control
 import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import Gateway
 import LinuxNet

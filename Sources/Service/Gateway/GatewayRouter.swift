@@ -1,7 +1,7 @@
-package import NAT64
+import NAT64
 package import Router
 import Translation
-package import Wire
+import Wire
 
 // The router that `nat64sim translate` is: a translator and no more, between an IPv6 link and an IPv4 link.
 

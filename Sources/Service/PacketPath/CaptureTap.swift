@@ -1,6 +1,6 @@
 package import Capture
 import LinuxNet
-package import Router
+import Router
 package import Wire
 
 /// Writes every packet of both sides to a packet file.

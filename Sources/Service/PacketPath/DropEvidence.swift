@@ -1,7 +1,7 @@
-import Findings
+import Evidence
 import Translation
 
-extension Findings.Refusal {
+extension Evidence.Refusal {
     /// What the log of drops says of one reason.
     init(_ entry: DropLog.Entry) {
         self.init(
@@ -12,7 +12,7 @@ extension Findings.Refusal {
 
 extension DropReason {
     /// Of every reason: one that is new has to be thought about.
-    var kind: Findings.Refusal.Kind {
+    var kind: Evidence.Refusal.Kind {
         switch self {
         // The link's own affair, and what belongs to a packet that was counted before.
         case .illegalDestination, .addressUnreachable, .duplicateFragment, .fragmentOfRefusedDatagram,

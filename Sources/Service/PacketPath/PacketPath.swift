@@ -1,5 +1,5 @@
 import Dispatch
-package import Findings
+package import Evidence
 package import LinuxNet
 package import NAT64
 package import Router
@@ -104,7 +104,7 @@ package final class PacketPath: @unchecked Sendable {
 /// What a path saw of its client.
 package struct Sightings: Sendable {
     package let flows: [Flow]
-    package let refusals: [Findings.Refusal]
+    package let refusals: [Evidence.Refusal]
     /// The NAT64's; empty on a network without.
     package let counters: [NamedCount]
     package let deleted: [DeletedLink.Side: Instant]
@@ -113,7 +113,7 @@ package struct Sightings: Sendable {
 
     init(_ router: borrowing Router, deleted: [DeletedLink.Side: Instant]) {
         flows = router.flows
-        refusals = router.drops.entries.map(Findings.Refusal.init)
+        refusals = router.drops.entries.map(Evidence.Refusal.init)
         counters = (router.translatorCounters?.named ?? []).map { NamedCount(name: $0.name, count: $0.count) }
         self.deleted = deleted
         lost = router.lostFlows

@@ -1,5 +1,6 @@
 import LinuxNet
 import Router
+import Translation
 import Uplink
 import Wire
 

@@ -1,11 +1,12 @@
-package import Findings
+package import Evidence
 package import NAT64
 package import Router
+import Translation
 
 /// What a packet path looks like at one moment, while it works.
 package struct PathSnapshot: Sendable {
     package let traffic: LinkTraffic
-    package let refusals: [Findings.Refusal]
+    package let refusals: [Evidence.Refusal]
     /// The NAT64's; nil on a network without one.
     package let counters: Counters?
     /// Entries in the NAT64's tables, over all protocols.
@@ -14,7 +15,7 @@ package struct PathSnapshot: Sendable {
 
     init(_ router: borrowing Router) {
         traffic = router.traffic
-        refusals = router.drops.entries.map(Findings.Refusal.init)
+        refusals = router.drops.entries.map(Evidence.Refusal.init)
         counters = router.translatorCounters
         let counts = router.tableCounts
         sessions = counts.sessions

@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 package import Sandbox
 package import Wire
 

@@ -1,5 +1,5 @@
 import DNS64
-package import Findings
+package import Evidence
 import LinuxNet
 package import NAT64
 package import PacketPath

@@ -1,6 +1,6 @@
 package import DNS64
 import DNSWire
-package import Findings
+package import Evidence
 package import Wire
 
 extension [DNSQuestion] {

@@ -1,4 +1,4 @@
-package import Findings
+package import Evidence
 package import NAT64
 import Wire
 

@@ -1,5 +1,5 @@
 package import DNS64
-package import Findings
+package import Evidence
 package import LinuxNet
 package import NAT64
 import PacketPath

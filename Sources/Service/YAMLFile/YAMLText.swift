@@ -33,7 +33,7 @@ package struct YAMLText {
             let position = SourcePosition(offset: error.byteOffsets.lowerBound, in: octets)
             throw YAMLFileError(file: name, "this is not UTF-8: save the file in that encoding", at: position)
         }
-        return try YAMLNode.compose(text, file: name, of: kind)
+        return try YAMLComposer(text, file: name, of: kind).compose()
     }
 }
 

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Testing
 
 @testable import Reports
@@ -19,7 +20,7 @@ import Testing
         }
         let text = TerminalReport.render(report, style: style, verbose: false)
         #expect(text.contains("Ended with the client: sleep (process 7), a\u{fffd}b (process 9) and 3 more.\n"))
-        let json = String(decoding: try JSONReport(report).encoded(), as: UTF8.self)
+        let json = String(decoding: try JSONReport(report, exitCode: 0).encoded(), as: UTF8.self)
         #expect(json.contains("\"survivors\" : {\n        \"omitted\" : 3,"))
     }
 
@@ -33,14 +34,14 @@ import Testing
         let text = TerminalReport.render(report, style: style, verbose: false)
         #expect(text.contains("The client deleted its link (eth0) after 0.50 s; nothing has crossed it since.\n"))
         #expect(!text.contains("link to the world"))
-        let json = String(decoding: try JSONReport(report).encoded(), as: UTF8.self)
+        let json = String(decoding: try JSONReport(report, exitCode: 0).encoded(), as: UTF8.self)
         #expect(json.contains("\"deletedLinks\" : [\n        \"client\"\n      ]"))
     }
 
     @Test func `says nothing where there was nothing`() throws {
         let text = TerminalReport.render(report { _ in }, style: style, verbose: false)
         #expect(!text.contains("note"))
-        let json = String(decoding: try JSONReport(report { _ in }).encoded(), as: UTF8.self)
+        let json = String(decoding: try JSONReport(report { _ in }, exitCode: 0).encoded(), as: UTF8.self)
         #expect(!json.contains("survivors"))
         #expect(!json.contains("deletedLinks"))
     }

@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Reports
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func `is in JSON, of the question and of the query`() throws {
-        let json = try String(decoding: JSONReport(Self.report).encoded(), as: UTF8.self)
+        let json = try String(decoding: JSONReport(Self.report, exitCode: 1).encoded(), as: UTF8.self)
         #expect(json.components(of: "\"reason\" : \"\(Self.reason)\"") == 2)
     }
 }

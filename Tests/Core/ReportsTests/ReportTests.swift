@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Testing
 import Wire
 
@@ -9,8 +10,9 @@ import Wire
     private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
 
     private static let passing = RunReport(
-        command: ["curl", "-fsS", "http://shop.test/"], pref64: "64:ff9b::/96",
-        runs: Runs(
+
+        of: ["curl", "-fsS", "http://shop.test/"], pref64: "64:ff9b::/96",
+        judging: Runs(
             first: RunEvidence(
                 network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
                 questions: [
@@ -30,8 +32,9 @@ import Wire
         notes: ["http_proxy was removed from the client's environment."])
 
     private static let literal = RunReport(
-        command: ["curl", "http://198.51.100.10/a b"], pref64: "64:ff9b::/96",
-        runs: Runs(
+
+        of: ["curl", "http://198.51.100.10/a b"], pref64: "64:ff9b::/96",
+        judging: Runs(
             first: RunEvidence(network: .nat64, end: .exited(status: 7), duration: .milliseconds(9)),
             control: RunEvidence(
                 network: .dualStack, end: .exited(status: 0), duration: .milliseconds(12),
@@ -42,8 +45,9 @@ import Wire
                 ])))
 
     private static let manyQuestions = RunReport(
-        command: ["./crawler"], pref64: "64:ff9b::/96",
-        runs: Runs(
+
+        of: ["./crawler"], pref64: "64:ff9b::/96",
+        judging: Runs(
             first: RunEvidence(
                 network: .nat64, end: .timedOut(after: .seconds(75)), duration: .seconds(75),
                 questions: (1...10).map {
@@ -64,8 +68,9 @@ import Wire
         links: LinkConditions(clientMTU: 1280, worldMTU: 1500, faults: ["ipv6-black-hole=1260"]))
 
     private static let passingLiteral = RunReport(
-        command: ["nc", "198.51.100.10", "80"], pref64: "64:ff9b::/96",
-        runs: Runs(
+
+        of: ["nc", "198.51.100.10", "80"], pref64: "64:ff9b::/96",
+        judging: Runs(
             first: RunEvidence(
                 network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
                 flows: [
@@ -97,7 +102,8 @@ import Wire
     @Test func `what is owed to literal synthesis is said`() throws {
         try expectGolden(render(Self.passingLiteral), "literal-synthesis.txt")
         try expectGolden(
-            String(decoding: JSONReport(Self.passingLiteral).encoded(), as: UTF8.self), "literal-synthesis.json")
+            String(decoding: JSONReport(Self.passingLiteral, exitCode: 0).encoded(), as: UTF8.self),
+            "literal-synthesis.json")
 
         func report(plain: RunEvidence?) -> RunReport {
             let known = Self.passingLiteral
@@ -129,7 +135,7 @@ import Wire
                 == true)
         #expect(notes.first?.hasSuffix(" The same goes for /opt/b, /opt/c, /opt/d and 1 more.") == true)
         #expect(notes.last?.contains("/opt/go, which the client started: it is a Go program") == true)
-        let json = try String(decoding: JSONReport(report).encoded(), as: UTF8.self)
+        let json = try String(decoding: JSONReport(report, exitCode: 0).encoded(), as: UTF8.self)
         #expect(json.contains("\"obstacle\" : \"go\",\n          \"program\" : \"/opt/go\""))
     }
 
@@ -227,7 +233,8 @@ import Wire
             control: RunEvidence(
                 network: .dualStack, end: .exited(status: 1), duration: .milliseconds(9), flows: [refused]))
         try expectGolden(render(report), "both-networks.txt")
-        try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "both-networks.json")
+        try expectGolden(
+            String(decoding: JSONReport(report, exitCode: 3).encoded(), as: UTF8.self), "both-networks.json")
     }
 
     @Test func `long evidence is cut unless verbose`() throws {
@@ -245,7 +252,7 @@ import Wire
         try expectGolden(TerminalReport.render(report, style: style, verbose: true), "queries-verbose.txt")
         #expect(!render(report).contains("dns log"), "nobody else is bothered")
         #expect(render(report).contains("fault: delay 300ms"), "but what was done on purpose is always said")
-        try expectGolden(String(decoding: JSONReport(report).encoded(), as: UTF8.self), "queries.json")
+        try expectGolden(String(decoding: JSONReport(report, exitCode: 0).encoded(), as: UTF8.self), "queries.json")
     }
 
     @Test func `colours are for terminals`() throws {
@@ -255,8 +262,10 @@ import Wire
     }
 
     @Test func `programs get JSON`() throws {
-        try expectGolden(String(decoding: JSONReport(Self.literal).encoded(), as: UTF8.self), "literal.json")
-        try expectGolden(String(decoding: JSONReport(Self.manyQuestions).encoded(), as: UTF8.self), "many.json")
+        try expectGolden(
+            String(decoding: JSONReport(Self.literal, exitCode: 1).encoded(), as: UTF8.self), "literal.json")
+        try expectGolden(
+            String(decoding: JSONReport(Self.manyQuestions, exitCode: 124).encoded(), as: UTF8.self), "many.json")
     }
 
     @Test(

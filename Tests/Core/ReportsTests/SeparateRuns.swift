@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 
 @testable import Reports
 
@@ -9,7 +10,16 @@ extension RunReport {
         links: LinkConditions = LinkConditions(), notes: [String] = []
     ) {
         self.init(
-            command: command, pref64: pref64, runs: Runs(first: run, control: control, withoutSynthesis: plain),
+            of: command, pref64: pref64, judging: Runs(first: run, control: control, withoutSynthesis: plain),
             links: links, notes: notes)
+    }
+
+    init(
+        of command: [String], pref64: String?, judging runs: Runs, links: LinkConditions = LinkConditions(),
+        notes: [String] = []
+    ) {
+        self.init(
+            command: command, pref64: pref64, runs: runs, verdict: Verdict(runs, command: command), links: links,
+            notes: notes)
     }
 }

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Sandbox
 import Testing
 

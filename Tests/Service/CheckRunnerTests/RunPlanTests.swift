@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Testing
 
 @testable import CheckRunner

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
-import Yams
+import YAMLFile
 
 @testable import Control
 
@@ -21,9 +21,26 @@ import Yams
 
     /// The document as JSON, which is faster to read again.
     private static let document: Data = {
-        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
-        return (try? Yams.load(yaml: text)).flatMap { try? JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let text = YAMLText(PackageResources.openapi_yaml, name: "openapi.yaml", of: "an API")
+        return (try? text.root()).flatMap { try? JSONSerialization.data(withJSONObject: json($0)) } ?? Data()
     }()
+
+    /// As YAML's core schema has it, as far as the document goes: there are no null, no fractions, and no quoted numbers but
+    /// the keys.
+    private static func json(_ node: YAMLNode) -> Any {
+        switch node.content {
+        case .scalar("true"): true
+        case .scalar("false"): false
+        case .scalar(let text): Int(text) ?? text
+        case .list(let items): items.map { json($0) }
+        case .map(let entries):
+            Dictionary(
+                uniqueKeysWithValues: entries.map { entry in
+                    guard case .scalar(let key) = entry.key.content else { return ("", json(entry.value)) }
+                    return (key, json(entry.value))
+                })
+        }
+    }
 
     static var schema: Schema {
         Schema(document: (try? JSONSerialization.jsonObject(with: document)) as? [String: Any] ?? [:])

@@ -1,16 +1,15 @@
 import CLinux
-import Findings
+import Evidence
 import LinuxNet
 import NAT64
 import Netlink
-import Sandbox
+import Router
 import Synchronization
 import Testing
 import Translation
 import Wire
-import World
 
-@testable import Simulator
+@testable import PacketPath
 
 /// The end of a packet path, with a real link, in a network namespace of the test's own.
 @Suite(.enabled(if: mayMakeNetworks, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
@@ -18,28 +17,26 @@ struct `A packet path that ends` {
     /// The queue of a TUN holds 500 packets; the path takes 64 of them at a time.
     private static let datagrams = 300
     private static let payload = [UInt8](repeating: 7, count: 10)
+    private static let client = IPv6Address("2001:2:0:aab1::100")!
+    private static let router = IPv6Address("2001:2:0:aab1::1")!
+    private static let host = IPv4Address(198, 51, 100, 7)
 
     @Test func `has seen what the client sent before`() throws {
         try inOwnNetwork {
             let tun = try Self.clientLink()
-            let output = PathOutput(
-                client: tun, world: try WorldLink(.demo, uplink: nil, place: .first, mtu: 1500),
-                translator: AddressTranslator(prefixes: [.wellKnown]), faults: LinkFaults(), tap: nil)
-            let loop = try PathLoop(
-                output: output, translator: AddressTranslator(prefixes: [.wellKnown]),
-                forwarding: Forwarding(
-                    links: LinkPlan(), ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
-                client: PathLoop.ClientAddresses(
-                    ipv6: NetworkPlan.client, ipv4: nil, pool: NetworkPlan.poolAddress),
-                nat64: nil)
-            let mailbox = try PathMailbox()
-            try loop.prepare(mailbox)
+            let world = WorldLink(
+                try TUNDevice.create(name: "world0"), reach: Reach(ipv4Hosts: [Self.host], ipv6Hosts: []),
+                destinations: nil)
+            var configuration = RouterConfiguration(
+                .none, errors: ErrorPolicy(ipv6Source: Self.router, ipv4Source: IPv4Address(192, 0, 2, 1)))
+            configuration.recordsFlows = true
+            let path = try PacketPath(configuration, client: tun, world: world)
             try Self.send()
 
             // The thread finds that it is to stop when it first has its turn.
-            mailbox.requestStop()
-            loop.run()
-            #expect(output.flows.flows.map(\.bytesSent) == [UInt64(Self.datagrams * Self.payload.count)])
+            try path.start()
+            let seen = path.stop()
+            #expect(seen.flows.map(\.bytesSent) == [UInt64(Self.datagrams * Self.payload.count)])
         }
     }
 
@@ -49,14 +46,14 @@ struct `A packet path that ends` {
         try socket.change(.loopback, LinkChange(isUp: true))
         let index = try socket.link(named: tun.name).index
         try socket.change(index, LinkChange(isUp: true, generatesLinkLocalAddress: false))
-        try socket.add(NetworkPlan.client, prefixLength: 128, to: index)
+        try socket.add(client, prefixLength: 128, to: index)
         try socket.add(Route(to: .ipv6(IPv6Prefix("64:ff9b::/96")!), link: index))
-        try socket.waitUntilLocal([NetworkPlan.client])
+        try socket.waitUntilLocal([client])
         return tun
     }
 
     private static func send() throws {
-        let socket = try DatagramSocket(bindingTo: SocketAddress(NetworkPlan.client, port: 0))
+        let socket = try DatagramSocket(bindingTo: SocketAddress(client, port: 0))
         let peer = SocketAddress(IPv6Address("64:ff9b::c633:6407")!, port: 9)
         var batch = DatagramBatch(datagramCapacity: payload.count)
         for _ in 0..<datagrams {

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxNet
+import Router
 import Sandbox
 import Uplink
 import Wire

@@ -27,7 +27,7 @@ struct ControlOptions: ParsableArguments {
         do {
             return try client.wait(for: talk)
         } catch let error as ControlClientError {
-            throw CommandFailure(withoutSuccess: printable("\(error)"))
+            throw CommandFailure(description: printable("\(error)"), status: .noSuccess)
         }
     }
 

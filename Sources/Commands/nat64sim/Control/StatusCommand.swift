@@ -23,7 +23,8 @@ struct StatusCommand: ParsableCommand {
         let status = try wait.map { try awaitReadiness($0.duration) } ?? control.ask { try await $0.status() }
         try control.show(status, as: describe)
         if status.readiness.state != .ready {
-            throw CommandFailure(withoutSuccess: "the daemon is not ready: " + reason(status.readiness))
+            throw CommandFailure(
+                description: "the daemon is not ready: " + reason(status.readiness), status: .noSuccess)
         }
     }
 

@@ -30,7 +30,8 @@ extension NAT64 {
         _ output: any PacketOutput
     ) throws(Refusal) {
         let outcome = translator.translate(&packet, layout, to: tuple, isForwarded: origin.isForwarded)
-        try forward(&packet, outcome, to: .ipv6, outcome == .translated ? tuple.outline(of: packet, layout) : nil, output)
+        try forward(
+            &packet, outcome, to: .ipv6, outcome == .translated ? tuple.outline(of: packet, layout) : nil, output)
     }
 
     /// What comes of a translation: the packet, or its pieces, or nothing.

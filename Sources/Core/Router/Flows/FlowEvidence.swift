@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 
 // The log's entries as evidence.
 

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Wire
 
 /// Who talked to whom, as it crossed the client's link: one entry for each far address, transport and port.

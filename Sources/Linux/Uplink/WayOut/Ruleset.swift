@@ -1,3 +1,4 @@
+import Router
 internal import Wire
 
 /// The uplink's nftables rules, in a table of their own.

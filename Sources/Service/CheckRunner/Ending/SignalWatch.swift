@@ -1,4 +1,5 @@
-import Findings
+import Diagnosis
+import Evidence
 import Glibc
 import LinuxNet
 import Synchronization

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 
 extension ExecutableInspection {
     /// Why the program's getaddrinfo cannot be ours; nil where it can.

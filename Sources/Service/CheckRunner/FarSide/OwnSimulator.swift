@@ -1,6 +1,7 @@
 import Capture
-import Findings
+import Evidence
 import LinuxNet
+import PacketPath
 import Simulator
 import Translation
 import World

@@ -1,5 +1,5 @@
 import Attach
-import Findings
+import Evidence
 import LinuxNet
 import Sandbox
 import Simulator

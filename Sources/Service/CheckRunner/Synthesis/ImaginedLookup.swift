@@ -1,5 +1,5 @@
 import CSynthesis
-package import Findings
+package import Evidence
 import Glibc
 package import Translation
 package import Wire

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Sandbox
 
 /// The preloaded library's evidence summed up: each different call once, in the order of their first appearance. Bounded,

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import Reports
 import Sandbox
 import Translation

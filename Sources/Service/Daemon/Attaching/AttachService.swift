@@ -1,11 +1,12 @@
 import Attach
 import Capture
 import Control
-import Findings
+import Evidence
 import FoundationEssentials
 import Glibc
 import LinuxNet
 import Logging
+import PacketPath
 import Sandbox
 import Simulator
 import Synchronization

@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import FoundationEssentials
 import LinuxNet
 import Simulator

@@ -1,8 +1,9 @@
 import Control
-import Findings
+import Evidence
 import FoundationEssentials
 import LinuxNet
 import Logging
+import PacketPath
 import Simulator
 import Synchronization
 

@@ -1,6 +1,8 @@
 import Control
-import Findings
+import Evidence
 import NAT64
+import PacketPath
+import Router
 import Simulator
 
 /// Sums over clients. They only rise, whoever comes and goes.

@@ -1,5 +1,5 @@
 import DNS64
-import Findings
+import Evidence
 import Gateway
 import Logging
 import Simulator

@@ -1,10 +1,11 @@
 import Control
 import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import Gateway
 import LinuxNet
 import NAT64
+import PacketPath
 import Simulator
 import Synchronization
 import Translation

@@ -1,4 +1,5 @@
 import Control
+import PacketPath
 import Simulator
 import Translation
 

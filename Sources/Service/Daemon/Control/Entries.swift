@@ -1,10 +1,12 @@
 import Control
 import DNS64
-import Findings
+import Evidence
 import FoundationEssentials
 import LinuxNet
 import NAT64
+import PacketPath
 import Reports
+import Router
 import Simulator
 import Wire
 

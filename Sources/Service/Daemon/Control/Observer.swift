@@ -1,9 +1,10 @@
 import Control
 import DNS64
 import DNSWire
-import Findings
+import Evidence
 import LinuxNet
 import Logging
+import PacketPath
 import Simulator
 
 /// Makes events of what is only counted or logged: faults that fired, and packets that went nowhere.

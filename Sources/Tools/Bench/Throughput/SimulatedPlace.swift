@@ -1,4 +1,4 @@
-import Findings
+import Evidence
 import LinuxNet
 import Sandbox
 import Simulator

@@ -1,5 +1,5 @@
 import CSynthesis
-import Findings
+import Evidence
 import Glibc
 import Translation
 import Wire

@@ -1,0 +1,2 @@
+// libyaml: the events of a YAML text.
+#include <yaml.h>

@@ -1,0 +1,37 @@
+import Evidence
+
+extension Rule {
+    /// Nobody took what the client sent to a host, at any of the addresses at which it tried.
+    package static let noAnswer = Rule(
+        id: "V6C-005", title: "sends to a host that refuses or does not answer",
+        advice:
+            "Look at the address, the port and the protocol. A host that the simulated world lacks is added by a world file "
+            + "(--world FILE).",
+        isCompared: true
+    ) { examination in
+        let run = examination.run
+        let answered = Set(run.flows.filter { !isUnanswered($0) }.map(run.subject))
+        return run.flows.filter { isUnanswered($0) && !answered.contains(run.subject($0)) }.map {
+            Observation(run.subject($0), "\(run.farEnd($0)) \(outcome($0)).")
+        }
+    }
+}
+
+/// Of datagrams nobody knows whether they want an answer, unless an error came back.
+private func isUnanswered(_ flow: Flow) -> Bool {
+    switch flow.transport {
+    case .tcp: flow.attempts > 0 && flow.accepted == 0
+    case .udp, .icmp: flow.refused > 0 && flow.bytesReceived == 0
+    }
+}
+
+private func outcome(_ flow: Flow) -> String {
+    switch flow.unreachable {
+    case .noRoute: "cannot be reached: there is no route to it"
+    case .prohibited: "cannot be reached: a router forbids it"
+    case .address: "cannot be reached: nobody has this address"
+    case .port: "refused the datagram: nobody listens at this port"
+    case .other: "cannot be reached"
+    case nil: flow.refused > 0 ? "refused the connection" : "did not answer"
+    }
+}

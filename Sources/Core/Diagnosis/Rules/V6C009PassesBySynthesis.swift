@@ -1,0 +1,41 @@
+package import Evidence
+
+extension Rule {
+    /// The client reached an address that no answer of the DNS gave and getaddrinfo made of a literal, as Apple's does and no
+    /// other. A run without that which passes shows that it does not depend on it.
+    package static let passesBySynthesis = Rule(
+        id: "V6C-009", title: "passes by literal synthesis only", severity: .warning,
+        advice:
+            "Use a host name instead of the IPv4 address. A program that never runs on Apple's systems is judged by "
+            + "--getaddrinfo linux.",
+        networks: [.nat64], isForPasses: true
+    ) { examination in
+        let run = examination.run
+        if examination.plain?.end.isSuccess == true { return [] }
+        let onLinux =
+            examination.plain == nil
+            ? "On a plain Linux host it would fail (--also-linux shows it)."
+            : "On a plain Linux host it fails: the run without synthesis did."
+        let used = run.usedSynthesis.compactMap { $0.synthesis(by: run.profile) }
+        return used.isEmpty ? [] : used.map { Observation("\($0).") } + [Observation(onLinux)]
+    }
+}
+
+extension Lookup {
+    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; nil where it did not.
+    package func synthesis(by profile: GetaddrinfoProfile) -> String? {
+        synthesised.first.map { "getaddrinfo synthesised \($0) for \(node ?? ""), as on \(profile.owner)" }
+    }
+}
+
+extension GetaddrinfoProfile {
+    fileprivate var owner: String {
+        switch self {
+        case .apple: "Apple's systems"
+        case .appleIOS9: "iOS 9.2"
+        case .android: "Android"
+        case .chromium: "Chromium"
+        case .linux: "Linux"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Evidence
+
+extension Rule {
+    /// The client fails on dual-stack as well, and on both networks it asked for names that the world does not have: it was
+    /// checked against a world that is not the one it was written for.
+    package static let nameOutsideWorld = Rule(
+        id: "V6C-010", title: "asks for a name that the simulated world does not have", severity: .note,
+        advice:
+            "Add it to a world file (--world FILE, docs/world-file.md). To reach the real one, start nat64sim serve with "
+            + "uplink: host (docs/uplink.md), and give ipv6check --simulator unix:PATH.",
+        furtherAdvice: { examination in
+            packageManager(in: examination.command).map {
+                "\($0) fetches packages: fetch and build first, and check the program that was built: ipv6check ./my-binary."
+            }
+        }
+    ) { examination in
+        let here = namesOutsideWorld(examination.run)
+        guard let control = examination.control else {
+            return examination.run.network == .dualStack ? here.map(observation) : []
+        }
+        let there = Set(namesOutsideWorld(control))
+        return examination.failsOnDualStackToo ? here.filter(there.contains).map(observation) : []
+    }
+}
+
+private func observation(_ name: String) -> Observation {
+    Observation(name, "\(name): the world has no such name (NXDOMAIN).")
+}
+
+/// Names of which the world itself said that there is nothing.
+private func namesOutsideWorld(_ run: RunEvidence) -> [String] {
+    let questions = run.questions.filter(\.isForAddress)
+    let others = Set(
+        questions.filter { $0.responseCode != "NXDOMAIN" || $0.source != "world" || !$0.faults.isEmpty }.map(\.name))
+    return unique(questions.map(\.name).filter { !others.contains($0) })
+}
+
+private let packageManagers: Set = [
+    "bundle", "bun", "cargo", "composer", "dotnet", "gem", "go", "gradle", "gradlew", "mvn", "mvnw", "npm", "npx",
+    "pip",
+    "pip3", "pipx", "pnpm", "poetry", "sbt", "swift", "uv", "yarn",
+]
+
+/// The package manager that a command is or, in a shell's script, starts.
+private func packageManager(in command: [String]) -> String? {
+    guard let program = command.first.map(baseName) else { return nil }
+    if packageManagers.contains(program) { return program }
+    // python3 -m pip
+    if let module = command.firstIndex(of: "-m"), module + 1 < command.count {
+        let name = command[module + 1]
+        if packageManagers.contains(name) { return name }
+    }
+    guard ["sh", "bash", "dash", "zsh"].contains(program), let script = command.last else { return nil }
+    return script.split { " \t\n;&|()".contains($0) }.map { baseName(String($0)) }.first(
+        where: packageManagers.contains)
+}
+
+private func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

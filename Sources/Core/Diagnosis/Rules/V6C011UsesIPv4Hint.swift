@@ -1,0 +1,24 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// An HTTPS record's hints spare a client the wait for A and AAAA, and replace neither.
+    package static let usesIPv4Hint = Rule(
+        id: "V6C-011", title: "uses only the IPv4 hint of an HTTPS record",
+        advice:
+            "Ask for AAAA beside HTTPS, and try what it gives: ipv4hint is there to save time (RFC 9460 §7.3), and no DNS64 "
+            + "makes an ipv6hint of it.",
+        networks: [.nat64]
+    ) { examination in
+        guard let control = examination.control else { return [] }
+        let told = Set(control.questions.flatMap(\.answers).compactMap { IPv4Address($0) })
+        return examination.telling.compactMap { flow in
+            guard case .ipv4(let address) = flow.remote, !told.contains(address),
+                let question = control.questions.first(where: { $0.ipv4Hints.contains(address) })
+            else { return nil }
+            return Observation(
+                "On dual-stack it went to \(address) (\(endpoint(flow))), an ipv4hint in the \(question.type) record of "
+                    + "\(question.name); here there is no IPv4 route to it.")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// Through a NAT64 nobody can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
+    /// case.
+    package static let waitsForConnection = Rule(
+        id: "V6C-013", title: "waits for a connection from an IPv4 host",
+        advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
+        networks: [.nat64]
+    ) { examination in
+        guard let control = examination.control, !examination.run.flows.contains(where: \.isInbound) else { return [] }
+        return control.flows.compactMap { flow in
+            guard case .ipv4(let address) = flow.remote, flow.isInbound, flow.transport == .tcp,
+                flow.bytesSent + flow.bytesReceived > 0
+            else { return nil }
+            return Observation(
+                "On dual-stack \(address) connected to it (from \(endpoint(flow))); through a NAT64 nobody can.")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import Diagnosis
+
+/// The exit codes of `ipv6check`, in the one place where they are named.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+    /// The client works on the network.
+    case pass = 0
+    /// The client fails on this network and passes on dual-stack (or was not compared).
+    case failsOnThisNetwork = 1
+    /// Usage or configuration.
+    case usage = 2
+    /// The client fails on dual-stack too.
+    case failsOnDualStackToo = 3
+    case nothingToRun = 4
+    /// This machine cannot make the network.
+    case machineCannot = 5
+    case timeout = 124
+
+    /// A line for `--help` and the documentation.
+    package var meaning: String {
+        switch self {
+        case .pass: "the client works on the network, or failed once and worked once"
+        case .failsOnThisNetwork: "the client fails on this network and works on dual-stack, or was not compared"
+        case .usage: "usage or configuration error"
+        case .failsOnDualStackToo: "the client fails on dual-stack too"
+        case .nothingToRun: "no command given"
+        case .machineCannot: "this machine cannot make the network (see ipv6check doctor)"
+        case .timeout: "the client did not end within --timeout"
+        }
+    }
+}
+
+extension Judgement {
+    package var exitCode: ExitCode {
+        switch self {
+        case .passes, .passesHereOnly, .flaky: .pass
+        case .failsHere, .failsHereRunsThere, .failsUncompared: .failsOnThisNetwork
+        case .failsEverywhere: .failsOnDualStackToo
+        case .timesOut: .timeout
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CYAML
+
+/// The events of a YAML text in turn, as libyaml tells them: `[` and `]`, `{` and `}`, scalars. The only file that knows
+/// libyaml.
+///
+/// Whatever the octets are, an event or an error comes of them. libyaml reads as far ahead as its grammar needs, so whoever
+/// stops asking has not paid for the rest.
+@safe struct YAMLEvents: ~Copyable {
+    struct Event {
+        var kind: Kind
+        var position: SourcePosition
+    }
+
+    enum Kind: Equatable {
+        case documentStart
+        case scalar(String)
+        case listStart
+        case mapStart
+        /// Of a list or of a map.
+        case end
+        /// `*name`
+        case alias
+        /// Nothing follows.
+        case textEnd
+    }
+
+    /// Not YAML, in libyaml's words.
+    struct Malformed: Error {
+        enum Place {
+            /// The octet that no YAML text has.
+            case offset(Int)
+            /// Where the parser gave up; and where the token in question begins, if libyaml says so.
+            case mark(SourcePosition, token: SourcePosition?)
+        }
+
+        var problem: String
+        var place: Place
+    }
+
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    /// libyaml reads it piece by piece, and keeps no copy.
+    private let text: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ utf8: [UInt8]) {
+        unsafe text = .allocate(capacity: utf8.count)
+        _ = unsafe text.initialize(fromContentsOf: utf8)
+        unsafe parser = .allocate(capacity: 1)
+        let isReady = unsafe yaml_parser_initialize(parser) == 1
+        precondition(isReady, "no memory for a YAML parser")
+        unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    }
+
+    deinit {
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+        unsafe text.deallocate()
+    }
+
+    /// Behind `textEnd` and behind an error there is nothing to ask for.
+    mutating func next() throws(Malformed) -> Event {
+        while true {
+            var event = unsafe yaml_event_t()
+            guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw malformed }
+            defer { unsafe yaml_event_delete(&event) }
+            if let kind = unsafe Self.kind(of: event) {
+                return Event(kind: kind, position: SourcePosition(unsafe event.start_mark))
+            }
+        }
+    }
+
+    /// Nil if the event says nothing about the contents.
+    private static func kind(of event: yaml_event_t) -> Kind? {
+        switch unsafe event.type {
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_SCALAR_EVENT:
+            let scalar = unsafe event.data.scalar
+            let octets = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            return .scalar(unsafe String(decoding: octets, as: UTF8.self))
+        case YAML_SEQUENCE_START_EVENT: return .listStart
+        case YAML_MAPPING_START_EVENT: return .mapStart
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
+        case YAML_ALIAS_EVENT: return .alias
+        case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return .textEnd
+        default: return nil
+        }
+    }
+
+    private var malformed: Malformed {
+        let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be parsed"
+        guard unsafe parser.pointee.error != YAML_READER_ERROR else {
+            return Malformed(problem: problem, place: .offset(Int(clamping: unsafe parser.pointee.problem_offset)))
+        }
+        let hasContext = unsafe parser.pointee.context != nil
+        return Malformed(
+            problem: problem,
+            place: .mark(
+                SourcePosition(unsafe parser.pointee.problem_mark),
+                token: hasContext ? SourcePosition(unsafe parser.pointee.context_mark) : nil))
+    }
+}
+
+extension SourcePosition {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+    }
+}

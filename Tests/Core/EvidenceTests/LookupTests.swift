@@ -1,0 +1,55 @@
+import Evidence
+import Testing
+import Wire
+
+@Suite struct LookupTests {
+    @Test func `hints are told by their names`() {
+        let hints = LookupHints(family: 0, socktype: 1, protocol: 6, flags: 0x24)
+        #expect(hints.names == ["AF_UNSPEC", "SOCK_STREAM", "protocol 6", "AI_NUMERICHOST", "AI_ADDRCONFIG"])
+        let odd = LookupHints(family: 99, socktype: 77, protocol: 0, flags: 0x8001)
+        #expect(odd.names == ["family 99", "socktype 77", "AI_PASSIVE", "0x8000"])
+    }
+
+    @Test(
+        arguments: [
+            ("198.51.100.10", IPv4Address(198, 51, 100, 10)), ("10.0.0.1", IPv4Address(10, 0, 0, 1)),
+            ("127.0.0.1", nil),
+            ("0.0.0.0", nil), ("255.255.255.255", nil), ("shop.test", nil), ("64:ff9b::1", nil), ("", nil),
+        ] as [(String, IPv4Address?)]) func `only an address to reach is a literal`(
+            _ node: String, _ literal: IPv4Address?
+        )
+    {
+        #expect(Lookup(call: "getaddrinfo", node: node).literal == literal)
+        #expect(Lookup(call: "inet_ntoa", node: node).literal == nil)
+    }
+
+    @Test func `a mapped address is not synthesised`() {
+        let lookup = Lookup(
+            call: "getaddrinfo", node: "192.0.2.1", answers: ["64:ff9b::c000:201", "::ffff:192.0.2.1", "192.0.2.1"],
+            outcome: .literal)
+        #expect(lookup.synthesised == [IPv6Address("64:ff9b::c000:201")!])
+    }
+
+    @Test func `the caller is the program or its library`() {
+        var lookup = Lookup(call: "getaddrinfo", node: nil)
+        #expect(lookup.caller == "a program")
+        lookup.program = "client"
+        #expect(lookup.caller == "client")
+        lookup.module = "./client"
+        lookup.offset = 0x11f0
+        #expect(lookup.caller == "client+0x11f0")
+        lookup.module = "/usr/lib/libcurl.so.4"
+        #expect(lookup.caller == "client, libcurl.so.4+0x11f0")
+    }
+
+    @Test func `a record that is cut anywhere is read or refused`() {
+        let line =
+            "ipv6synth/1 call=getaddrinfo pid=812 tid=812 program=a%20b node=198.51.100.10 family=0 socktype=1 protocol=0 "
+            + "flags=0x20 result=0 answers=64:ff9b::c633:640a count=1 why=literal synthesised=1 lost=0"
+        let octets = Array(line.utf8)
+        #expect(throws: Never.self) { try EvidenceRecord(octets) }
+        for length in 0..<octets.count {
+            #expect(throws: EvidenceRecord.ParseError.self) { try EvidenceRecord(Array(octets.prefix(length))) }
+        }
+    }
+}

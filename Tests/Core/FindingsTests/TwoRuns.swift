@@ -1,8 +1,0 @@
-import Findings
-
-extension Verdict {
-    /// From runs one by one, for evidence of which the second run on the same network does not matter.
-    init(run: RunEvidence, control: RunEvidence?, plain: RunEvidence? = nil, command: [String] = []) {
-        self.init(Runs(first: run, control: control, withoutSynthesis: plain), command: command)
-    }
-}
