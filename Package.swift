@@ -78,6 +78,7 @@ let core: [Target] =
     + room(
         "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
+    + room("Router", in: .core, on: ["Wire", "Translation", "NAT64", "Evidence", "Topology"])
     + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
@@ -116,7 +117,7 @@ let linux: [Target] =
     + room(
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Translation", "Topology", "LinuxNet", "Netlink", "Sandbox"],
+        "Uplink", in: .linux, on: ["Wire", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.
@@ -142,9 +143,13 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "Topology", "ConfigurationText", "LinuxNet", "Capture",
+            "Wire", "Text", "Translation", "NAT64", "Router", "Topology", "ConfigurationText", "LinuxNet", "Capture",
             "ConfigurationFiles",
         ])
+    + room(
+        "PacketPath", in: .service,
+        on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "Topology", "LinuxNet", "Capture", "Uplink"],
+        testedWith: ["CLinux", "Netlink"])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
@@ -157,9 +162,8 @@ let service: [Target] =
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "LinuxNet",
-            "Capture",
-            "Sandbox", "Uplink", "World", "DNSServer",
+            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText",
+            "LinuxNet", "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
@@ -172,15 +176,15 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports",
-            "CSynthesis", "LinuxNet", "Capture", "ConfigurationFiles", "Sandbox", "World", "Attach", "Simulator",
+            "Reports", "CSynthesis", "LinuxNet", "Capture", "ConfigurationFiles", "Sandbox", "World", "Attach",
+            "PacketPath", "Simulator",
         ], testedWith: ["DNSWire", "EvidenceSupport"])
     + room(
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "Capture", "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "Gateway", "DNSServer",
-            "Simulator", "Attach",
+            "Router", "PacketPath", "Simulator", "Attach",
             "Control", logging,
         ])
 
@@ -226,7 +230,7 @@ let tools: [Target] =
         "FuzzTargets", in: .tools,
         on: [
             "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-            "Capture", "ConfigurationText", "Gateway", "TestPackets",
+            "Capture", "YAMLFile", "ConfigurationText", "Gateway", "Router", "TestPackets",
         ])
 
 // What several test targets share, and programs that they run.
@@ -248,7 +252,7 @@ let testSupport: [Target] = [
         path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(
-        name: "UplinkProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "Uplink"],
+        name: "UplinkProbe", dependencies: ["Wire", "Topology", "Router", "LinuxNet", "Sandbox", "Uplink"],
         path: "Tests/Support/UplinkProbe", swiftSettings: settings),
 ]
 

@@ -1,4 +1,4 @@
-import Translation
+package import Translation
 public import Wire
 
 /// A stateful NAT64 (RFC 6146).
@@ -34,13 +34,20 @@ public struct NAT64: ~Copyable {
     var fragments: FragmentTable
     var fragmentStore: PacketStore
     var translator: HeaderTranslator
-    var errorBuilder: ICMPErrorBuilder
-    var errorBucket: TokenBucket
+    /// The router's, or one of its own.
+    let errors: ErrorOrigin
     /// For packets of our own, and for stored ones that go on their way; nil while it is in use.
     var scratch: PacketBuffer? = PacketBuffer()
 
     /// `seed` decides on hash keys, ports and addresses: the same seed and the same packets give the same output.
     public init(_ configuration: NAT64Configuration, seed: UInt64, now: Instant) throws(ConfigurationError) {
+        try self.init(configuration, seed: seed, now: now, errors: nil)
+    }
+
+    /// - Parameter origin: the origin of ICMP errors of the router that the NAT64 is a part of; nil where it is none.
+    package init(
+        _ configuration: NAT64Configuration, seed: UInt64, now: Instant, errors origin: ErrorOrigin?
+    ) throws(ConfigurationError) {
         try configuration.validate()
         var random = SeededRandom(seed: seed)
         let hash = KeyedHash(from: &random)
@@ -61,11 +68,7 @@ public struct NAT64: ~Copyable {
             limit: limits.fragmentedDatagrams, lifetime: Interval(configuration.lifetimes.fragments), hash: hash)
         fragmentStore = PacketStore(capacity: limits.fragmentOctets)
         translator = HeaderTranslator(options: configuration.translation, seed: random.next())
-        errorBuilder = ICMPErrorBuilder(
-            ipv4Source: configuration.errors.ipv4Source, ipv6Source: configuration.errors.ipv6Source,
-            seed: ~seed)
-        errorBucket = TokenBucket(
-            perSecond: configuration.errors.perSecond, burst: configuration.errors.burst, now: now)
+        errors = origin ?? ErrorOrigin(configuration.errors, seed: ~seed, now: now)
         self.random = random
         insertStaticBindings()
     }

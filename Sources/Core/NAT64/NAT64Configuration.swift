@@ -64,6 +64,22 @@ public struct ErrorPolicy: Hashable, Sendable {
     }
 }
 
+extension ErrorOrigin {
+    /// The origin that the policy describes.
+    package convenience init(_ policy: ErrorPolicy, seed: UInt64, now: Instant) {
+        self.init(
+            ipv4Source: policy.ipv4Source, ipv6Source: policy.ipv6Source, perSecond: policy.perSecond,
+            burst: policy.burst, seed: seed, now: now)
+    }
+
+    /// Goes on with another policy.
+    package func change(to policy: ErrorPolicy, now: Instant) {
+        change(
+            ipv4Source: policy.ipv4Source, ipv6Source: policy.ipv6Source, perSecond: policy.perSecond,
+            burst: policy.burst, now: now)
+    }
+}
+
 /// Everything that can be chosen about a NAT64; the defaults are the RFCs'.
 public struct NAT64Configuration: Sendable {
     /// The first one stands for IPv4 hosts that speak first.

@@ -7,7 +7,8 @@ public protocol PacketOutput: AnyObject {
     ///
     /// The buffer is valid during the call only. The receiver may change it, to write a descriptor's header into the
     /// headroom for instance.
-    func emit(_ packet: inout PacketBuffer, to side: Side)
+    /// - Parameter outline: of a packet to the IPv6 side, as far as the NAT64 knows it.
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?)
 
     /// A packet from `side` goes nowhere. Each drop is told once, and counted by the NAT64 as well.
     func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason)

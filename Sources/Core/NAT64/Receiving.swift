@@ -4,26 +4,36 @@ public import Wire
 // A packet's way through the steps of RFC 6146 §3.
 
 extension NAT64 {
-    /// Takes a packet from `side`. The buffer's contents are the NAT64's to change; afterwards they mean nothing.
+    /// Takes a packet from `side`, which nobody has examined yet. The buffer's contents are the NAT64's to change; afterwards they
+    /// mean nothing.
     public mutating func receive(
         _ packet: inout PacketBuffer, from side: Side, at time: Instant, output: any PacketOutput
     ) {
-        expire(at: time, output: output)
-        switch side {
-        case .ipv6:
-            counters.receivedFromIPv6 &+= 1
-            receiveIPv6(&packet, output)
-        case .ipv4:
-            counters.receivedFromIPv4 &+= 1
-            receiveIPv4(&packet, from: .ipv4Side, output)
+        do throws(Refusal) {
+            switch side {
+            case .ipv6:
+                let layout = try IPv6Layout(of: packet)
+                receive(&packet, layout, to: remote(behind: layout.destination), at: time, output: output)
+            case .ipv4:
+                receive(&packet, try IPv4Layout(of: packet), at: time, output: output)
+            }
+        } catch {
+            expire(at: time, output: output)
+            count(from: side)
+            drop(packet, error.reason, from: side, output)
         }
     }
 
-    // MARK: - From the IPv6 side
-
-    private mutating func receiveIPv6(_ packet: inout PacketBuffer, _ output: any PacketOutput) {
+    /// Takes a packet from the IPv6 side.
+    /// - Parameter remote: what stands behind its destination (`remote(behind:)`).
+    package mutating func receive(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to remote: Remote?, at time: Instant,
+        output: any PacketOutput
+    ) {
+        expire(at: time, output: output)
+        count(from: .ipv6)
         do throws(Refusal) {
-            let incoming = try incomingPacket6(packet)
+            let incoming = try incomingPacket6(layout, to: remote)
             if !incoming.layout.fragment.isWhole {
                 try receiveFragment(&packet, incoming, output)
             } else if incoming.layout.transport.kind == .icmpError {
@@ -36,6 +46,25 @@ extension NAT64 {
             refuse(packet, error, from: .ipv6Side, output)
         }
     }
+
+    /// Takes a packet from the IPv4 side.
+    package mutating func receive(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, at time: Instant, output: any PacketOutput
+    ) {
+        expire(at: time, output: output)
+        count(from: .ipv4)
+        receive(&packet, layout, from: .ipv4Side, output)
+    }
+
+    @inline(always)
+    private mutating func count(from side: Side) {
+        switch side {
+        case .ipv6: counters.receivedFromIPv6 &+= 1
+        case .ipv4: counters.receivedFromIPv4 &+= 1
+        }
+    }
+
+    // MARK: - From the IPv6 side
 
     /// RFC 6146 §3.5 and §3.6 for a packet with ports, or an identifier.
     mutating func filterAndUpdate(
@@ -71,9 +100,20 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
+    /// A packet that comes from the NAT64 itself, turned back or put together.
     mutating func receiveIPv4(_ packet: inout PacketBuffer, from origin: Origin, _ output: any PacketOutput) {
         do throws(Refusal) {
-            let incoming = try incomingPacket4(packet, from: origin)
+            receive(&packet, try IPv4Layout(of: packet), from: origin, output)
+        } catch {
+            refuse(packet, error, from: origin, output)
+        }
+    }
+
+    private mutating func receive(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, from origin: Origin, _ output: any PacketOutput
+    ) {
+        do throws(Refusal) {
+            let incoming = try incomingPacket4(layout, from: origin)
             if !incoming.layout.fragment.isWhole {
                 try receiveFragment(&packet, incoming, output)
             } else if incoming.layout.transport.kind == .icmpError {

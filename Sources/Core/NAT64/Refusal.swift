@@ -1,4 +1,5 @@
 import Translation
+import Wire
 
 /// Why a packet is not translated, and what its sender is told.
 struct Refusal: Error, Equatable {

@@ -25,50 +25,25 @@ extension NAT64 {
         _ answer: Refusal.Answer, about packet: borrowing PacketBuffer, _ output: any PacketOutput
     ) {
         if !configuration.errors.isEnabled { return }
+        guard let family = packet.family else { return }
         var reply = takeScratch()
-        if let destination = build(answer, about: packet, into: &reply) {
-            if errorBucket.take(at: now) {
-                send(&reply, to: destination, output)
-            } else {
-                counters.errorsSuppressed &+= 1
-            }
+        switch errors.make(answer.error(to: family), about: packet, into: &reply, at: now) {
+        case .made: send(&reply, to: family, output)
+        case .limited: counters.errorsSuppressed &+= 1
+        case .unanswerable: break
         }
         scratch = consume reply
     }
 
-    private enum ErrorDestination {
-        case ipv6
-        case ipv4(IPv4Address)
-    }
-
-    /// Nil where there must be no error about the packet.
-    private mutating func build(
-        _ answer: Refusal.Answer, about packet: borrowing PacketBuffer, into reply: inout PacketBuffer
-    ) -> ErrorDestination? {
-        if let layout = try? IPv6Layout(packet.bytes), case .ipv6(let error) = answer.error(to: .ipv6) {
-            return errorBuilder.build(error, about: packet, layout, into: &reply) ? .ipv6 : nil
-        }
-        if let layout = try? IPv4Layout(packet.bytes), case .ipv4(let error) = answer.error(to: .ipv4) {
-            return errorBuilder.build(error, about: packet, layout, into: &reply) ? .ipv4(layout.source) : nil
-        }
-        return nil
-    }
-
     /// An error about a hairpinned packet goes to an address of the pool, and thus to the host that has it.
-    private mutating func send(
-        _ reply: inout PacketBuffer, to destination: ErrorDestination, _ output: any PacketOutput
-    ) {
-        switch destination {
-        case .ipv4(let address) where pool.contains(address):
+    private mutating func send(_ reply: inout PacketBuffer, to side: Side, _ output: any PacketOutput) {
+        if side == .ipv4, pool.contains(reply.bytes.ipv4Address(at: IPv4Header.destination)) {
             let emitted = counters.emittedToIPv6
             receiveIPv4(&reply, from: .ourselves, output)
             if counters.emittedToIPv6 > emitted { counters.errorsSent &+= 1 } else { counters.errorsSuppressed &+= 1 }
-        case .ipv4:
+        } else {
             counters.errorsSent &+= 1
-            emit(&reply, to: .ipv4, output)
-        case .ipv6:
-            counters.errorsSent &+= 1
-            emit(&reply, to: .ipv6, output)
+            emit(&reply, to: side, nil, output)
         }
     }
 }

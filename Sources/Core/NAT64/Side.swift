@@ -1,4 +1,4 @@
-/// Where a packet came from, or goes to.
-public enum Side: UInt8, CaseIterable, Hashable, Sendable {
-    case ipv6, ipv4
-}
+public import Wire
+
+/// Where a packet came from, or goes to: a NAT64 has a side for each family (RFC 6146 §1.2).
+public typealias Side = IPFamily

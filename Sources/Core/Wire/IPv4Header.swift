@@ -33,6 +33,16 @@ public enum IPv4Header {
     /// The offset, in units of 8 octets.
     @inlinable public static var offsetMask: UInt16 { 0x1fff }
 
+    /// RFC 1812 §5.3.1: one hop less, and the header checksum follows (RFC 1624).
+    public static func decrementTTL(_ bytes: inout MutableSpan<UInt8>) {
+        let before = bytes.uint16(at: ttl)
+        bytes[ttl] &-= 1
+        var difference = InternetChecksum()
+        difference.subtract(before)
+        difference.add(bytes.uint16(at: ttl))
+        bytes.setUInt16(difference.applied(toChecksum: bytes.uint16(at: checksum)), at: checksum)
+    }
+
     /// What a header without options says, for building one.
     public struct Fields: Hashable, Sendable {
         public var tos: UInt8 = 0

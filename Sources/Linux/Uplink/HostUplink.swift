@@ -1,5 +1,6 @@
 package import Topology
 internal import LinuxNet
+package import Router
 package import Sandbox
 package import Wire
 

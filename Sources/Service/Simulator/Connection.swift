@@ -4,6 +4,7 @@ import DNSServer
 package import Evidence
 import LinuxNet
 package import NAT64
+package import PacketPath
 import Wire
 
 /// A client that is connected to its network.
@@ -53,21 +54,21 @@ package final class Connection: Sendable {
 
     /// What its path looks like now; nil where it has been cut off.
     package func snapshot() -> PathSnapshot? {
-        path.ask { PathSnapshot($0) }
+        path.snapshot()
     }
 
     /// The NAT64's session table, or as much of it as `limit` allows; nil where the client has been cut off.
     package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
-        path.ask { $0.sessions(limit: limit) }
+        path.sessions(limit: limit)
     }
 
     /// The NAT64's BIB, likewise.
     package func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
-        path.ask { $0.bindings(limit: limit) }
+        path.bindings(limit: limit)
     }
 
     /// Translates by another prefix from the next packet on; the sessions that there are end.
-    func change(to translator: AddressTranslator, nat64: @escaping @Sendable () -> NAT64) {
-        _ = path.ask { $0.change(to: translator, nat64: nat64()) }
+    func change(to nat64: NAT64Configuration, seed: UInt64) {
+        path.change(to: nat64, seed: seed)
     }
 }

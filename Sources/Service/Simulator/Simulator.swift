@@ -5,6 +5,8 @@ package import DNSServer
 package import Evidence
 package import LinuxNet
 package import NAT64
+import PacketPath
+package import Router
 import Sandbox
 import Synchronization
 package import Translation
@@ -78,21 +80,11 @@ package final class Simulator: Sendable {
         capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
         let configuration = current.withLock { $0 }
-        let prefixes = configuration.world.translatedPrefixes
         let link = links[place.number]
         link.forget()
-        let translator = AddressTranslator(prefixes: network == .nat64 ? prefixes : [])
-        let output = PathOutput(
-            client: tun, world: link, translator: translator, faults: configuration.links.faults, tap: capture)
         do throws(SystemError) {
-            let loop = try PathLoop(
-                output: output, translator: translator,
-                forwarding: Forwarding(
-                    links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router),
-                client: PathLoop.ClientAddresses(
-                    ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
-                nat64: network == .nat64 ? Self.makeNAT64(configuration, place) : nil)
-            let path = try PacketPath(loop)
+            let path = try PacketPath(
+                Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture)
             let connection = Connection(path: path, dns: dns, place: place, network: network)
             try path.start()
             return connection
@@ -128,9 +120,7 @@ package final class Simulator: Sendable {
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
         for connection in connections where connection.network == .nat64 {
-            connection.change(to: AddressTranslator(prefixes: prefixes)) {
-                Self.makeNAT64(configuration, connection.place)
-            }
+            connection.change(to: Self.nat64(configuration, connection.place), seed: configuration.seed)
         }
     }
 
@@ -153,9 +143,28 @@ package final class Simulator: Sendable {
         dns.stop()
     }
 
-    private static func makeNAT64(
+    /// The router of one client's network.
+    private static func router(
+        _ configuration: SimulatorConfiguration, _ network: Network, _ place: ClientPlace, _ reach: Reach
+    ) -> RouterConfiguration {
+        let nat64 = nat64(configuration, place)
+        var router = RouterConfiguration(
+            network == .nat64 ? .stateful(nat64) : .none, errors: nat64.errors,
+            forwarding: Forwarding(
+                mtus: Forwarding.MTUs(client: configuration.links.clientMTU, world: configuration.links.worldMTU),
+                ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
+                client: Forwarding.Client(
+                    ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
+                reach: reach),
+            seed: configuration.seed)
+        router.faults = configuration.links.faults
+        router.recordsFlows = true
+        return router
+    }
+
+    private static func nat64(
         _ configuration: SimulatorConfiguration, _ place: ClientPlace
-    ) -> NAT64 {
+    ) -> NAT64Configuration {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
@@ -167,11 +176,7 @@ package final class Simulator: Sendable {
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
         nat64.translation.ipv4MTU = configuration.links.worldMTU
-        do throws(ConfigurationError) {
-            return try NAT64(nat64, seed: configuration.seed, now: MonotonicClock.now())
-        } catch {
-            preconditionFailure("the network plan and the world contradict each other: \(error)")
-        }
+        return nat64
     }
 
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).

@@ -1,4 +1,5 @@
 import ConfigurationText
+import PacketPath
 import Topology
 import Sandbox
 

@@ -1,4 +1,5 @@
 import NAT64
+import Router
 import TestPackets
 import Testing
 import Translation
@@ -7,10 +8,13 @@ import Wire
 @testable import Gateway
 
 @Suite struct `Another configuration for a running translator` {
-    private final class Counting: PacketOutput {
+    private final class Counting: RouterOutput {
         var emitted: [[UInt8]] = []
-        func emit(_ packet: inout PacketBuffer, to side: Side) { emitted.append(packet.octets) }
-        func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+        func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
+            emitted.append(packet.octets)
+            return nil
+        }
+        func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {}
     }
 
     private static func configuration(_ mapped: String, mode: String = "stateless") throws -> GatewayConfiguration {
@@ -22,27 +26,31 @@ import Wire
 
     @Test func `has other mappings at once, and counters and identifications go on`() throws {
         let output = Counting()
-        let gateway = try Gateway(try Self.configuration("198.51.100.7"), now: .zero, output: output)
-        func send() {
+        var router = try Router(
+            RouterConfiguration(try Self.configuration("198.51.100.7")), now: .zero, output: output)
+        func send(_ router: inout Router) {
             var buffer = PacketBuffer()
             buffer.replace(with: Packets.ipv6(.udp(1, 2)).span)
-            gateway.receive(&buffer, from: .ipv6, at: .zero)
+            router.receive(&buffer, from: .client, at: .zero)
         }
-        send()
-        try gateway.reload(try Self.configuration("198.51.100.8"), at: .zero)
-        send()
+        send(&router)
+        try router.reload(try Self.configuration("198.51.100.8"), at: .zero)
+        send(&router)
         #expect(output.emitted.map { $0[15] } == [7, 8])
-        #expect(gateway.counters.emittedToIPv4 == 2)
+        let counters = router.counters
+        #expect(counters.emittedToIPv4 == 2)
         let identifications = output.emitted.map { UInt16($0[4]) << 8 | UInt16($0[5]) }
         #expect(identifications[1] == identifications[0] &+ 1)
     }
 
     @Test(arguments: [("stateful", "stateless"), ("stateless", "stateful"), ("stateful", "stateful")])
     func `is refused where state would be lost or would have to come from nowhere`(old: String, new: String) throws {
-        let gateway = try Gateway(
-            try Self.configuration("198.51.100.7", mode: old), now: .zero, output: Counting())
-        #expect(throws: GatewayError.self) {
-            try gateway.reload(try Self.configuration("198.51.100.7", mode: new), at: .zero)
-        }
+        var router = try Router(
+            RouterConfiguration(try Self.configuration("198.51.100.7", mode: old)), now: .zero, output: Counting())
+        let other = try Self.configuration("198.51.100.7", mode: new)
+        do throws(GatewayError) {
+            try router.reload(other, at: .zero)
+            Issue.record("it was taken")
+        } catch {}
     }
 }

@@ -1,6 +1,7 @@
 import Topology
 import Glibc
 import LinuxNet
+import Router
 import Sandbox
 import Uplink
 import Wire

@@ -1,7 +1,14 @@
 import Translation
-import Wire
+package import Wire
 
 // RFC 6146 §3.4, Determining the Incoming Tuple, with the checks of §3.5 that come before any look-up.
+
+/// A host of the IPv4 side, as an address of the IPv6 side names it.
+package struct Remote: Hashable, Sendable {
+    package let address: IPv4Address
+    /// Which Pref64.
+    let prefix: UInt8
+}
 
 /// A packet from the IPv6 side. Its destination is `remote` under a Pref64.
 struct IncomingPacket6 {
@@ -39,41 +46,48 @@ struct IncomingPacket4 {
     var mapped: TransportAddress4 { TransportAddress4(layout.destination, layout.transport.destinationPort) }
 }
 
-extension NAT64 {
-    mutating func incomingPacket6(_ packet: borrowing PacketBuffer) throws(Refusal) -> IncomingPacket6 {
-        let layout: IPv6Layout
-        do { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
+extension IPv6Layout {
+    /// Of a packet that nobody has examined yet.
+    init(of packet: borrowing PacketBuffer) throws(Refusal) {
+        do { self = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
+    }
+}
 
+extension IPv4Layout {
+    /// Of a packet that nobody has examined yet.
+    init(of packet: borrowing PacketBuffer) throws(Refusal) {
+        do { self = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
+    }
+}
+
+extension NAT64 {
+    /// The host that an address of the IPv6 side stands for; nil outside of all Pref64s.
+    package mutating func remote(behind address: IPv6Address) -> Remote? {
+        for number in prefixes.indices {
+            guard let remote = prefixes[number].extract(address) else { continue }
+            return Remote(address: remote, prefix: UInt8(truncatingIfNeeded: number))
+        }
+        return nil
+    }
+
+    mutating func incomingPacket6(_ layout: IPv6Layout, to remote: Remote?) throws(Refusal) -> IncomingPacket6 {
         // RFC 6146 §3.5: a source inside a Pref64 would make packets that go round and round.
         for number in prefixes.indices where prefixes[number].contains(layout.source) {
             throw Refusal(.sourceInsidePref64)
         }
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
-        let (remote, prefix) = try remoteAddress(of: layout.destination)
-        return IncomingPacket6(layout: layout, remote: remote, prefix: prefix)
-    }
-
-    /// The IPv4 address that an IPv6 one stands for, and under which Pref64.
-    mutating func remoteAddress(of address: IPv6Address) throws(Refusal) -> (IPv4Address, prefix: UInt8) {
-        for number in prefixes.indices {
-            guard let remote = prefixes[number].extract(address) else { continue }
-            let prefix = UInt8(truncatingIfNeeded: number)
-            // Whoever asks a cloud's metadata service at a link-local address hears at once that it is not there.
-            if !mayAppear(remote, under: prefix) && (!remote.isIllegal || remote.isLinkLocal) {
-                throw Refusal(.nonGlobalIPv4, answer: .administrativelyProhibited)
-            }
-            if remote.isIllegal { throw Refusal(.illegalDestination) }
-            return (remote, prefix)
+        guard let remote else { throw Refusal(.destinationOutsidePref64) }
+        // Whoever asks a cloud's metadata service at a link-local address hears at once that it is not there.
+        if !mayAppear(remote.address, under: remote.prefix)
+            && (!remote.address.isIllegal || remote.address.isLinkLocal)
+        {
+            throw Refusal(.nonGlobalIPv4, answer: .administrativelyProhibited)
         }
-        throw Refusal(.destinationOutsidePref64)
+        if remote.address.isIllegal { throw Refusal(.illegalDestination) }
+        return IncomingPacket6(layout: layout, remote: remote.address, prefix: remote.prefix)
     }
 
-    mutating func incomingPacket4(
-        _ packet: borrowing PacketBuffer, from origin: Origin
-    ) throws(Refusal) -> IncomingPacket4 {
-        let layout: IPv4Layout
-        do { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
-
+    mutating func incomingPacket4(_ layout: IPv4Layout, from origin: Origin) throws(Refusal) -> IncomingPacket4 {
         if !pool.contains(layout.destination) { throw Refusal(.destinationOutsidePool) }
         // An ICMP error from an illegal source is translated, "for the purpose of trouble shooting" (RFC 7915 §4.1).
         if layout.source.isIllegal && layout.transport.kind != .icmpError { throw Refusal(.illegalSource) }

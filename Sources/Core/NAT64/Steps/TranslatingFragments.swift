@@ -208,9 +208,12 @@ extension NAT64 {
         let origin = fragments[number].origin
         do throws(Refusal) {
             if origin == .ipv6Side {
-                try translateLater(&packet, try incomingPacket6(packet), of: number, output)
+                let layout = try IPv6Layout(of: packet)
+                let incoming = try incomingPacket6(layout, to: remote(behind: layout.destination))
+                try translateLater(&packet, incoming, of: number, output)
             } else {
-                try translateLater(&packet, try incomingPacket4(packet, from: origin), of: number, output)
+                let incoming = try incomingPacket4(try IPv4Layout(of: packet), from: origin)
+                try translateLater(&packet, incoming, of: number, output)
             }
         } catch {
             refuse(packet, error, from: origin, output)

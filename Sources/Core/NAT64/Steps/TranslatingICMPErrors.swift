@@ -33,7 +33,7 @@ extension NAT64 {
         if case .translated = outcome, pool.contains(outer.destination) {
             hairpin(&packet, output)
         } else {
-            try forward(&packet, outcome, to: .ipv4, output)
+            try forward(&packet, outcome, to: .ipv4, nil, output)
         }
     }
 
@@ -77,7 +77,7 @@ extension NAT64 {
             destinationPort: transport == .icmp ? host.port : remote.port)
         let outcome = translator.translateError(
             &packet, layout, quoting: quoted, to: outer, quotedTo: inner, isForwarded: incoming.origin.isForwarded)
-        try forward(&packet, outcome, to: .ipv6, output)
+        try forward(&packet, outcome, to: .ipv6, nil, output)
     }
 
     /// Whom an error about a packet to `remote` comes from on the IPv6 side. A router may well have a private address, or a

@@ -21,7 +21,7 @@ extension NAT64 {
             while pieces.next(of: packet, into: &piece) { hairpin(&piece, output) }
             scratch = consume piece
         default:
-            try forward(&packet, outcome, to: .ipv4, output)
+            try forward(&packet, outcome, to: .ipv4, nil, output)
         }
     }
 
@@ -30,19 +30,21 @@ extension NAT64 {
         _ output: any PacketOutput
     ) throws(Refusal) {
         let outcome = translator.translate(&packet, layout, to: tuple, isForwarded: origin.isForwarded)
-        try forward(&packet, outcome, to: .ipv6, output)
+        try forward(
+            &packet, outcome, to: .ipv6, outcome == .translated ? tuple.outline(of: packet, layout) : nil, output)
     }
 
     /// What comes of a translation: the packet, or its pieces, or nothing.
     mutating func forward(
-        _ packet: inout PacketBuffer, _ outcome: TranslationOutcome, to side: Side, _ output: any PacketOutput
+        _ packet: inout PacketBuffer, _ outcome: TranslationOutcome, to side: Side, _ outline: IPv6Outline?,
+        _ output: any PacketOutput
     ) throws(Refusal) {
         switch outcome {
         case .translated:
-            emit(&packet, to: side, output)
+            emit(&packet, to: side, outline, output)
         case .pieces(var pieces):
             var piece = takeScratch()
-            while pieces.next(of: packet, into: &piece) { emit(&piece, to: side, output) }
+            while pieces.next(of: packet, into: &piece) { emit(&piece, to: side, nil, output) }
             scratch = consume piece
         case .dropped(let reason, let answer):
             throw Refusal(reason, answer: answer.map { .translators($0) })
@@ -50,12 +52,14 @@ extension NAT64 {
     }
 
     @inline(always)
-    mutating func emit(_ packet: inout PacketBuffer, to side: Side, _ output: any PacketOutput) {
+    mutating func emit(
+        _ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?, _ output: any PacketOutput
+    ) {
         switch side {
         case .ipv6: counters.emittedToIPv6 &+= 1
         case .ipv4: counters.emittedToIPv4 &+= 1
         }
-        output.emit(&packet, to: side)
+        output.emit(&packet, to: side, outline)
     }
 
     /// A buffer for packets of our own. Whoever is done with it puts it back; who needs one meanwhile gets a new one.
@@ -64,4 +68,17 @@ extension NAT64 {
     }
 
     static var largestIPv4MTU: Int { 65_535 }
+}
+
+extension Tuple6 {
+    /// What the packet is that the tuple has made of an IPv4 one.
+    @inline(always)
+    fileprivate func outline(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) -> IPv6Outline {
+        var transport = layout.transport
+        transport.offset = packet.count - transport.count
+        transport.sourcePort = sourcePort
+        transport.destinationPort = destinationPort
+        if transport.protocolNumber == .icmp { transport.protocolNumber = .icmpv6 }
+        return IPv6Outline(source: source, destination: destination, transport: transport)
+    }
 }

@@ -26,7 +26,7 @@ extension NAT64 {
         bytes.setUInt16(sum.checksum, at: offset + TCPHeader.checksum)
 
         counters.probesSent &+= 1
-        emit(&packet, to: .ipv6, output)
+        emit(&packet, to: .ipv6, nil, output)
         scratch = consume packet
     }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 /// The state of a TCP session (RFC 6146 §3.5.2.1).
 ///
 /// A session that is in the table is never CLOSED: that is the state of a connection that has no session.

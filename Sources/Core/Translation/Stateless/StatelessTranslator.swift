@@ -18,22 +18,36 @@ public struct StatelessTranslator: Sendable {
     /// Examines and translates the packet. What cannot be examined is dropped without an answer.
     public mutating func translate(_ packet: inout PacketBuffer) -> TranslationOutcome {
         guard packet.count > 0 else { return .dropped(.truncated) }
-        do throws(Refusal) {
-            if packet.bytes[0] >> 4 == 6 {
-                return try translateIPv6(&packet)
-            } else {
-                return try translateIPv4(&packet)
-            }
-        } catch {
+        if packet.family == .ipv6 {
+            let layout: IPv6Layout
+            do { layout = try IPv6Layout(packet.bytes) } catch { return .dropped(DropReason(ipv6: error)) }
+            return translate(&packet, layout)
+        } else {
+            let layout: IPv4Layout
+            do { layout = try IPv4Layout(packet.bytes) } catch { return .dropped(DropReason(ipv4: error)) }
+            return translate(&packet, layout)
+        }
+    }
+
+    /// Translates an IPv6 packet.
+    package mutating func translate(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> TranslationOutcome {
+        do throws(Refusal) { return try translateIPv6(&packet, layout) } catch {
+            return .dropped(error.reason, answer: error.answer)
+        }
+    }
+
+    /// Translates an IPv4 packet.
+    package mutating func translate(_ packet: inout PacketBuffer, _ layout: IPv4Layout) -> TranslationOutcome {
+        do throws(Refusal) { return try toIPv6(&packet, layout, isHairpinned: false) } catch {
             return .dropped(error.reason, answer: error.answer)
         }
     }
 
     // MARK: - From IPv6
 
-    private mutating func translateIPv6(_ packet: inout PacketBuffer) throws(Refusal) -> TranslationOutcome {
-        let layout: IPv6Layout
-        do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv6: error)) }
+    private mutating func translateIPv6(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout
+    ) throws(Refusal) -> TranslationOutcome {
         // RFC 7915 §5.1: a packet with an illegal source address, such as ::1, is dropped in silence.
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         guard addresses.isHairpin(to: layout.destination) else { return try toIPv4(&packet, layout) }
@@ -93,12 +107,6 @@ public struct StatelessTranslator: Sendable {
     }
 
     // MARK: - From IPv4
-
-    private mutating func translateIPv4(_ packet: inout PacketBuffer) throws(Refusal) -> TranslationOutcome {
-        let layout: IPv4Layout
-        do throws(WireError) { layout = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
-        return try toIPv6(&packet, layout, isHairpinned: false)
-    }
 
     /// A hairpinned packet's sender must appear under the Pref64, where the other host can answer it: its mapping is not asked,
     /// nor that of the destination of the packet which a hairpinned error quotes (RFC 7757 §4.2).

@@ -1,3 +1,4 @@
+import Router
 package import Wire
 
 /// A destination that is no public address and may be reached all the same: one entry of `allow:`.

@@ -1,3 +1,4 @@
+package import Router
 internal import Synchronization
 
 /// Where the allowed destinations of the moment stand, for the packet paths to read.

@@ -1,4 +1,5 @@
 internal import Netlink
+import Router
 internal import Sandbox
 internal import Wire
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LinuxNet
 internal import Netlink
+import Router
 internal import Sandbox
 internal import Wire
 

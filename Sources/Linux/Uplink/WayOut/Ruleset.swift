@@ -1,3 +1,4 @@
+import Router
 import Topology
 internal import Wire
 

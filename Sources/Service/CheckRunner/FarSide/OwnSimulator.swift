@@ -3,6 +3,7 @@ import Topology
 import Capture
 import Evidence
 import LinuxNet
+import PacketPath
 import Simulator
 import Translation
 import World

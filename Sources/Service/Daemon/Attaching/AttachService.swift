@@ -8,6 +8,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 import Logging
+import PacketPath
 import Sandbox
 import Simulator
 import Synchronization

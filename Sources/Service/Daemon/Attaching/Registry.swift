@@ -3,6 +3,7 @@ import Evidence
 import FoundationEssentials
 import LinuxNet
 import Logging
+import PacketPath
 import Simulator
 import Synchronization
 

@@ -1,5 +1,7 @@
 import Control
 import NAT64
+import PacketPath
+import Router
 import Simulator
 import Translation
 

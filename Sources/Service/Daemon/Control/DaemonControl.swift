@@ -8,6 +8,7 @@ import FoundationEssentials
 import Gateway
 import LinuxNet
 import NAT64
+import PacketPath
 import Simulator
 import Synchronization
 import Translation

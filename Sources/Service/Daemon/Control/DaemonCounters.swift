@@ -1,6 +1,7 @@
 import Control
 import DNS64
 import DNSServer
+import PacketPath
 import Simulator
 import Translation
 import Wire

@@ -5,7 +5,9 @@ import Evidence
 import FoundationEssentials
 import LinuxNet
 import NAT64
+import PacketPath
 import Reports
+import Router
 import Simulator
 import Translation
 import Wire

@@ -4,6 +4,7 @@ import DNSServer
 import DNSWire
 import LinuxNet
 import Logging
+import PacketPath
 import Simulator
 import Translation
 

@@ -1,5 +1,6 @@
 import LinuxNet
 import NAT64
+import Router
 import Translation
 import Wire
 
@@ -42,7 +43,7 @@ package final class DescriptorLoop {
 
     private let ends: any PacketEnds
     private let output: DescriptorOutput
-    private let gateway: Gateway
+    private var router: Router
     private let signals: SignalQueue
     private let owner: Owner
     private var epoll: Epoll
@@ -83,7 +84,7 @@ package final class DescriptorLoop {
         output = DescriptorOutput(ends)
         var configuration = configuration
         configuration.seed = configuration.seed ?? UInt64.random(in: 0 ... .max)
-        gateway = try Gateway(configuration, now: now, output: output)
+        router = try Router(RouterConfiguration(configuration), now: now, output: output)
         epoll = try Epoll()
         self.signals = signals
         try open(.ipv6, Token.ipv6)
@@ -98,7 +99,7 @@ package final class DescriptorLoop {
 
     private func run() -> End {
         while !openSides.isEmpty {
-            let events = epoll.wait(until: gateway.nextDeadline)
+            let events = epoll.wait(until: router.nextDeadline)
             now = MonotonicClock.now()
             for index in 0..<events {
                 switch Token(rawValue: epoll[index].token) {
@@ -107,14 +108,14 @@ package final class DescriptorLoop {
                 case .signal, nil: if handleSignals() { return .signal }
                 }
             }
-            gateway.expire(at: now)
+            router.advance(to: now)
             for side in output.goneSides { close(side) }
         }
         return .sidesGone
     }
 
     private func finish(_ report: inout ReplayReport?) throws -> GatewaySummary {
-        let summary = summary
+        let summary = router.summary
         var line = JSONObject()
         line.add("summary", summary.json)
         try report?.add(line)
@@ -122,19 +123,13 @@ package final class DescriptorLoop {
         return summary
     }
 
-    private var summary: GatewaySummary {
-        var counters = gateway.counters
-        counters.discount(output.lost)
-        return GatewaySummary(counters: counters, drops: output.drops)
-    }
-
     // MARK: - Packets
 
     private func drain(_ side: Side) {
         for _ in 0..<Self.turn {
             switch ends.read(into: &buffer, from: side) {
-            case .packet: gateway.receive(&buffer, from: origin(of: side), at: now)
-            case .malformed: gateway.refuse(buffer, from: side, because: .malformedIPv6Header)
+            case .packet: router.receive(&buffer, from: Link(origin(of: side)), at: now)
+            case .malformed: router.refuse(buffer, from: Link(side), because: .malformedIPv6Header)
             case .wouldBlock: return
             case .closed: return close(side)
             }
@@ -159,10 +154,10 @@ package final class DescriptorLoop {
         while let signal = signals.next() {
             let signal = SignalSet(number: signal)
             if signal == .user1 {
-                owner.tell(.counters(summary))
+                owner.tell(.counters(router.summary))
             } else if signal == .hangUp, let reread = owner.reread {
                 do {
-                    try gateway.reload(try reread(), at: now)
+                    try router.reload(try reread(), at: now)
                     owner.tell(.reread)
                 } catch {
                     owner.tell(.notReread(error))

@@ -1,5 +1,6 @@
 import Capture
 import NAT64
+import Router
 import Translation
 import Wire
 
@@ -22,7 +23,7 @@ package struct Replay: ~Copyable {
     private let translation: TranslationOptions
     private let ownPackets: OwnPackets?
     private let sink: ReplaySink
-    private let gateway: Gateway
+    private var router: Router
     private var report: ReplayReport?
     private var now: Instant
     private var summary = ReplaySummary()
@@ -62,7 +63,7 @@ package struct Replay: ~Copyable {
         now = start
         self.report = report
         do throws(ConfigurationError) {
-            gateway = try Gateway(configuration, now: start, output: sink)
+            router = try Router(RouterConfiguration(configuration), now: start, output: sink)
         } catch {
             throw GatewayError(error)
         }
@@ -85,25 +86,25 @@ package struct Replay: ~Copyable {
             return .skipped("an output of the translator")
         }
         guard let side else {
-            gateway.refuse(packet, from: .ipv6, because: .notIP)
+            router.refuse(packet, from: .client, because: .notIP)
             return .event(sink.takeEvent(), isStored: false)
         }
         if options.hasSuperPackets {
             packet.takeForSuperPacket(ipv6MTU: translation.ipv6MTU, ipv4MTU: translation.ipv4MTU)
         }
-        let stored = gateway.stored
-        gateway.receive(&packet, from: side, at: now)
-        return .event(sink.takeEvent(), isStored: gateway.stored > stored)
+        let stored = router.stored
+        router.receive(&packet, from: Link(side), at: now)
+        return .event(sink.takeEvent(), isStored: router.stored > stored)
     }
 
     /// Lets the clock run, from one deadline to the next.
     private mutating func advance(to time: Instant) throws(GatewayError) {
-        while gateway.nextDeadline <= time {
+        while router.nextDeadline <= time {
             // None is later than time itself, which ends.
-            if gateway.nextDeadline == .distantFuture { break }
-            now = max(now, gateway.nextDeadline)
+            if router.nextDeadline == .distantFuture { break }
+            now = max(now, router.nextDeadline)
             sink.now = now
-            gateway.expire(at: now)
+            router.advance(to: now)
             let event = sink.takeEvent()
             if !event.isEmpty { try report?.add(.time(now, event)) }
         }
@@ -113,7 +114,7 @@ package struct Replay: ~Copyable {
 
     private mutating func finish() throws(GatewayError) -> ReplaySummary {
         summary.outputs = sink.written
-        summary.gateway = GatewaySummary(counters: gateway.counters, drops: sink.drops)
+        summary.gateway = router.summary
         try report?.add(summary.line)
         try report?.flush()
         try sink.close()

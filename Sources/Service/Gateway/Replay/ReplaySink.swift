@@ -1,10 +1,10 @@
 import Capture
-import NAT64
+import Router
 import Translation
 import Wire
 
 /// Takes what leaves the translator during a replay, and remembers what one event has caused.
-final class ReplaySink: PacketOutput {
+final class ReplaySink: RouterOutput {
     /// What has come of a packet, or of time.
     struct Event {
         /// The numbers of the packets in the output file.
@@ -19,7 +19,6 @@ final class ReplaySink: PacketOutput {
     /// When what happens now happens.
     var now = Instant.zero
     private(set) var written = 0
-    private(set) var drops = DropLog()
     private var event = Event()
     private var writer: PacketFileWriter?
 
@@ -42,15 +41,15 @@ final class ReplaySink: PacketOutput {
         do throws(CaptureError) { try writer.take()?.close() } catch { throw GatewayError(error) }
     }
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) {
+    func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
         written += 1
         writer?.write(packet.bytes, at: min(now, .latestInPacketFile).nanoseconds)
         event.outputs.append(written)
         describe(packet)
+        return nil
     }
 
-    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
-        drops.record(reason, packet)
+    func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {
         event.drops.append(reason)
         describe(packet)
     }

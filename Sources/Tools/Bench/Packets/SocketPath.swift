@@ -56,7 +56,7 @@ final class SocketPath: DropWitness {
         emitted = 0
     }
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) {
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         send(&packet, to: target.near)
         emitted += 1
     }

@@ -36,7 +36,7 @@ final class Sink: DropWitness {
     /// From where the last packet to the IPv4 side came.
     private(set) var lastSource = TransportAddress4(IPv4Address(bits: 0), 0)
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) {
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         guard side == .ipv4 else { return }
         let bytes = packet.bytes
         let isICMP = bytes[IPv4Header.protocolNumber] == IPProtocol.icmp.rawValue

@@ -1,10 +1,11 @@
 import Gateway
 import NAT64
+import Router
 import Translation
 import Wire
 import ConfigurationText
 
-/// Any octets are a configuration that a gateway can be made of, or an error that says where: never a trap, and never more
+/// Any octets are a configuration that a router can be made of, or an error that says where: never a trap, and never more
 /// than a person would read.
 func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
     let configuration: GatewayConfiguration
@@ -13,22 +14,23 @@ func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
     } catch {
         return try check(error)
     }
-    // Reading it has made a gateway already; a second one, and a packet, show that nothing was left for later.
-    let gateway: Gateway
+    // Reading it has made a router already; a second one, and a packet, show that nothing was left for later.
+    var router: Router
     do throws(ConfigurationError) {
-        gateway = try Gateway(configuration, now: .zero, output: Discarding())
+        router = try Router(RouterConfiguration(configuration), now: .zero, output: Discarding())
     } catch {
         throw BrokenInvariant("read, and not usable: \(error)")
     }
     var packet = PacketBuffer(capacity: 64)
     packet.replace(with: ([0x60] + [UInt8](repeating: 0, count: 47)).span)
-    gateway.receive(&packet, from: .ipv6, at: .zero)
-    try require(gateway.counters.drops.total == 1, "a packet from nowhere was not refused once")
+    router.receive(&packet, from: .client, at: .zero)
+    let counters = router.counters
+    try require(counters.drops.total == 1, "a packet from nowhere was not refused once")
 }
 
-private final class Discarding: PacketOutput {
-    func emit(_ packet: inout PacketBuffer, to side: Side) {}
-    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+private final class Discarding: RouterOutput {
+    func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? { nil }
+    func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {}
 }
 
 private func check(_ error: YAMLFileError) throws(BrokenInvariant) {

@@ -7,7 +7,7 @@ final class Witness: PacketOutput {
     private(set) var emitted: [(side: Side, packet: FuzzedPacket)] = []
     private(set) var drops: [DropReason] = []
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) {
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         emitted.append((side, FuzzedPacket(packet)))
         // What the receiver does with the buffer is its own business.
         var bytes = packet.mutableBytes

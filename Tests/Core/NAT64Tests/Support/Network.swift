@@ -10,7 +10,7 @@ final class Recorder: PacketOutput {
     var emitted: [(side: Side, packet: Seen)] = []
     var drops: [(side: Side, reason: DropReason)] = []
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) {
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         let octets = (0..<packet.count).map { packet.bytes[$0] }
         var seen = Seen(octets)
         seen.offload = packet.offload

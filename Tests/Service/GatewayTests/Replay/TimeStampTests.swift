@@ -1,5 +1,6 @@
 import Gateway
 import NAT64
+import Router
 import TestPackets
 import Testing
 import Translation
@@ -42,18 +43,19 @@ import Wire
     }
 
     @Test(.timeLimit(.minutes(1))) func `may be the end of time for the translator itself`() throws {
-        let gateway = try Gateway(GatewayConfiguration(), now: .zero, output: Nowhere())
+        var router = try Router(RouterConfiguration(GatewayConfiguration()), now: .zero, output: Nowhere())
         for time in [Instant.zero, .distantFuture, .distantFuture] {
             var packet = PacketBuffer()
             packet.replace(with: Self.packet.span)
-            gateway.receive(&packet, from: .ipv6, at: time)
-            gateway.expire(at: time)
+            router.receive(&packet, from: .client, at: time)
+            router.advance(to: time)
         }
-        #expect(gateway.counters.drops.total == 0)
+        let counters = router.counters
+        #expect(counters.drops.total == 0)
     }
 }
 
-private final class Nowhere: PacketOutput {
-    func emit(_ packet: inout PacketBuffer, to side: Side) {}
-    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {}
+private final class Nowhere: RouterOutput {
+    func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? { nil }
+    func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {}
 }

@@ -1,4 +1,5 @@
 import NAT64
+import Router
 import TestPackets
 import Testing
 import Translation
@@ -6,13 +7,17 @@ import Wire
 
 @testable import Gateway
 
-/// Writes down what a gateway lets go.
-private final class Recorder: PacketOutput {
+/// Writes down what a router lets go.
+private final class Recorder: RouterOutput {
     var emitted: [[UInt8]] = []
     var drops: [DropReason] = []
 
-    func emit(_ packet: inout PacketBuffer, to side: Side) { emitted.append(packet.octets) }
-    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) { drops.append(reason) }
+    func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
+        emitted.append(packet.octets)
+        return nil
+    }
+
+    func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) { drops.append(reason) }
 }
 
 /// A translator under a Pref64, between 2001:470:8::8, which is 8.8.4.8 on the other side, and 9.9.9.9; in both modes.
@@ -25,7 +30,7 @@ final class TranslatorUnderTest {
 
     let prefix: Pref64
     let mode: GatewayConfiguration.Mode
-    private let gateway: Gateway
+    private var router: Router
     private let recorder = Recorder()
     /// The port that the host's 4000 is on the other side.
     private var mappedPort: UInt16 = 4_000
@@ -42,7 +47,7 @@ final class TranslatorUnderTest {
         configuration.mappings = try ExplicitAddressMappingTable([
             try #require(ExplicitAddressMapping(IPv4Prefix("8.8.4.0/24")!, IPv6Prefix("2001:470:8::/120")!))
         ])
-        gateway = try Gateway(configuration, now: .zero, output: recorder)
+        router = try Router(RouterConfiguration(configuration), now: .zero, output: recorder)
         if mode == .stateful {
             guard
                 let out = send(
@@ -59,7 +64,7 @@ final class TranslatorUnderTest {
         recorder.drops = []
         var buffer = PacketBuffer()
         buffer.replace(with: packet.span)
-        gateway.receive(&buffer, from: packet[0] >> 4 == 6 ? .ipv6 : .ipv4, at: .zero)
+        router.receive(&buffer, from: packet[0] >> 4 == 6 ? .client : .world, at: .zero)
         return (recorder.emitted, recorder.drops)
     }
 

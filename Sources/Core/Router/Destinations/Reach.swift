@@ -1,0 +1,25 @@
+package import Wire
+
+/// Whom clients can reach on the far side: the world's hosts, and what is let through to the host's network.
+package struct Reach: Sendable {
+    private let ipv4Hosts: Set<IPv4Address>
+    private let ipv6Hosts: Set<IPv6Address>
+    /// Nil in a hermetic world.
+    package var destinations: AllowedDestinations?
+
+    package init(
+        ipv4Hosts: Set<IPv4Address>, ipv6Hosts: Set<IPv6Address>, destinations: AllowedDestinations? = nil
+    ) {
+        self.ipv4Hosts = ipv4Hosts
+        self.ipv6Hosts = ipv6Hosts
+        self.destinations = destinations
+    }
+
+    package func contains(_ address: IPv4Address) -> Bool {
+        ipv4Hosts.contains(address) || destinations?.contains(address) == true
+    }
+
+    package func contains(_ address: IPv6Address) -> Bool {
+        ipv6Hosts.contains(address) || destinations?.contains(address) == true
+    }
+}

@@ -1,0 +1,18 @@
+import Evidence
+
+// The log's entries as evidence.
+
+extension FlowLog {
+    /// The flows in the order of their first packet.
+    var flows: [Flow] {
+        table.filter { $0.order != 0 }.sorted { $0.order < $1.order }.map { entry in
+            var flow = Flow(
+                transport: entry.key.transport, remote: entry.key.remoteAddress, port: entry.key.port,
+                route: entry.translatedTo.map(Flow.Route.translated) ?? .direct)
+            (flow.attempts, flow.accepted, flow.refused) = (entry.attempts, entry.accepted, entry.refused)
+            (flow.unreachable, flow.isInbound) = (entry.unreachable, entry.isInbound)
+            (flow.bytesSent, flow.bytesReceived) = (entry.sent, entry.received)
+            return flow
+        }
+    }
+}

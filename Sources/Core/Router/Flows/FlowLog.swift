@@ -1,0 +1,129 @@
+import Evidence
+import Wire
+
+/// Who talked to whom, as it crossed the client's link: one entry for each far address, transport and port.
+///
+/// Theory of operation. A hash table with open addressing and a fixed number of slots, touched by the packet path's thread
+/// only and read after that thread has ended. Nothing is ever removed, and when the table is `limit` full further flows are
+/// counted as lost: a client that scans ports cannot make it grow, nor make a look-up long.
+struct FlowLog {
+    /// What a packet has to say about its flow.
+    struct Observation {
+        var key: Key
+        var isFromClient: Bool
+        /// Octets of payload behind the transport header.
+        var payload: Int
+        var event = Event.none
+
+        enum Event {
+            case none, attempt, accepted, refused
+        }
+    }
+
+    struct Key: Hashable {
+        /// IPv4 addresses in their mapped form, ::ffff:a.b.c.d.
+        var remote: IPv6Address
+        var port: UInt16
+        var transport: Flow.Transport
+    }
+
+    struct Entry {
+        var key: Key
+        var translatedTo: IPv4Address?
+        var attempts = 0
+        var accepted = 0
+        var refused = 0
+        var sent: UInt64 = 0
+        var received: UInt64 = 0
+        var unreachable: Flow.Unreachable?
+        var isInbound = false
+        /// 0: the slot is free; else the order of the flow's first packet.
+        var order = 0
+    }
+
+    static let slots = 4096
+    static let limit = slots / 2
+
+    private(set) var table: [Entry]
+    private var count = 0
+    /// Flows that found no place.
+    private(set) var lost = 0
+
+    init() {
+        let empty = Entry(key: Key(remote: .unspecified, port: 0, transport: .icmp))
+        table = Array(repeating: empty, count: Self.slots)
+    }
+
+    /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; nil if it is not translated.
+    mutating func record(_ observation: Observation, translatedTo: () -> IPv4Address? = { nil }) {
+        guard let index = slot(for: observation.key) else {
+            lost += 1
+            return
+        }
+        if table[index].order == 0 {
+            count += 1
+            table[index].key = observation.key
+            table[index].translatedTo = translatedTo()
+            table[index].isInbound = !observation.isFromClient
+            table[index].order = count
+        }
+        switch observation.event {
+        case .none: break
+        case .attempt: table[index].attempts += 1
+        case .accepted: table[index].accepted += 1
+        case .refused: table[index].refused += 1
+        }
+        if observation.isFromClient {
+            table[index].sent += UInt64(observation.payload)
+        } else {
+            table[index].received += UInt64(observation.payload)
+        }
+    }
+
+    /// Notes an ICMP error about a packet that the client sent. Of a flow that is not known it says nothing.
+    mutating func record(_ cause: Flow.Unreachable, about key: Key) {
+        guard let index = slot(for: key), table[index].order != 0 else { return }
+        table[index].refused += 1
+        table[index].unreachable = cause
+    }
+
+    /// The flow's slot, or a free one for it; nil where there is no room.
+    private func slot(for key: Key) -> Int? {
+        var index = Self.hash(key) & (Self.slots - 1)
+        while table[index].order != 0 {
+            if table[index].key == key { return index }
+            index = (index + 1) & (Self.slots - 1)
+        }
+        return count < Self.limit ? index : nil
+    }
+
+    private static func hash(_ key: Key) -> Int {
+        let bits = key.remote.bits
+        let folded = UInt64(truncatingIfNeeded: bits ^ (bits >> 64))
+        let mixed = (folded ^ UInt64(key.port) << 48 ^ UInt64(key.transport.number)) &* 0x9e37_79b9_7f4a_7c15
+        return Int(truncatingIfNeeded: mixed >> 32)
+    }
+}
+
+extension FlowLog.Key {
+    private static let mapped: UInt128 = 0xffff
+
+    init(remote: IPv4Address, port: UInt16, transport: Flow.Transport) {
+        self.init(remote: IPv6Address(bits: Self.mapped << 32 | UInt128(remote.bits)), port: port, transport: transport)
+    }
+
+    var remoteAddress: IPAddress {
+        remote.bits >> 32 == Self.mapped
+            ? .ipv4(IPv4Address(bits: UInt32(truncatingIfNeeded: remote.bits))) : .ipv6(remote)
+    }
+}
+
+extension Flow.Transport {
+    fileprivate var number: UInt8 {
+        switch self {
+        case .tcp: 6
+        case .udp: 17
+        case .icmp: 1
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Evidence
+import Wire
+
+extension FlowLog {
+    /// Notes a packet of the client's link.
+    /// - Parameter ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
+    mutating func record(
+        _ bytes: Span<UInt8>, _ outline: IPv6Outline, isFromClient: Bool,
+        ipv4Destination: (IPv6Address) -> IPv4Address?
+    ) {
+        if outline.transport.kind == .icmpError {
+            if !isFromClient, let layout = try? IPv6Layout(bytes) { recordError(bytes, layout) }
+            return
+        }
+        let remote = isFromClient ? outline.destination : outline.source
+        // Neighbours and listeners are the link's own affair.
+        if remote.isMulticast || remote.isLinkLocal { return }
+        guard let seen = Sighting(bytes, outline.transport, isFromClient: isFromClient) else { return }
+        record(
+            Observation(
+                key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
+                payload: seen.payload, event: seen.event)
+        ) { ipv4Destination(remote) }
+    }
+
+    /// Notes a packet of a dual-stack client's link.
+    mutating func record(_ bytes: Span<UInt8>, _ layout: IPv4Layout, isFromClient: Bool) {
+        if layout.transport.kind == .icmpError {
+            if !isFromClient { recordError(bytes, layout) }
+            return
+        }
+        let remote = isFromClient ? layout.destination : layout.source
+        guard let seen = Sighting(bytes, layout.transport, isFromClient: isFromClient) else { return }
+        record(
+            Observation(
+                key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
+                payload: seen.payload, event: seen.event))
+    }
+
+    /// An error belongs to the flow of the packet that it quotes.
+    private mutating func recordError(_ bytes: Span<UInt8>, _ layout: IPv6Layout) {
+        let start = layout.transport.offset
+        guard
+            let cause = Flow.Unreachable(
+                icmpv6: bytes[start + ICMPHeader.type], code: bytes[start + ICMPHeader.code]),
+            let quoted = try? layout.quotedPacket(in: bytes), let transport = Flow.Transport(quoted.transport)
+        else { return }
+        record(
+            cause,
+            about: Key(
+                remote: quoted.destination, port: transport == .icmp ? 0 : quoted.transport.destinationPort,
+                transport: transport))
+    }
+
+    private mutating func recordError(_ bytes: Span<UInt8>, _ layout: IPv4Layout) {
+        let start = layout.transport.offset
+        guard
+            let cause = Flow.Unreachable(
+                icmpv4: bytes[start + ICMPHeader.type], code: bytes[start + ICMPHeader.code]),
+            let quoted = try? layout.quotedPacket(in: bytes), let transport = Flow.Transport(quoted.transport)
+        else { return }
+        record(
+            cause,
+            about: Key(
+                remote: quoted.destination, port: transport == .icmp ? 0 : quoted.transport.destinationPort,
+                transport: transport))
+    }
+}
+
+extension Flow.Transport {
+    /// `nil` if the packet is of no flow, or does not tell of which.
+    fileprivate init?(_ layout: TransportLayout) {
+        switch layout.kind {
+        case .tcp: self = .tcp
+        case .udp: self = .udp
+        case .icmpEcho: self = .icmp
+        case .icmpError, .icmpOther, .opaque, .laterFragment: return nil
+        }
+    }
+}
+
+extension Flow.Unreachable {
+    /// `nil` if the error says something else than that the destination cannot be reached: a packet too big and a hop limit
+    /// that ran out are part of finding a path.
+    init?(icmpv6 type: UInt8, code: UInt8) {
+        switch (type, code) {
+        // RFC 4443 §3.1; 5 and 6 are a source policy and a reject route.
+        case (ICMPv6Type.destinationUnreachable, 0), (ICMPv6Type.destinationUnreachable, 6): self = .noRoute
+        case (ICMPv6Type.destinationUnreachable, 1), (ICMPv6Type.destinationUnreachable, 5): self = .prohibited
+        case (ICMPv6Type.destinationUnreachable, 3): self = .address
+        case (ICMPv6Type.destinationUnreachable, 4): self = .port
+        case (ICMPv6Type.destinationUnreachable, _), (ICMPv6Type.parameterProblem, _): self = .other
+        default: return nil
+        }
+    }
+
+    init?(icmpv4 type: UInt8, code: UInt8) {
+        switch (type, code) {
+        // RFC 1191 §4: fragmentation needed.
+        case (ICMPv4Type.destinationUnreachable, 4): return nil
+        // RFC 792; RFC 1122 §3.2.2.1 and RFC 1812 §5.2.7.1 have the further ones.
+        case (ICMPv4Type.destinationUnreachable, 0), (ICMPv4Type.destinationUnreachable, 6): self = .noRoute
+        case (ICMPv4Type.destinationUnreachable, 1), (ICMPv4Type.destinationUnreachable, 7): self = .address
+        case (ICMPv4Type.destinationUnreachable, 3): self = .port
+        case (ICMPv4Type.destinationUnreachable, 9), (ICMPv4Type.destinationUnreachable, 10),
+            (ICMPv4Type.destinationUnreachable, 13):
+            self = .prohibited
+        case (ICMPv4Type.destinationUnreachable, _), (ICMPv4Type.parameterProblem, _): self = .other
+        default: return nil
+        }
+    }
+}
+
+/// What the transport header says about a flow.
+private struct Sighting {
+    var transport: Flow.Transport
+    /// The far end's.
+    var port: UInt16
+    var payload: Int
+    var event = FlowLog.Observation.Event.none
+
+    init?(_ bytes: Span<UInt8>, _ layout: TransportLayout, isFromClient: Bool) {
+        port = isFromClient ? layout.destinationPort : layout.sourcePort
+        switch layout.kind {
+        case .tcp:
+            transport = .tcp
+            payload = max(0, layout.count - Int(bytes[layout.offset + TCPHeader.dataOffset] >> 4) * 4)
+            let flags = TCPHeader.Flags(rawValue: bytes[layout.offset + TCPHeader.flags])
+            switch (isFromClient, flags.contains(.syn), flags.contains(.ack), flags.contains(.rst)) {
+            case (true, true, false, _): event = .attempt
+            case (false, true, true, _): event = .accepted
+            case (false, false, _, true): event = .refused
+            default: break
+            }
+        case .udp:
+            transport = .udp
+            // The first fragment speaks for all of its datagram, in a field which a train of datagrams is too long for.
+            payload = max(layout.count, Int(bytes.uint16(at: layout.offset + UDPHeader.udpLength))) - UDPHeader.length
+        case .icmpEcho:
+            transport = .icmp
+            port = 0
+            payload = layout.count - ICMPHeader.length
+        // A later fragment has no ports to tell.
+        case .icmpError, .icmpOther, .opaque, .laterFragment:
+            return nil
+        }
+    }
+}

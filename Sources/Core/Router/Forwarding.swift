@@ -1,0 +1,153 @@
+import Translation
+package import Wire
+
+/// What a plain router does with a packet that needs no translation (RFC 8200, RFC 1812): where it goes, the hop limit, the
+/// addresses that are never forwarded, the next hop's MTU.
+///
+/// Methods on a packet's way are `mutating` for the reason that `NAT64` gives.
+package struct Forwarding: Sendable {
+    enum Decision: Equatable {
+        /// The packet, changed as far as need be, goes on.
+        case forward
+        /// The packet, changed, goes on in these pieces.
+        case fragment(PacketPieces)
+        /// `answer` is what its source is told, where the rules of ICMP permit.
+        case drop(DropReason, answer: ICMPError?)
+    }
+
+    /// The addresses of the one client.
+    package struct Client: Sendable {
+        let ipv6: IPv6Address
+        /// Nil on an IPv6-only network.
+        let ipv4: IPv4Address?
+        /// The NAT64's, for this client.
+        let pool: IPv4Address?
+
+        package init(ipv6: IPv6Address, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
+            self.ipv6 = ipv6
+            self.ipv4 = ipv4
+            self.pool = pool
+        }
+    }
+
+    /// Octets that a link takes at once.
+    package struct MTUs: Sendable {
+        let client: Int
+        let world: Int
+
+        package init(client: Int, world: Int) {
+            self.client = client
+            self.world = world
+        }
+
+        func ipv4(_ link: Link) -> Int { link == .client ? client : world }
+        /// A smaller MTU than IPv6 allows is there for IPv4 alone.
+        func ipv6(_ link: Link) -> Int { max(ipv4(link), IPv6Header.minimumMTU) }
+    }
+
+    let mtus: MTUs
+    /// The router's own addresses: a packet to one of them has arrived, and costs no hop.
+    let ipv6Router: IPv6Address
+    let ipv4Router: IPv4Address
+    let client: Client
+    /// Whom the client can reach.
+    var reach: Reach
+
+    package init(
+        mtus: MTUs, ipv6Router: IPv6Address, ipv4Router: IPv4Address, client: Client, reach: Reach
+    ) {
+        self.mtus = mtus
+        self.ipv6Router = ipv6Router
+        self.ipv4Router = ipv4Router
+        self.client = client
+        self.reach = reach
+    }
+
+    // MARK: - Before a translation
+
+    /// Why the NAT64 has nowhere to send a packet to this destination, nil if it has. Its pool's own addresses lead back
+    /// (RFC 6146 §3.8).
+    mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
+        if reach.contains(remote) || remote == ipv4Router || remote == client.pool { return nil }
+        // RFC 6052 §3.1
+        return Pref64.wellKnown.contains(layout.destination) && !remote.isGlobal
+            ? (.nonGlobalIPv4, .ipv6(.administrativelyProhibited)) : (.noRoute, .ipv6(.noRoute))
+    }
+
+    // MARK: - IPv6
+
+    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link) -> Decision {
+        switch link {
+        case .client where !hasRoute(to: layout.destination): .drop(.noRoute, answer: .ipv6(.noRoute))
+        // What is late for the client of an earlier run.
+        case .world where layout.destination != client.ipv6 && !layout.destination.isMulticast:
+            .drop(.addressUnreachable, answer: nil)
+        case .client, .world: pass(&packet, layout, to: link.other)
+        }
+    }
+
+    /// What stays on its link is refused for another reason.
+    private mutating func hasRoute(to destination: IPv6Address) -> Bool {
+        reach.contains(destination) || destination == ipv6Router || destination.isMulticast || destination.isLinkLocal
+    }
+
+    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Decision {
+        // RFC 4291 §2.5.6, §2.7: what stays on its link.
+        if layout.destination.isMulticast || layout.destination.isLinkLocal {
+            return .drop(.illegalDestination, answer: nil)
+        }
+        if layout.source.isIllegalSource { return .drop(.illegalSource, answer: nil) }
+        if layout.destination == ipv6Router { return .forward }
+        let isFromRouter = layout.source == ipv6Router
+
+        // RFC 8200 §3: decremented by one by each node that forwards the packet, and discarded at zero.
+        let hopLimit = packet.bytes[IPv6Header.hopLimit]
+        if hopLimit <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv6(.hopLimitExceeded)) }
+        // RFC 4443 §3.2: must be sent in response to a packet that cannot be forwarded because of its size.
+        let mtu = mtus.ipv6(link)
+        if packet.largestPiece > mtu { return .drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: mtu))) }
+        if isFromRouter { return .forward }
+        var bytes = packet.mutableBytes
+        bytes[IPv6Header.hopLimit] = hopLimit - 1
+        return .forward
+    }
+
+    // MARK: - IPv4
+
+    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link) -> Decision {
+        switch link {
+        case .client
+        where client.ipv4 == nil || !(reach.contains(layout.destination) || layout.destination == ipv4Router):
+            .drop(.noRoute, answer: .ipv4(.networkUnreachable))
+        case .world where layout.destination != client.ipv4: .drop(.addressUnreachable, answer: nil)
+        case .client, .world: pass(&packet, layout, to: link.other)
+        }
+    }
+
+    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv4Layout, to link: Link) -> Decision {
+        if layout.destination.isIllegal { return .drop(.illegalDestination, answer: nil) }
+        if layout.source.isIllegal { return .drop(.illegalSource, answer: nil) }
+        if layout.destination == ipv4Router { return .forward }
+
+        // RFC 1812 §5.3.1: TTL. What the router sends itself has come no hop yet.
+        let ttl = packet.bytes[IPv4Header.ttl]
+        let isFromRouter = layout.source == ipv4Router
+        if ttl <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
+        // RFC 1812 §5.2.6: fragmented without DF, refused with it. Options, of which every fragment would need its own copy,
+        // and super-packets count as if they had DF.
+        let mtu = mtus.ipv4(link)
+        let isTooBig = packet.largestPiece > mtu
+        if isTooBig {
+            guard !layout.dontFragment, layout.headerLength == IPv4Header.length, packet.offload.segmentation == .none,
+                packet.completeChecksum()
+            else { return .drop(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: mtu))) }
+        }
+        if !isFromRouter {
+            var bytes = packet.mutableBytes
+            IPv4Header.decrementTTL(&bytes)
+        }
+        if !isTooBig { return .forward }
+        packet.resize(to: layout.end)
+        return .fragment(PacketPieces(ofIPv4: packet, layout, mtu: mtu))
+    }
+}

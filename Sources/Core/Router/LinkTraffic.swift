@@ -1,0 +1,29 @@
+import Wire
+
+/// How much crossed the two links of a router.
+package struct LinkTraffic: Hashable, Sendable {
+    package struct Direction: Hashable, Sendable {
+        /// A super-packet counts once.
+        package internal(set) var packets: UInt64 = 0
+        /// IP headers included.
+        package internal(set) var octets: UInt64 = 0
+
+        @inline(always)
+        mutating func count(_ packet: borrowing PacketBuffer) {
+            packets &+= 1
+            octets &+= UInt64(packet.count)
+        }
+    }
+
+    package internal(set) var fromClient = Direction()
+    package internal(set) var toClient = Direction()
+    package internal(set) var fromWorld = Direction()
+    package internal(set) var toWorld = Direction()
+
+    package init() {}
+
+    /// What came from a link.
+    package func from(_ link: Link) -> Direction { link == .client ? fromClient : fromWorld }
+    /// What a link took.
+    package func to(_ link: Link) -> Direction { link == .client ? toClient : toWorld }
+}

@@ -1,0 +1,108 @@
+import NAT64
+package import Translation
+package import Wire
+
+// A packet's way through the stages.
+
+extension Router {
+    /// Takes a packet from `link`. The buffer's contents are the router's to change; afterwards they mean nothing.
+    package mutating func receive(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
+        links.arrived(packet, from: link)
+        guard let family = packet.family else {
+            return links.drop(packet, from: link, because: packet.count == 0 ? .truncated : .notIP)
+        }
+        if hasOneFamilyPerLink, links.link(of: family) != link {
+            return links.drop(packet, from: link, because: .wrongFamily)
+        }
+        switch family {
+        case .ipv6:
+            let layout: IPv6Layout
+            do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch {
+                return links.drop(packet, from: link, because: DropReason(ipv6: error))
+            }
+            receive(&packet, layout, from: link, at: now)
+        case .ipv4:
+            let layout: IPv4Layout
+            do throws(WireError) { layout = try IPv4Layout(packet.bytes) } catch {
+                return links.drop(packet, from: link, because: DropReason(ipv4: error))
+            }
+            receive(&packet, layout, from: link, at: now)
+        }
+    }
+
+    /// Counts a packet that could not even be read.
+    package mutating func refuse(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {
+        links.arrived(packet, from: link)
+        links.drop(packet, from: link, because: reason)
+    }
+
+    // MARK: - IPv6
+
+    private mutating func receive(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link, at now: Instant
+    ) {
+        let takes = links.link(of: .ipv6) == link
+        let remote = takes ? nat64?.remote(behind: layout.destination) : nil
+        if link == .client { links.note(packet, layout, to: remote?.address) }
+        if links.lose(packet, .ipv6, from: link) { return }
+        if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+
+        if takes, nat64 != nil, remote != nil || forwarding == nil {
+            if let remote, let (reason, answer) = forwarding?.objection(to: remote.address, layout) {
+                return refuse(packet, from: link, because: reason, answer: answer, at: now)
+            }
+            nat64?.receive(&packet, layout, to: remote, at: now, output: links)
+        } else if stateless != nil {
+            stateless?.receive(&packet, layout, from: link, at: now, output: links)
+        } else {
+            guard let decision = forwarding?.decide(&packet, layout, from: link) else {
+                return links.drop(packet, from: link, because: .noRoute)
+            }
+            follow(decision, packet: &packet, from: link, at: now)
+        }
+    }
+
+    // MARK: - IPv4
+
+    private mutating func receive(
+        _ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link, at now: Instant
+    ) {
+        if link == .client { links.note(packet, layout, isFromClient: true) }
+        if links.lose(packet, .ipv4, from: link) { return }
+        if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+
+        if nat64 != nil, links.link(of: .ipv4) == link {
+            nat64?.receive(&packet, layout, at: now, output: links)
+        } else if stateless != nil {
+            stateless?.receive(&packet, layout, from: link, at: now, output: links)
+        } else {
+            guard let decision = forwarding?.decide(&packet, layout, from: link) else {
+                return links.drop(packet, from: link, because: .noRoute)
+            }
+            follow(decision, packet: &packet, from: link, at: now)
+        }
+    }
+
+    // MARK: - Forwarding and refusing
+
+    private mutating func follow(
+        _ decision: Forwarding.Decision, packet: inout PacketBuffer, from link: Link, at now: Instant
+    ) {
+        switch decision {
+        case .forward: links.send(&packet, to: link.other)
+        case .fragment(var pieces):
+            while pieces.next(of: packet, into: &scratch) { links.send(&scratch, to: link.other) }
+        case .drop(let reason, let answer): refuse(packet, from: link, because: reason, answer: answer, at: now)
+        }
+    }
+
+    /// The packet goes nowhere, and its source is told where the rules of ICMP permit.
+    private mutating func refuse(
+        _ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason, answer: ICMPError?,
+        at now: Instant
+    ) {
+        links.drop(packet, from: link, because: reason)
+        guard let answer, errors.make(answer, about: packet, into: &scratch, at: now) == .made else { return }
+        links.send(&scratch, to: link)
+    }
+}

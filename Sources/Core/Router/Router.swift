@@ -1,0 +1,66 @@
+package import NAT64
+import Translation
+package import Wire
+
+/// A router between two links: it forwards, or translates, or both.
+///
+/// Theory of operation. `receive` takes one packet from one link and examines it once. What it found goes from stage to stage with
+/// the packet: capture, flows and faults (`RouterLinks`), then the translator that there is, or forwarding. A packet ends in exactly one way: it
+/// is sent (as one packet or several), it is stored by the NAT64 until more is known, or it is dropped for one reason.
+///
+/// It does no I/O and keeps no time: packets leave through `output`, and time is what the caller says it is. It does not go
+/// back. One task at a time may use it.
+package struct Router: ~Copyable {
+    /// At most one of the two.
+    var nat64: NAT64?
+    var stateless: StatelessStage?
+    var forwarding: Forwarding?
+    var responder: EchoResponder?
+    let links: RouterLinks
+    /// One for all stages, and so one limit.
+    let errors: ErrorOrigin
+    let hasOneFamilyPerLink: Bool
+    /// For a packet of our own, or for a part of the one that has come.
+    var scratch = PacketBuffer()
+
+    package init(
+        _ configuration: RouterConfiguration, now: Instant, output: any RouterOutput, tap: (any PacketTap)? = nil
+    ) throws(ConfigurationError) {
+        links = RouterLinks(configuration, output: output, tap: tap)
+        forwarding = configuration.forwarding
+        hasOneFamilyPerLink = configuration.hasOneFamilyPerLink
+        if configuration.answersPings { responder = EchoResponder(configuration.errors) }
+        switch configuration.translation {
+        case .none:
+            errors = ErrorOrigin(configuration.errors, seed: configuration.seed, now: now)
+        case .stateful(let translation):
+            errors = ErrorOrigin(configuration.errors, seed: ~configuration.seed, now: now)
+            nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+        case .stateless(let addresses, let options):
+            var random = SeededRandom(seed: configuration.seed)
+            let translator = StatelessTranslator(addresses, options: options, seed: random.next())
+            errors = ErrorOrigin(configuration.errors, seed: random.next(), now: now)
+            stateless = StatelessStage(translator, answersErrors: configuration.errors.isEnabled, errors: errors)
+        }
+        links.prefixes = configuration.translatedPrefixes
+    }
+
+    /// The earliest time at which something may expire; `.distantFuture` when nothing will.
+    package var nextDeadline: Instant {
+        switch nat64 {
+        case .some(let nat64): nat64.nextDeadline
+        case nil: .distantFuture
+        }
+    }
+
+    /// Lets everything expire whose time is over at `time`.
+    package mutating func advance(to time: Instant) {
+        nat64?.expire(at: time, output: links)
+    }
+}
+
+extension RouterConfiguration {
+    var translatedPrefixes: [Pref64] {
+        if case .stateful(let nat64) = translation { nat64.prefixes } else { [] }
+    }
+}

@@ -1,0 +1,35 @@
+package import NAT64
+package import Translation
+package import Wire
+
+// What may change while a router works.
+
+extension Router {
+    /// Translates by another prefix from the next packet on. Sessions end: their hosts' addresses of the far side are no more.
+    package mutating func change(
+        to configuration: NAT64Configuration, seed: UInt64, now: Instant
+    ) throws(ConfigurationError) {
+        nat64 = try NAT64(configuration, seed: seed, now: now, errors: errors)
+        links.prefixes = configuration.prefixes
+    }
+
+    /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do
+    /// identifications; there is no state that could be lost. Only for a router whose translation has none.
+    package mutating func change(
+        to addresses: StatelessAddresses, _ options: TranslationOptions, _ policy: ErrorPolicy, _ faults: LinkFaults,
+        now: Instant
+    ) {
+        precondition(stateless != nil, "a translator with state would lose it")
+        stateless?.translator.addresses = addresses
+        stateless?.translator.translator.options = options
+        stateless?.answersErrors = policy.isEnabled
+        errors.change(to: policy, now: now)
+        if responder != nil { responder = EchoResponder(policy) }
+        links.faults = faults
+    }
+
+    /// Whom clients can reach beyond the world's hosts, from the next packet on.
+    package mutating func change(to destinations: AllowedDestinations) {
+        forwarding?.reach.destinations = destinations
+    }
+}

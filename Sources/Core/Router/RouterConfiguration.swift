@@ -1,0 +1,37 @@
+package import NAT64
+package import Translation
+
+/// What a router is to be: which of its stages there are, and what they do.
+package struct RouterConfiguration {
+    package enum Translation {
+        case none
+        /// RFC 6146. Its policy for errors is the router's.
+        case stateful(NAT64Configuration)
+        /// RFC 7915 with RFC 6052 and RFC 7757.
+        case stateless(StatelessAddresses, TranslationOptions)
+    }
+
+    package var translation: Translation
+    /// The ICMP errors that the router makes, and its own addresses, from which they come.
+    package var errors: ErrorPolicy
+    /// Nil for a translator and no more: what it does not translate goes nowhere.
+    package var forwarding: Forwarding?
+    /// The link of the translator's IPv6 side.
+    package var ipv6Link = Link.client
+    /// Each link carries the packets of one family: of the other link's, none may come.
+    package var hasOneFamilyPerLink = false
+    /// Whether pings to the router's own addresses are answered here, and not by a host behind one of the links.
+    package var answersPings = false
+    package var faults = LinkFaults()
+    /// Whether it is noted who talks to whom on the client's link.
+    package var recordsFlows = false
+    /// Decides on everything random: ports, identifications, hash keys.
+    package var seed: UInt64
+
+    package init(_ translation: Translation, errors: ErrorPolicy, forwarding: Forwarding? = nil, seed: UInt64 = 0) {
+        self.translation = translation
+        self.errors = errors
+        self.forwarding = forwarding
+        self.seed = seed
+    }
+}

@@ -1,0 +1,142 @@
+import NAT64
+import Translation
+import Wire
+
+/// What every packet passes as it arrives and as it leaves, whatever becomes of it in between: capture, traffic, flows, faults, and
+/// the log of drops.
+///
+/// An object, because the translators send through it while the router changes.
+final class RouterLinks: PacketOutput {
+    var faults: LinkFaults
+    /// Under which IPv4 hosts appear on the client's link.
+    var prefixes: [Pref64] = []
+    private let ipv6Link: Link
+    private let translates: Bool
+    private let ipv6Router: IPv6Address
+    private let ipv4Router: IPv4Address
+    private let output: any RouterOutput
+    private let tap: (any PacketTap)?
+    /// Nil where nobody asks for it.
+    private(set) var flows: FlowLog?
+    private(set) var drops = DropLog()
+    private(set) var traffic = LinkTraffic()
+
+    init(_ configuration: RouterConfiguration, output: any RouterOutput, tap: (any PacketTap)?) {
+        faults = configuration.faults
+        ipv6Link = configuration.ipv6Link
+        if case .none = configuration.translation { translates = false } else { translates = true }
+        ipv6Router = configuration.errors.ipv6Source
+        ipv4Router = configuration.errors.ipv4Source
+        self.output = output
+        self.tap = tap
+        if configuration.recordsFlows { flows = FlowLog() }
+    }
+
+    /// Where the translator has its side of this family.
+    @inline(always)
+    func link(of side: Side) -> Link { side == .ipv6 ? ipv6Link : ipv6Link.other }
+
+    // MARK: - Arriving
+
+    /// A packet that is only forwarded is captured once, on the client's link.
+    func arrived(_ packet: borrowing PacketBuffer, from link: Link) {
+        switch link {
+        case .client:
+            tap?.record(packet)
+            traffic.fromClient.count(packet)
+        case .world:
+            if translates, let family = packet.family, self.link(of: family) == .world { tap?.record(packet) }
+            traffic.fromWorld.count(packet)
+        }
+    }
+
+    /// Whether a packet was lost on its way, on purpose.
+    func lose(_ packet: borrowing PacketBuffer, _ family: IPFamily, from link: Link) -> Bool {
+        guard faults.swallow(packet, isIPv6: family == .ipv6) else { return false }
+        drop(packet, from: link, because: .faultBlackHole)
+        return true
+    }
+
+    // MARK: - Leaving
+
+    /// What a translator lets go.
+    func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
+        let link = link(of: side)
+        if link == .world { tap?.record(packet) }
+        depart(&packet, side, to: link, outline)
+    }
+
+    /// What leaves without having been translated.
+    func send(_ packet: inout PacketBuffer, to link: Link) {
+        depart(&packet, packet.family ?? .ipv6, to: link, nil)
+    }
+
+    private func depart(_ packet: inout PacketBuffer, _ family: IPFamily, to link: Link, _ outline: IPv6Outline?) {
+        if link == .client { tap?.record(packet) }
+        if lose(packet, family, from: link.other) { return }
+        if link == .client { note(packet, outline) }
+        if let reason = output.send(&packet, to: link) { return drop(packet, from: link.other, because: reason) }
+        switch link {
+        case .client: traffic.toClient.count(packet)
+        case .world: traffic.toWorld.count(packet)
+        }
+    }
+
+    // MARK: - Dropping
+
+    func drop(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {
+        drops.record(reason, packet)
+        output.dropped(packet, from: link, because: reason)
+    }
+
+    func dropped(_ packet: borrowing PacketBuffer, from side: Side, because reason: DropReason) {
+        drop(packet, from: link(of: side), because: reason)
+    }
+
+    // MARK: - Flows
+
+    /// Notes a packet of the client's.
+    func note(_ packet: borrowing PacketBuffer, _ layout: IPv6Layout, to remote: IPv4Address?) {
+        if flows == nil { return }
+        let outline = IPv6Outline(layout)
+        if isDNSOfRouter(outline) { return }
+        flows?.record(packet.bytes, outline, isFromClient: true) { _ in remote }
+    }
+
+    func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
+        if flows == nil { return }
+        if layout.transport.isDNS, layout.source == ipv4Router || layout.destination == ipv4Router { return }
+        flows?.record(packet.bytes, layout, isFromClient: isFromClient)
+    }
+
+    /// Notes a packet to the client, of which the translator may have known everything.
+    private func note(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline?) {
+        if flows == nil { return }
+        if let outline {
+            noteIPv6(packet, outline)
+        } else if let layout = try? IPv6Layout(packet.bytes) {
+            noteIPv6(packet, IPv6Outline(layout))
+        } else if let layout = try? IPv4Layout(packet.bytes) {
+            note(packet, layout, isFromClient: false)
+        }
+    }
+
+    private func noteIPv6(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline) {
+        if isDNSOfRouter(outline) { return }
+        flows?.record(packet.bytes, outline, isFromClient: false) { address in
+            for prefix in prefixes {
+                if let ipv4 = prefix.extract(address) { return ipv4 }
+            }
+            return nil
+        }
+    }
+
+    /// What it asked the resolver stands in the DNS service's log, with the answers.
+    private func isDNSOfRouter(_ outline: IPv6Outline) -> Bool {
+        outline.transport.isDNS && (outline.source == ipv6Router || outline.destination == ipv6Router)
+    }
+}
+
+extension TransportLayout {
+    fileprivate var isDNS: Bool { (kind == .udp || kind == .tcp) && (sourcePort == 53 || destinationPort == 53) }
+}

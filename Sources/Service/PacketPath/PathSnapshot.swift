@@ -1,0 +1,41 @@
+package import NAT64
+package import Router
+package import Translation
+
+/// What a packet path looks like at one moment, while it works.
+package struct PathSnapshot: Sendable {
+    package let traffic: LinkTraffic
+    package let drops: [Drop]
+    /// The NAT64's; nil on a network without one.
+    package let counters: Counters?
+    /// Entries in the NAT64's tables, over all protocols.
+    package let sessions: Int
+    package let bindings: Int
+
+    init(_ router: borrowing Router) {
+        traffic = router.traffic
+        drops = router.drops.entries
+        counters = router.translatorCounters
+        let counts = router.tableCounts
+        sessions = counts.sessions
+        bindings = counts.bindings
+    }
+}
+
+/// Table entries, as far as they were asked for.
+package struct TableExcerpt<Entry: Sendable>: Sendable {
+    package let entries: [Entry]
+    /// Entries beyond the limit.
+    package let omitted: Int
+
+    /// What `visit` shows, up to `limit` entries of it.
+    init(limit: Int, _ visit: ((Entry) -> Void) -> Void) {
+        var entries: [Entry] = []
+        var omitted = 0
+        visit { entry in
+            if entries.count < limit { entries.append(entry) } else { omitted += 1 }
+        }
+        self.entries = entries
+        self.omitted = omitted
+    }
+}

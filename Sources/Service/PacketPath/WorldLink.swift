@@ -1,0 +1,33 @@
+package import LinuxNet
+package import Router
+package import Uplink
+import Wire
+
+/// One place's link to the world, and who lives behind it.
+///
+/// One link serves a client after the other; only one packet path uses it at a time.
+package final class WorldLink: Sendable {
+    let tun: TUNDevice
+    /// The world's hosts; the path learns from the board what is let through beside them.
+    package let reach: Reach
+    /// Nil in a hermetic world.
+    let destinations: DestinationBoard?
+
+    package init(_ tun: consuming TUNDevice, reach: Reach, destinations: DestinationBoard?) {
+        self.tun = tun
+        self.reach = reach
+        self.destinations = destinations
+    }
+
+    /// Throws away what came after the last client of this place had gone: it is not the next one's.
+    package func forget() {
+        var buffer = PacketBuffer()
+        // What the queue of a TUN holds; a flood must not keep us here.
+        for _ in 0..<2048 {
+            switch tun.read(into: &buffer) {
+            case .packet, .malformed: continue
+            case .wouldBlock, .error: return
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ConfigurationText
+import Topology
+import Evidence
+import LinuxNet
+import PacketPath
+import Router
+import Sandbox
+import Uplink
+import Wire
+import World
+
+extension WorldLink {
+    /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
+    /// the world is the host's network.
+    convenience init(_ world: World, uplink: HostUplink?, place: ClientPlace, mtu: Int) throws(SandboxError) {
+        let ipv4Hosts = world.ipv4Addresses
+        let ipv6Hosts = world.ipv6Addresses
+        let clients = Network.allCases
+        var network = WorldNetwork(
+            interface: Self.name(place, on: uplink), mtu: mtu,
+            routesIPv4: ([place.poolAddress] + clients.compactMap { place.ipv4(on: $0) }).map {
+                IPv4Prefix($0, length: 32)!
+            },
+            routesIPv6: clients.map { IPv6Prefix(place.ipv6(on: $0), length: 128)! })
+        network.isPassing = uplink != nil
+        if place == .first && uplink == nil {
+            network.routerIPv4 = [NetworkPlan.ipv4Router]
+            network.routerIPv6 = [NetworkPlan.router]
+            network.hostIPv4 = ipv4Hosts
+            network.hostIPv6 = ipv6Hosts
+        }
+        self.init(
+            try network.make(), reach: Reach(ipv4Hosts: Set(ipv4Hosts), ipv6Hosts: Set(ipv6Hosts)),
+            destinations: uplink?.destinations)
+    }
+
+    private static func name(_ place: ClientPlace, on uplink: HostUplink?) -> String {
+        if uplink != nil { return HostUplink.linkPrefix + "\(place.number)" }
+        return place == .first ? "nat64" : "nat64-\(place.number)"
+    }
+}

@@ -1,0 +1,94 @@
+import Topology
+import Evidence
+import Testing
+import Translation
+import Wire
+
+@testable import Router
+
+/// What the log of flows makes of ICMP errors, and of who spoke first.
+@Suite struct ObservingTests {
+    private static let far = IPv6Address("64:ff9b::c633:6407")!
+    private static let pool = IPv4Address(192, 0, 2, 65)
+    private static let far4 = IPv4Address(198, 51, 100, 7)
+
+    /// A UDP datagram of the client's, without payload.
+    private static func datagram(isFromClient: Bool = true) -> PacketBuffer {
+        var packet = PacketBuffer()
+        packet.resize(to: IPv6Header.length + UDPHeader.length)
+        var bytes = packet.mutableBytes
+        IPv6Header.Fields(
+            payloadLength: UInt16(UDPHeader.length), nextHeader: .udp,
+            source: isFromClient ? Place.client6 : far, destination: isFromClient ? far : Place.client6
+        ).write(to: &bytes)
+        UDPHeader.Fields(
+            sourcePort: isFromClient ? 4000 : 9, destinationPort: isFromClient ? 9 : 4000,
+            udpLength: UInt16(UDPHeader.length)
+        ).write(to: &bytes, at: IPv6Header.length)
+        return packet
+    }
+
+    private static func record(_ log: inout FlowLog, _ packet: borrowing PacketBuffer, isFromClient: Bool) throws {
+        let layout = try IPv6Layout(packet.bytes)
+        log.record(packet.bytes, IPv6Outline(layout), isFromClient: isFromClient) { _ in far4 }
+    }
+
+    /// The log after the client's datagram and the error that came back for it.
+    private static func log(_ error: ICMPv6Error) throws -> FlowLog {
+        var log = FlowLog()
+        let packet = datagram()
+        try record(&log, packet, isFromClient: true)
+        var builder = ICMPErrorBuilder(ipv4Source: Place.router4, ipv6Source: Place.router6)
+        var answer = PacketBuffer(capacity: 1500)
+        let layout = try IPv6Layout(packet.bytes)
+        let isMade = builder.build(error, about: packet, layout, into: &answer)
+        #expect(isMade)
+        try record(&log, answer, isFromClient: false)
+        return log
+    }
+
+    @Test(
+        arguments: [
+            (.noRoute, .noRoute), (.administrativelyProhibited, .prohibited), (.addressUnreachable, .address),
+            (.portUnreachable, .port),
+        ] as [(ICMPv6Error, Flow.Unreachable)])
+    func `an ICMP error counts as a refusal of the flow that it quotes`(
+        _ error: ICMPv6Error, _ cause: Flow.Unreachable
+    ) throws {
+        let flows = try Self.log(error).flows
+        #expect(flows.count == 1)
+        #expect(flows.first?.refused == 1)
+        #expect(flows.first?.unreachable == cause)
+        #expect(flows.first?.isInbound == false)
+        #expect(flows.first?.bytesReceived == 0)
+    }
+
+    @Test func `what belongs to finding a path refuses nothing`() throws {
+        for error in [ICMPv6Error.hopLimitExceeded, .packetTooBig(mtu: 1280)] {
+            let flows = try Self.log(error).flows
+            #expect(flows.map(\.refused) == [0] && flows.map(\.unreachable) == [nil])
+        }
+    }
+
+    @Test func `an error about a flow that nobody knows is no flow`() throws {
+        var log = FlowLog()
+        log.record(.port, about: FlowLog.Key(remote: Self.far, port: 9, transport: .udp))
+        #expect(log.flows.isEmpty)
+    }
+
+    @Test func `a flow is inbound where the far end spoke first`() throws {
+        var log = FlowLog()
+        try Self.record(&log, Self.datagram(isFromClient: false), isFromClient: false)
+        try Self.record(&log, Self.datagram(), isFromClient: true)
+        #expect(log.flows.map(\.isInbound) == [true])
+    }
+
+    @Test(
+        arguments: [
+            (3, 0, .noRoute), (3, 1, .address), (3, 2, .other), (3, 3, .port), (3, 4, nil), (3, 10, .prohibited),
+            (3, 13, .prohibited), (11, 0, nil), (5, 0, nil), (12, 0, .other),
+        ] as [(UInt8, UInt8, Flow.Unreachable?)])
+    func `errors of IPv4 are read likewise`(_ type: UInt8, _ code: UInt8, _ cause: Flow.Unreachable?) {
+        #expect(Flow.Unreachable(icmpv4: type, code: code) == cause)
+    }
+}

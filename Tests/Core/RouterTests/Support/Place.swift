@@ -1,0 +1,46 @@
+import NAT64
+import Translation
+import Wire
+
+@testable import Router
+
+/// The addresses of these tests' network.
+enum Place {
+    static let router6 = IPv6Address("2001:2:0:aab1::1")!
+    static let router4 = IPv4Address(192, 0, 2, 1)
+    static let client6 = IPv6Address("2001:2:0:aab1::100")!
+    static let client4 = IPv4Address(192, 0, 2, 100)
+    static let pool = IPv4Address(192, 0, 2, 64)
+    static let host6 = IPv6Address("2001:2:0:cafe::6")!
+    static let host4 = IPv4Address(198, 51, 100, 10)
+    /// `host4` under the well-known prefix.
+    static let synthesised = IPv6Address("64:ff9b::c633:640a")!
+
+    static var errors: ErrorPolicy { ErrorPolicy(ipv6Source: router6, ipv4Source: router4) }
+
+    static var reach: Reach { Reach(ipv4Hosts: [host4], ipv6Hosts: [host6]) }
+
+    static func forwarding(
+        client: Int = 1500, world: Int? = nil, ipv4: IPv4Address? = client4, reach: Reach = reach
+    ) -> Forwarding {
+        Forwarding(
+            mtus: Forwarding.MTUs(client: client, world: world ?? client), ipv6Router: router6, ipv4Router: router4,
+            client: Forwarding.Client(ipv6: client6, ipv4: ipv4, pool: pool), reach: reach)
+    }
+
+    /// A dual-stack client's.
+    static func plain(_ errors: ErrorPolicy = errors) -> RouterConfiguration {
+        var configuration = RouterConfiguration(.none, errors: errors, forwarding: forwarding())
+        configuration.recordsFlows = true
+        return configuration
+    }
+
+    /// An IPv6-only client's.
+    static func nat64(_ errors: ErrorPolicy = errors) -> RouterConfiguration {
+        var nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: [pool], errors: errors)
+        nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!]
+        var configuration = RouterConfiguration(.stateful(nat64), errors: errors, forwarding: forwarding(ipv4: nil))
+        configuration.recordsFlows = true
+        return configuration
+    }
+}
