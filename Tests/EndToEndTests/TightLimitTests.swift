@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -62,7 +63,7 @@ extension EndToEnd {
                     "--", "true",
                 ])
             #expect(output.status == 5)
-            #expect(output.standardError == "ipv6check: /proc is not mounted here; try: mount -t proc proc /proc\n")
+            #expect(output.standardError == "ipv6check: /proc is not mounted here; fix: mount -t proc proc /proc\n")
         }
     }
 }
