@@ -16,6 +16,8 @@ package struct SandboxError: Error, Hashable, Sendable {
         case files
         /// Starting and talking with the launcher.
         case launcher
+        /// Giving up rights.
+        case confinement
     }
 
     package let step: Step
@@ -37,5 +39,5 @@ package struct SandboxError: Error, Hashable, Sendable {
 }
 
 extension SandboxError: CustomStringConvertible {
-    package var description: String { reason + (remedy.map { "; try: \($0)" } ?? "") }
+    package var description: String { reason + (remedy.map { "; fix: \($0)" } ?? "") }
 }
