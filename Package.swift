@@ -32,7 +32,8 @@ func room(
             name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
             swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + helpers,
+            name: "\(name)Tests",
+            dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
             path: "Tests/\(wing.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
 }
@@ -68,16 +69,17 @@ let x509 = product("X509", of: "swift-certificates")
 // No I/O, no clock, no randomness, no globals.
 let core: [Target] =
     room("Text", in: .core)
+    + room("Randomness", in: .core)
     + room("Wire", in: .core)
-    + room("DNSWire", in: .core, on: ["Wire"])
+    + room("DNSWire", in: .core, on: ["Wire"], testedWith: ["Randomness"])
     + room("Translation", in: .core, on: ["Wire"])
-    + room("NAT64", in: .core, on: ["Wire", "Translation"])
-    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto])
+    + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
+    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
     + room("Evidence", in: .core, on: ["Wire"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
-    + room("Scenarios", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Topology"])
+    + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room("Diagnosis", in: .core, on: ["Wire", "Evidence"])
-    + room("Reports", in: .core, on: ["Wire", "Evidence", "Diagnosis"])
+    + room("Reports", in: .core, on: ["Text", "Wire", "Evidence", "Diagnosis"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -127,7 +129,7 @@ let service: [Target] =
         resources: [.embedInCode("demo.yaml")])
     + room(
         "Gateway", in: .service,
-        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile", systemPackage])
+        on: ["Wire", "Text", "Translation", "NAT64", "Topology", "LinuxNet", "Capture", "YAMLFile"])
     + room("Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"])
     + room(
         "Simulator", in: .service,
@@ -138,7 +140,7 @@ let service: [Target] =
         ], testedWith: ["CLinux", "Netlink"])
     + room(
         "Control", in: .service,
-        on: ["LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
+        on: ["Text", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird],
         resources: [.embedInCode("openapi.yaml")], testedWith: ["YAMLFile", "nat64sim"])
     + room(
         "CheckRunner", in: .service,
@@ -151,7 +153,7 @@ let service: [Target] =
     + room(
         "Daemon", in: .service,
         on: [
-            "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
+            "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "Capture",
             "YAMLFile", "Sandbox", "Uplink", "World", "Gateway", "Simulator", "Attach", "Control", logging,
         ])
@@ -163,15 +165,15 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
+                "Text", "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
                 argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
-                "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence", "Diagnosis",
-                "Reports",
-                "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Text", "Gateway", "YAMLFile", "Wire", "Translation", "NAT64", "DNS64", "Scenarios", "Evidence",
+                "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "Simulator", "Control", "Daemon",
+                "Terminal", argumentParser,
             ]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
@@ -186,7 +188,7 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
+                "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "Topology",
                 "LinuxNet", "Sandbox", "World", "Simulator", argumentParser,
             ]),
@@ -197,15 +199,20 @@ let tools: [Target] =
     + room(
         "FuzzTargets", in: .tools,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet", "Capture",
-            "YAMLFile", "Gateway",
+            "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
+            "Capture", "YAMLFile", "Gateway", "TestPackets",
         ])
 
 // What several test targets share, and programs that they run.
 let testSupport: [Target] = [
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    // Packets made and taken apart slowly and obviously; the fuzzer uses them too.
+    .target(name: "TestPackets", dependencies: ["Wire"], path: "Tests/Support/TestPackets", swiftSettings: settings),
+    .target(
+        name: "TestSupport", dependencies: ["LinuxNet", "CLinux"], path: "Tests/Support/TestSupport",
+        swiftSettings: settings),
     // A host on a network of its own, for the tests of the uplink.
-    .target(name: "NetworkLab", path: "Tests/Support/NetworkLab", swiftSettings: settings),
+    .target(
+        name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .executableTarget(
         name: "SandboxProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox"],
         path: "Tests/Support/SandboxProbe",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -12,11 +13,7 @@ extension EndToEnd {
             let others =
                 isBusy ? try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in try Self.spin() } : []
             defer {
-                for other in others {
-                    // A test's thread may block signals, and its children inherit that: only this one always arrives.
-                    kill(other.processIdentifier, SIGKILL)
-                    other.waitUntilExit()
-                }
+                for other in others { other.endAtOnce() }
             }
             for _ in 0..<Self.runs {
                 let output = try ipv6check("--control", "never", "getent", "ahosts", "nosuch.test")
@@ -28,12 +25,8 @@ extension EndToEnd {
         }
 
         private static func spin() throws -> Process {
-            let process = Process()
-            process.executableURL = URL(filePath: "/bin/sh")
             // The kernel ends it after so many seconds, should the test be killed.
-            process.arguments = ["-c", "ulimit -t 600; while :; do :; done"]
-            try process.run()
-            return process
+            try .start(["sh", "-c", "ulimit -t 600; while :; do :; done"])
         }
 
         /// More than the packet path takes at a time.

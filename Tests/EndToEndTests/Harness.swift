@@ -22,14 +22,7 @@ enum User: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// What a command printed, and how it ended.
-struct Output {
-    var status: Int32
-    var standardOutput: Data
-    var standardError: String
-
-    var text: String { String(decoding: standardOutput, as: UTF8.self) }
-}
+typealias Output = ProgramEnd
 
 /// Where the executables under test are, copied so that every user can run them.
 enum Binaries {
@@ -74,31 +67,9 @@ func run(
     _ command: [String], as user: User = .available[0], input: Data? = nil, seconds: Int = 60,
     environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Output {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["timeout", "--kill-after=5", "\(seconds)"] + user.prefix + command
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files rather than pipes: a test never waits for a reader, and a daemon that keeps a pipe open cannot hold it up.
-    let scratch = FileManager.default.temporaryDirectory.appending(path: "ipv6check-output-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let paths = (output: scratch.appending(path: "out"), error: scratch.appending(path: "err"))
-    for path in [paths.output, paths.error] { try Data().write(to: path) }
-    process.standardOutput = try FileHandle(forWritingTo: paths.output)
-    process.standardError = try FileHandle(forWritingTo: paths.error)
-    if let input {
-        let path = scratch.appending(path: "in")
-        try input.write(to: path)
-        process.standardInput = try FileHandle(forReadingFrom: path)
-    } else {
-        process.standardInput = FileHandle.nullDevice
-    }
-    try process.run()
-    process.waitUntilExit()
-    let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-    return Output(
-        status: status, standardOutput: try Data(contentsOf: paths.output),
-        standardError: String(decoding: try Data(contentsOf: paths.error), as: UTF8.self))
+    try runToEnd(
+        ["timeout", "--kill-after=5", "\(seconds)"] + user.prefix + command,
+        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, input: input)
 }
 
 /// Runs `ipv6check` with these arguments.

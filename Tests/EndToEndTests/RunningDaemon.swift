@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A `nat64sim serve` of a test's own; it ends with the test.
 final class RunningDaemon {
     let folder: URL
-    private let process = Process()
+    private let process: Process
     private let logFile: URL
 
     /// Starts it and waits until it is ready.
@@ -23,26 +24,26 @@ final class RunningDaemon {
         try Data().write(to: logFile)
         var arguments = ["--sockets", self.folder.path] + options
         if let configuration {
-            try write(configuration)
-            arguments += ["--config", configurationFile.path]
+            let file = Self.configurationFile(in: self.folder)
+            try Self.write(configuration, to: file)
+            arguments += ["--config", file.path]
         }
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = user.prefix + [Binaries.nat64sim, "serve"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: logFile)
-        try process.run()
+        process = try .start(
+            user.prefix + [Binaries.nat64sim, "serve"] + arguments, errors: try FileHandle(forWritingTo: logFile))
         try #require(waitForLog(" ready "), Comment(rawValue: log))
     }
 
     deinit { end() }
 
-    var configurationFile: URL { folder.appending(path: "nat64sim.yaml") }
+    var configurationFile: URL { Self.configurationFile(in: folder) }
+    private static func configurationFile(in folder: URL) -> URL { folder.appending(path: "nat64sim.yaml") }
     var processIdentifier: Int32 { process.processIdentifier }
     var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
 
-    func write(_ configuration: String) throws {
-        try Data("version: 1\n\(configuration)\n".utf8).write(to: configurationFile)
+    func write(_ configuration: String) throws { try Self.write(configuration, to: configurationFile) }
+
+    private static func write(_ configuration: String, to file: URL) throws {
+        try Data("version: 1\n\(configuration)\n".utf8).write(to: file)
     }
 
     /// Whether the log has this within some seconds.

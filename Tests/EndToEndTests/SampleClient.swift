@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A client out of fixtures/clients, in C or Python, that asks a host for an echo: one mistake, made or avoided.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `nat64sim translate` on interfaces and descriptors, as those use it who embed it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `nat64sim translate` needs no network, so it is tested on every machine, and as nobody.

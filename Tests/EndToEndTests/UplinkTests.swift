@@ -1,5 +1,6 @@
 import Foundation
 import NetworkLab
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -111,7 +112,7 @@ extension EndToEnd {
 /// `nat64sim serve --uplink host` on a lab's host.
 private final class Serving {
     private let lab: Lab
-    private let process = Process()
+    private let process: Process
     private let user: User
     private let folder: String
 
@@ -126,16 +127,12 @@ private final class Serving {
         let configuration = Binaries.scratch.appending(path: "uplink-resolv.conf")
         try "nameserver \(Lab.resolver)\n".write(to: configuration, atomically: true, encoding: .utf8)
         let mount = "mount --bind \(configuration.path) /etc/resolv.conf; exec \"$@\""
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            lab.prefix(.host) + ["unshare", "--mount", "sh", "-c", mount, "sh"] + user.prefix
-            + [Binaries.nat64sim, "serve", "--sockets", folder.path, "--uplink", "host"] + options
-        process.standardInput = FileHandle.nullDevice
         let log = folder.appending(path: "log")
         try Data().write(to: log)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
+        process = try .start(
+            lab.prefix(.host) + ["unshare", "--mount", "sh", "-c", mount, "sh"] + user.prefix
+                + [Binaries.nat64sim, "serve", "--sockets", folder.path, "--uplink", "host"] + options,
+            errors: try FileHandle(forWritingTo: log))
 
         var said = ""
         while !said.contains(" ready ") {

@@ -43,11 +43,11 @@ wings = {name: pathlib.PurePath(target["path"]).parts[1] for name, target in tar
 mistakes = []
 for name, wing in wings.items():
     declared = set(dependencies(targets[name]))
-    for dependency in sorted(declared & set(wings)):
-        if wing in SEES and wings[dependency] not in SEES[wing]:
-            mistakes.append(f"Package.swift: {name} ({wing}) depends on {dependency} ({wings[dependency]})")
+    for dependency in sorted(declared & set(targets)):
+        if wing in SEES and wings.get(dependency, "Tests") not in SEES[wing]:
+            mistakes.append(f"Package.swift: {name} ({wing}) depends on {dependency} ({wings.get(dependency, 'Tests')})")
     for file, module in imports(pathlib.Path(targets[name]["path"])):
-        if module in declared and module in wings:
+        if module in declared and module in targets:
             continue
         if module in targets:
             mistakes.append(f"{file}: imports {module}, which its entry in Package.swift does not name")

@@ -4,6 +4,7 @@ import Evidence
 import Glibc
 import Reports
 import Terminal
+import Text
 
 /// The check itself, which is what `ipv6check` without a subcommand does; its help is the help of the whole.
 struct CheckCommand: ParsableCommand {
@@ -26,12 +27,8 @@ struct CheckCommand: ParsableCommand {
               ipv6check --json report.json ./my-binary --its-options
 
             Exit codes:
-            \(CheckRunner.ExitCode.allCases.map { "  \(pad("\($0.rawValue)", 5))\($0.meaning)" }.joined(separator: "\n"))
+            \(CheckRunner.ExitCode.allCases.map { "  \("\($0.rawValue)".padded(to: 5))\($0.meaning)" }.joined(separator: "\n"))
             """)
-
-    private static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 
     @OptionGroup var network: NetworkOptions
 

@@ -3,6 +3,7 @@ import CheckRunner
 import Evidence
 import Glibc
 import Sandbox
+import Text
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,19 +18,19 @@ struct DoctorCommand: ParsableCommand {
             show(rehearsal.protection)
             let segmentation = rehearsal.hasUDPSegmentation ? "with" : "without"
             print(
-                "  ok       \(pad("rehearsal"))  the network was made and ended, \(segmentation) UDP segmentation offload"
+                "  ok       \("rehearsal".padded(to: 16))  the network was made and ended, \(segmentation) UDP segmentation offload"
             )
             print("ipv6check doctor: this machine can make the network")
         } catch {
-            print("  missing  \(pad("rehearsal"))  \(error.reason)")
-            if let remedy = error.remedy { print("           \(pad(""))  fix: \(remedy)") }
+            print("  missing  \("rehearsal".padded(to: 16))  \(error.reason)")
+            if let remedy = error.remedy { print("           \("".padded(to: 16))  fix: \(remedy)") }
             throw CheckFailure("this machine cannot make the network: \(error.reason)", .machineCannot)
         }
     }
 
     private func show(_ fact: MachineFact) {
-        print("  \(mark(fact.state))  \(pad(fact.name))  \(fact.detail)")
-        if let remedy = fact.remedy { print("           \(pad(""))  fix: \(remedy)") }
+        print("  \(mark(fact.state))  \(fact.name.padded(to: 16))  \(fact.detail)")
+        if let remedy = fact.remedy { print("           \("".padded(to: 16))  fix: \(remedy)") }
     }
 
     private func mark(_ state: MachineFact.State) -> String {
@@ -38,9 +39,5 @@ struct DoctorCommand: ParsableCommand {
         case .missing: "missing"
         case .note: "note   "
         }
-    }
-
-    private func pad(_ text: String) -> String {
-        text + String(repeating: " ", count: max(0, 16 - text.count))
     }
 }

@@ -70,7 +70,7 @@ struct NetworkOptions: ParsableArguments {
         options.dnsFaults = dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
-        if let mtu { options.mtu = mtu }
+        options.mtu = mtu
         options.worldMTU = worldMtu
         options.faults = fault
     }

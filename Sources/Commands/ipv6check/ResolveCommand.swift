@@ -1,6 +1,7 @@
 import ArgumentParser
 import CheckRunner
 import Evidence
+import Text
 import Translation
 import Wire
 
@@ -76,7 +77,9 @@ private struct AnswerRows {
         }
         lines = answer.entries.map { entry in
             let socktype = LookupHints.socktypes.first { $0.number == entry.socktype }?.name ?? "\(entry.socktype)"
-            var line = "\(entry.address)".padded(to: 40) + "port \(entry.port)".padded(to: 12) + socktype.padded(to: 13)
+            var line =
+                "\(entry.address) ".padded(to: 40) + "port \(entry.port) ".padded(to: 12)
+                + "\(socktype) ".padded(to: 13)
             if let address = entry.address.ipv6, prefixes.contains(where: { $0.contains(address) }) {
                 line += "synthesised"
             }
@@ -86,8 +89,6 @@ private struct AnswerRows {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
-
     fileprivate func trimmingSuffix(_ character: Character) -> Substring {
         var rest = self[...]
         while rest.last == character { rest.removeLast() }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DNS64
 import Evidence
-import FoundationEssentials
 import Glibc
 import LinuxNet
 import Scenarios
@@ -96,22 +95,19 @@ struct DNSScenarioCommand: ParsableCommand {
     }
 
     private static func text(of path: String) throws(CommandFailure) -> String {
-        do {
-            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        do throws(SystemError) {
+            return String(decoding: try Descriptor.contents(of: path), as: UTF8.self)
         } catch {
-            throw CommandFailure(description: "\(path): \(reason(error, path))", status: .usage)
+            throw CommandFailure(description: "\(path): \(reason(error.errno))", status: .usage)
         }
     }
 
-    /// Foundation's own words are for programmers.
-    private static func reason(_ error: any Error, _ path: String) -> String {
-        var isDirectory = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        if isDirectory { return "is a directory; give the scenarios in it" }
-        return switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "you may not read it"
-        default: "it cannot be read"
+    private static func reason(_ error: Errno) -> String {
+        switch error {
+        case .ENOENT: "there is no such file"
+        case .EACCES: "you may not read it"
+        case .EISDIR: "is a directory; give the scenarios in it"
+        default: "it cannot be read: \(error)"
         }
     }
 

@@ -1,10 +1,11 @@
 import Glibc
+import LinuxNet
 
 /// What the user is told beside the output: on the standard error stream.
 enum Message {
+    /// A reader that has gone away is no reason to fail.
     static func show(_ text: String) {
-        let line = text + "\n"
-        unsafe write(STDERR_FILENO, line, line.utf8.count)
+        try? Descriptor.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 }
 
@@ -12,14 +13,10 @@ enum Message {
 enum Output {
     /// Ends the process quietly where nobody reads any more, as `head` does not.
     static func show(_ octets: [UInt8]) {
-        var rest = octets[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                exit(ExitStatus.noSuccess.rawValue)
-            }
-            rest = rest.dropFirst(count)
+        do throws(SystemError) {
+            try Descriptor.writeAll(octets, to: STDOUT_FILENO)
+        } catch {
+            exit(ExitStatus.noSuccess.rawValue)
         }
     }
 

@@ -5,6 +5,7 @@ import Glibc
 import LinuxNet
 import NAT64
 import Terminal
+import Text
 import Translation
 
 struct TranslateCommand: ParsableCommand {
@@ -109,14 +110,12 @@ struct TranslateCommand: ParsableCommand {
     }
 
     private func say(_ summary: GatewaySummary) {
-        for (name, count) in summary.counters.named where count > 0 { Message.show("  \(pad(name)) \(count)") }
-        for drop in summary.drops.entries {
-            Message.show("  \(pad("drop " + drop.reason.name)) \(drop.count)  (\(drop.reason.explanation))")
-            Message.show("  \(pad("")) first: \(drop.example)")
+        for (name, count) in summary.counters.named where count > 0 {
+            Message.show("  \(name.padded(to: 32)) \(count)")
         }
-    }
-
-    private func pad(_ text: String) -> String {
-        text + String(repeating: " ", count: max(0, 32 - text.count))
+        for drop in summary.drops.entries {
+            Message.show("  \(("drop " + drop.reason.name).padded(to: 32)) \(drop.count)  (\(drop.reason.explanation))")
+            Message.show("  \("".padded(to: 32)) first: \(drop.example)")
+        }
     }
 }

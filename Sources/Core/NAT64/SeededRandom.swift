@@ -1,3 +1,5 @@
+import Randomness
+
 /// Random numbers from a seed alone, so that the same input gives the same output (xoshiro256**, started by SplitMix64).
 ///
 /// They choose ports (RFC 6056) and hash keys; nothing here is a cryptographic secret that outlives the process.
@@ -8,18 +10,11 @@ package struct SeededRandom: RandomNumberGenerator {
     private var s3: UInt64
 
     package init(seed: UInt64) {
-        var state = seed
-        func splitMix() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-            return z ^ z >> 31
-        }
-        s0 = splitMix()
-        s1 = splitMix()
-        s2 = splitMix()
-        s3 = splitMix()
+        var splitMix = SplitMix64(seed: seed)
+        s0 = splitMix.next()
+        s1 = splitMix.next()
+        s2 = splitMix.next()
+        s3 = splitMix.next()
     }
 
     package mutating func next() -> UInt64 {

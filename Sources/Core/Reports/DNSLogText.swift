@@ -1,5 +1,5 @@
 package import Evidence
-package import FoundationEssentials
+package import Text
 
 /// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.
 ///
@@ -23,7 +23,7 @@ package enum DNSLogText {
     }
 
     /// The line with the time of day in front, in UTC: `2026-11-21T22:31:35.042Z`.
-    package static func line(_ query: DNSQuery, at date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) + " " + line(query)
+    package static func line(_ query: DNSQuery, at time: TimeStamp) -> String {
+        "\(time) " + line(query)
     }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 /// `Ended with the client: sleep (process 7), sh (process 9) and 3 more.` Nil where nothing had outlived it.
 func phrase(_ survivors: SurvivingProcesses) -> String? {

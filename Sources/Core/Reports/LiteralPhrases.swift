@@ -1,5 +1,6 @@
 import Diagnosis
 import Evidence
+import Text
 import Wire
 
 /// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back
@@ -38,18 +39,6 @@ private func reason(_ outcome: SynthesisOutcome) -> String {
     case .notNeeded: "no need for synthesis"
     case .failed: "synthesis was not possible"
     }
-}
-
-/// Text of the client's for a terminal: control characters show, and do nothing.
-package func printable(_ text: String) -> String {
-    String(
-        String.UnicodeScalarView(
-            text.unicodeScalars.map { scalar in
-                switch scalar.value {
-                case 0..<0x20, 0x7f..<0xa0: "\u{fffd}"
-                default: scalar
-                }
-            }))
 }
 
 /// What a client got of literal synthesis without needing it; nil where it got nothing, or needs it (V6C-009).

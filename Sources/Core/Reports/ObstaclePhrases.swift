@@ -1,4 +1,5 @@
 package import Evidence
+import Text
 
 /// `No literal synthesis for /usr/bin/docker: it is a Go program, …`.
 package func sentence(_ obstacle: SynthesisObstacle, of program: String) -> String {
@@ -12,16 +13,8 @@ func sentences(_ uncovered: [UncoveredProgram]) -> [String] {
     return obstacles.map { obstacle in
         let paths = uncovered.filter { $0.obstacle == obstacle }.map { printable($0.path) }
         let first = "No literal synthesis for \(paths[0]), which the client started: \(phrase(obstacle))."
-        return paths.count == 1 ? first : first + " The same goes for \(enumerated(paths.dropFirst()))."
+        return paths.count == 1 ? first : first + " The same goes for \(enumerated(paths.dropFirst(), limit: 3))."
     }
-}
-
-/// `/bin/a`, `/bin/a and /bin/b`, `/bin/a, /bin/b, /bin/c and 7 more`.
-private func enumerated(_ paths: some Collection<String>) -> String {
-    let limit = 3
-    let names = paths.count <= limit ? Array(paths) : paths.prefix(limit) + ["\(paths.count - limit) more"]
-    guard let last = names.last, names.count > 1 else { return names.joined() }
-    return names.dropLast().joined(separator: ", ") + " and \(last)"
 }
 
 /// What stands in the way, and what that means.

@@ -1,5 +1,6 @@
 import Diagnosis
 import Evidence
+import Text
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.
 func phrase(_ end: ClientEnd) -> String {

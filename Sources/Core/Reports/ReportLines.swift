@@ -1,3 +1,5 @@
+import Text
+
 /// The lines of a report for a person: a label, and behind it the text of a row.
 struct ReportLines {
     private let style: TerminalStyle
@@ -15,8 +17,7 @@ struct ReportLines {
     }
 
     mutating func row(_ label: String, _ text: String) {
-        let padded = label + String(repeating: " ", count: max(0, Self.indent - 4 - label.count))
-        append("  \(style.dim(padded))  \(text)")
+        append("  \(style.dim(label.padded(to: Self.indent - 4)))  \(text)")
     }
 
     private mutating func append(_ line: String) {

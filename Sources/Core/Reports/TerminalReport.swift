@@ -1,5 +1,6 @@
 import Diagnosis
 import Evidence
+import Text
 
 /// The report for a person, on the standard error stream: what happened, in the order in which one asks.
 ///

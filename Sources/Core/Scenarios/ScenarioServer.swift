@@ -1,4 +1,5 @@
 package import DNS64
+import Randomness
 import Wire
 
 /// What a scenario is played against.
@@ -40,7 +41,7 @@ package struct ResolverInProcess: ScenarioServer {
     package let showsEvidence = true
 
     package init(_ configuration: ResolverConfiguration) {
-        resolver = Resolver(configuration, random: SplitMix64(state: 0x6147))
+        resolver = Resolver(configuration, random: SplitMix64(seed: 0x6147))
     }
 
     /// It gave a reply to another query than the latest.
@@ -88,18 +89,5 @@ package struct ResolverInProcess: ScenarioServer {
             }
         }
         return reply
-    }
-}
-
-/// The same identifiers and ports in every run.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

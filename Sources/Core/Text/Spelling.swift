@@ -26,8 +26,9 @@ private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     return row[right.count]
 }
 
-/// `a`, `a and b`, `a, b and c`.
-package func enumerated(_ words: [String]) -> String {
-    guard words.count > 1, let last = words.last else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
+/// `a`, `a and b`, `a, b and c`; of more than `limit`, `a, b, c and 7 more`.
+package func enumerated(_ words: some Collection<String>, limit: Int = .max) -> String {
+    let names = words.count <= limit ? Array(words) : words.prefix(limit) + ["\(words.count - limit) more"]
+    guard let last = names.last, names.count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " and " + last
 }

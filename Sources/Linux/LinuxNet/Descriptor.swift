@@ -34,8 +34,13 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Opens a file for writing, empty, close-on-exec; makes it where there is none.
-    package static func create(_ path: String) throws(SystemError) -> Descriptor {
-        let number = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    /// - Parameters:
+    ///   - flags: further ones, such as O_APPEND.
+    ///   - mode: of a new file, less what the process's mask takes away.
+    package static func create(
+        _ path: String, flags: Int32 = 0, mode: UInt32 = 0o666
+    ) throws(SystemError) -> Descriptor {
+        let number = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, mode) }
         if number < 0 { throw .last("open", what: path) }
         return Descriptor(owning: number)
     }
@@ -69,6 +74,23 @@ package struct Descriptor: ~Copyable, Sendable {
             if count < 0 { throw .last("write", what: path) }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// The contents of a file, a pipe or anything else that can be read to its end, or as much as `limit` octets.
+    package static func contents(of path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
+        let file = try open(path, flags: O_RDONLY)
+        var contents: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while contents.count < limit {
+            let wanted = min(chunk.count, limit - contents.count)
+            let count = retrying {
+                unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, wanted) }
+            }
+            if count < 0 { throw .last("read", what: path) }
+            if count == 0 { break }
+            contents += chunk.prefix(count)
+        }
+        return contents
     }
 
     borrowing func setNonBlocking() throws(SystemError) {

@@ -74,9 +74,7 @@ package struct PacketSocket: ~Copyable, Sendable {
     package borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
         var source = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
         while true {
-            let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds)
-            let milliseconds = Int32(clamping: remaining / 1_000_000 + (remaining % 1_000_000 > 0 ? 1 : 0))
-            let ready = unsafe poll(&source, 1, milliseconds)
+            let ready = unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline))
             if ready >= 0 { return ready > 0 }
         }
     }

@@ -31,7 +31,8 @@ package struct Client: ~Copyable {
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
             let planFile = try MemoryFile.make(plan.encoded)
-            let launcher = try spawnLauncher(control: pair.second.descriptor, plan: planFile.number, streams: streams)
+            let launcher = try Launcher.start(
+                control: pair.second.descriptor, plan: planFile.number, streams: streams)
             return Client(control: ControlChannel(pair.first), launcher: launcher)
         } catch {
             throw SandboxError(.launcher, error)

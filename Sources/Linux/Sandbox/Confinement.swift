@@ -17,10 +17,10 @@ package enum Confinement {
         sets.ambient = 0
         var raw = sets.raw
         if unsafe clinux_set_capabilities(&raw) != 0 {
-            throw SandboxError(.launcher, SystemError("capset", Errno(errno)))
+            throw SandboxError(.confinement, SystemError("capset", Errno(errno)))
         }
         if clinux_confine(startsPrograms) != 0 {
-            throw SandboxError(.launcher, SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)))
+            throw SandboxError(.confinement, SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)))
         }
     }
 }

@@ -140,9 +140,7 @@ private func realPath(_ path: String) -> String? {
 }
 
 private func createFile(_ path: String, _ contents: [UInt8]) throws(SystemError) {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if number < 0 { throw SystemError("open", Errno(errno), what: path) }
-    try Descriptor(owning: number).write(contents, path: path)
+    try Descriptor.create(path, mode: 0o644).write(contents, path: path)
 }
 
 /// Makes a folder with the owner and the permissions of another, where that exists.

@@ -81,3 +81,14 @@ package enum Launcher {
         }
     }
 }
+
+extension Launcher {
+    /// Starts this executable again, as the launcher, with these two descriptors; they are close-on-exec everywhere else.
+    static func start(control: Int32, plan: Int32, streams: StandardStreams) throws(SystemError) -> Int32 {
+        let words = ["ipv6check", argument, "\(control)", "\(plan)"]
+        var launcher = Spawning("/proc/self/exe", arguments: words.map { OSString($0) })
+        launcher.descriptors =
+            [(control, control), (plan, plan)] + streams.replacements.map { (number: $0.number, descriptor: $0.by) }
+        return try launcher.start()
+    }
+}

@@ -16,6 +16,8 @@ package struct SandboxError: Error, Hashable, Sendable {
         case files
         /// Starting and talking with the launcher.
         case launcher
+        /// Giving up rights.
+        case confinement
     }
 
     package let step: Step

@@ -1,27 +1,63 @@
 internal import CLinux
 internal import Glibc
-internal import LinuxNet
+package import LinuxNet
 internal import Wire
 
-/// Starts this executable again, as the launcher, with these two descriptors; they are close-on-exec everywhere else.
-func spawnLauncher(control: Int32, plan: Int32, streams: StandardStreams) throws(SystemError) -> Int32 {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // Duplicated to itself, a descriptor stays open across the exec.
-    unsafe posix_spawn_file_actions_adddup2(&actions, control, control)
-    unsafe posix_spawn_file_actions_adddup2(&actions, plan, plan)
-    for (number, descriptor) in streams.replacements {
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+/// How a program is started beside this process (posix_spawn); no Swift code runs between the fork and the exec.
+package struct Spawning {
+    /// A path, or a name that is looked for in PATH.
+    private let program: String
+    /// The program's name first.
+    private let arguments: [OSString]
+    /// Descriptors that the program has, by their numbers there. All others that are close-on-exec here are closed.
+    package var descriptors: [(number: Int32, descriptor: Int32)] = []
+    /// Whether it leads a process group of its own, so that no terminal's signal comes to it.
+    package var hasOwnGroup = false
+    /// Nil leaves the program what this process blocks and ignores; else it blocks nothing, and ignores none of these.
+    package var heeded: SignalSet?
+    /// Nil is this process's.
+    package var environment: [OSString]?
+
+    package init(_ program: String, arguments: [OSString]) {
+        self.program = program
+        self.arguments = arguments
     }
 
-    let words = ["ipv6check", Launcher.argument, "\(control)", "\(plan)"]
-    var process: pid_t = 0
-    let error = unsafe withCStrings(words.map { OSString($0) }) { arguments in
-        unsafe posix_spawn(&process, "/proc/self/exe", &actions, nil, arguments, environ)
+    /// - Returns: the number of the process.
+    package func start() throws(SystemError) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // Duplicated to itself, a descriptor stays open across the exec.
+        for (number, descriptor) in descriptors {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var flags = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+        if let heeded {
+            var signals = sigset_t()
+            unsafe sigemptyset(&signals)
+            unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+            for number in Int32(1)...64 where heeded.contains(number: number) { unsafe sigaddset(&signals, number) }
+            unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+            flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        }
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var process: pid_t = 0
+        let error = unsafe withCStrings(arguments) { arguments in
+            guard let environment else {
+                return unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environ)
+            }
+            return unsafe withCStrings(environment) { environment in
+                unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+            }
+        }
+        if error != 0 { throw SystemError("posix_spawn", Errno(error), what: program) }
+        return process
     }
-    if error != 0 { throw SystemError("posix_spawn", Errno(error), what: "/proc/self/exe") }
-    return process
 }
 
 /// A null-terminated vector of C strings, for the time of the call.

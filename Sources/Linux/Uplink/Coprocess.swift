@@ -34,34 +34,15 @@ struct Coprocess: ~Copyable, Sendable {
         let ours = Descriptor(owning: ends.ours)
         let its = Descriptor(owning: ends.its)
 
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for number in 0...2 as ClosedRange<Int32> {
-            unsafe posix_spawn_file_actions_adddup2(&actions, its.number, number)
-        }
-        if let kept { unsafe posix_spawn_file_actions_adddup2(&actions, kept, 3) }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A shell that does not hear of its children's end waits for them for ever.
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        // And pasta ends at once where SIGPIPE is ignored already, as many a runtime has it.
-        var reset = sigset_t()
-        unsafe sigemptyset(&reset)
-        unsafe sigaddset(&reset, SIGPIPE)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
         let words = ["/bin/sh", "-c", Self.prologue + script, "nat64sim"] + arguments
-        var process: pid_t = 0
-        let error = unsafe withCStrings(words.map { OSString($0) }) { arguments in
-            unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environ)
-        }
-        if error != 0 { throw SystemError("posix_spawn", Errno(error), what: "/bin/sh") }
+        var shell = Spawning("/bin/sh", arguments: words.map { OSString($0) })
+        shell.descriptors = (0...2).map { (number: $0, descriptor: its.number) }
+        if let kept { shell.descriptors.append((number: 3, descriptor: kept)) }
+        shell.hasOwnGroup = true
+        // A shell that does not hear of its children's end waits for them for ever; and pasta ends at once where SIGPIPE is
+        // ignored already, as many a runtime has it.
+        shell.heeded = .brokenPipe
+        let process = try shell.start()
         socket = ours
         self.process = process
     }

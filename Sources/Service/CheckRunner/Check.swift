@@ -26,7 +26,7 @@ package struct Check {
     /// Runs the client, judges it, and reports.
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile)
-        let prepared = try Preparation(options, inheritance)
+        let prepared = try Preparation(options, inheritance.environment)
         let streams = try RepeatStreams()
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         // The report has standard output to itself where it goes there.
@@ -98,7 +98,7 @@ package struct Check {
 
     /// Opens the shell that `options.command` names, and hands on its exit status.
     package func runShell() throws(CheckFailure) -> Int32 {
-        let prepared = try Preparation(options, inheritance)
+        let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
         let run = try session.run(Session.Request(network: options.network)) { place in
             let pref64 = place.prefixes.joined(separator: ", ")

@@ -48,8 +48,8 @@ package struct CheckOptions: Sendable {
     /// `-` is standard output; the client's own output goes to the standard error stream then.
     package var jsonFile: String?
     package var pcapFile: String?
-    /// The MTU of the client's link, and of the world's unless that has its own.
-    package var mtu = LinkConditions.usualMTU
+    /// The MTU of the client's link, and of the world's unless that has its own; nil is Ethernet's.
+    package var mtu: Int?
     package var worldMTU: Int?
     package var faults: [LinkFault] = []
 

@@ -20,12 +20,13 @@ struct Preparation {
     /// The attach socket of the daemon that is to be used; nil is a simulator of this process.
     let simulatorPath: String?
 
-    init(_ options: CheckOptions, _ inheritance: Inheritance) throws(CheckFailure) {
-        simulatorPath = try Self.simulatorPath(options, inheritance)
+    /// - Parameter environment: the user's.
+    init(_ options: CheckOptions, _ environment: Environment) throws(CheckFailure) {
+        simulatorPath = try Self.simulatorPath(options, environment)
         let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
         program = try Self.program(
-            arguments[0], path: inheritance.environment["PATH"], subcommands: options.subcommands)
+            arguments[0], path: environment["PATH"], subcommands: options.subcommands)
         var world = try Self.world(options.worldFile)
         if let pref64 { world.dns64.replaceClauses(by: pref64) }
         world.dns64.resolver.faults += try Self.faults(options.dnsFaults)
@@ -36,10 +37,10 @@ struct Preparation {
     }
 
     private static func simulatorPath(
-        _ options: CheckOptions, _ inheritance: Inheritance
+        _ options: CheckOptions, _ environment: Environment
     ) throws(CheckFailure) -> String? {
         let name = options.simulator == nil ? "IPV6CHECK_SIMULATOR" : "--simulator"
-        let given = options.simulator ?? inheritance.environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
+        let given = options.simulator ?? environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
         if given.isEmpty || given == "own" { return nil }
         guard given.hasPrefix("unix:"), given != "unix:" else {
             throw CheckFailure(
@@ -48,10 +49,10 @@ struct Preparation {
         }
         let choices = [
             ("--world", options.worldFile != nil), ("--prefix", options.prefix != nil),
-            ("--mtu", options.mtu != LinkConditions.usualMTU), ("--world-mtu", options.worldMTU != nil),
+            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
             ("--fault", !options.faults.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
-        for (option, isMade) in choices where isMade {
+        for (option, isGiven) in choices where isGiven {
             throw CheckFailure(
                 "\(option) is for the simulator to say (\(name) \(given)); give it to nat64sim serve, or add --simulator own",
                 .usage)
@@ -60,10 +61,11 @@ struct Preparation {
     }
 
     private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {
-        try check("--mtu", options.mtu, in: LinkPlan.clientMTUs)
+        if let mtu = options.mtu { try check("--mtu", mtu, in: LinkPlan.clientMTUs) }
         if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
         return LinkPlan(
-            clientMTU: options.mtu, worldMTU: options.worldMTU, faults: LinkFaults(options.faults))
+            clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
+            faults: LinkFaults(options.faults))
     }
 
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {

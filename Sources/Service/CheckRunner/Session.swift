@@ -14,8 +14,8 @@ final class Session {
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
-    private var removedProxies: [String] = []
-    private var trustNotes: [String] = []
+    /// What was changed around the last client, a sentence each.
+    private var clientNotes: [String] = []
     /// What is weaker about how clients are kept here, if anything.
     private var weakness: String?
     private var prefixes: [String] = []
@@ -59,10 +59,7 @@ final class Session {
     /// What was changed around the client, a sentence each.
     var notes: [String] {
         let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
-        let others = trustNotes + preloading.notes + protection
-        if removedProxies.isEmpty { return others }
-        let verb = removedProxies.count == 1 ? "was" : "were"
-        return ["\(removedProxies.joined(separator: ", ")) \(verb) removed from the client's environment."] + others
+        return clientNotes + preloading.notes + protection
     }
 
     /// One run of the client, as it is asked for.
@@ -89,13 +86,15 @@ final class Session {
         let place = try farSide.reserve(on: request.network, for: "\(prepared.arguments[0])")
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
-        let plan = plan(for: place, preloading)
+        let planned = PlannedClient(
+            prepared, at: place, preloading: preloading, inheritance: inheritance, hostName: hostName())
+        clientNotes = planned.notes
         watch.expectEnd(
             within: Self.preparationLimit,
             otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
         // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(plan, streams: request.streams)
+            try Client.start(planned.plan, streams: request.streams)
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
@@ -142,22 +141,6 @@ final class Session {
     func stop(before code: ExitCode) {
         watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
         farSide.stop()
-    }
-
-    private func plan(for place: ReservedPlace, _ preloading: Preloading) -> ClientPlan {
-        let trust = place.authority.map {
-            ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
-        }
-        let environment = ClientEnvironment(inherited: inheritance.environment, trust: trust)
-        removedProxies = environment.removedProxies
-        trustNotes = trust?.notes ?? []
-        return ClientPlan(
-            program: prepared.program, arguments: prepared.arguments,
-            environment: preloading.environment(environment.variables, prefixes: place.prefixes),
-            network: place.network,
-            files: ClientFiles.nameService(resolvers: place.resolvers, hostName: hostName())
-                + (trust?.files ?? []) + preloading.files,
-            socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
     }
 
     /// Begins to take what the preloaded library reports.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Text
 
 /// The JSON of the control API, as both of its ends write and read it: keys in alphabetical order, times as RFC 3339 has them.
 package enum JSONText {
@@ -30,7 +31,9 @@ package enum JSONText {
     }
 
     /// `2026-11-21T22:34:39.123Z`
-    package static func time(_ date: Date) -> String { date.formatted(timeStyle) }
+    package static func time(_ date: Date) -> String {
+        "\(TimeStamp(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded())))"
+    }
 
     private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxNet
 package import Sandbox
 package import Wire
 
@@ -42,7 +43,7 @@ package enum ClientFiles {
     }
 
     private static func contents(of path: String) -> String? {
-        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
+        (try? Descriptor.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The system's file with the one line changed that decides where host names come from: users, groups and the rest are

@@ -1,3 +1,5 @@
+import Text
+
 /// Makes the tree of the only document of a YAML text. It is never larger than the text: aliases, which would unfold it, are
 /// refused; and its depth and its number of nodes are bounded.
 struct YAMLComposer: ~Copyable {

@@ -1,3 +1,5 @@
+import Text
+
 /// What is said about a text that is not YAML: libyaml's words, and what a person most often meant.
 extension YAMLFileError {
     init(_ error: YAMLEvents.Malformed, text: String, file: String) {

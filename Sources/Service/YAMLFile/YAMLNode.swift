@@ -1,3 +1,5 @@
+import Text
+
 /// A node of a YAML document, and where it stands.
 package struct YAMLNode {
     package var position: SourcePosition
@@ -27,15 +29,4 @@ package struct YAMLNode {
         case .map: "a map"
         }
     }
-}
-
-/// Text from outside, short enough to be quoted in a message of one line.
-package func excerpt(_ text: String) -> String {
-    let limit = 80
-    var line = ""
-    for scalar in text.unicodeScalars.prefix(limit) {
-        let isControl = scalar.properties.generalCategory == .control
-        line.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)
-    }
-    return text.unicodeScalars.count > limit ? line + "…" : line
 }

@@ -1,3 +1,4 @@
+import TestPackets
 import Translation
 import Wire
 
@@ -21,7 +22,7 @@ enum Scene {
 }
 
 extension IPv4Address {
-    var array: [UInt8] { bigEndian(bits) }
+    var array: [UInt8] { bigEndian(self) }
 }
 
 extension IPv6Address {

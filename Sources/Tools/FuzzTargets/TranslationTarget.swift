@@ -1,3 +1,4 @@
+import TestPackets
 import Translation
 import Wire
 

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -24,10 +25,10 @@ import Wire
         let destination = Network.synthesized(h4)
         var packets6: [[UInt8]] = []
         var packets4: [[UInt8]] = []
-        for upper in [Upper.udp(4_000, 53), .tcp(5_000, 80, .syn), .echoRequest6(7)] {
+        for upper in [UpperLayer.udp(4_000, 53), .tcp(5_000, 80, .syn), .echoRequest6(7)] {
             let packet = ipv6Packet(source, destination, upper)
             let out = try network.receive(packet, from: .ipv6).only(to: .ipv4)
-            let answer: Upper =
+            let answer: UpperLayer =
                 switch out.transport {
                 case 17: .udp(53, out.sourcePort)
                 case 6: .tcp(80, out.sourcePort, [.syn, .ack])
@@ -116,9 +117,10 @@ import Wire
         for count in [1, 2, 8, 16, 17, 100, 1_000] {
             var chain: [UInt8] = []
             for index in 0..<count { chain += [index == count - 1 ? 17 : 60, 0, 1, 4, 0, 0, 0, 0] }
-            let udp = Upper.udp(4_000, 53).summed(
+            let udp = UpperLayer.udp(4_000, 53).summed(
                 pseudoHeader(IPv6Address(h6)!, Network.synthesized(h4), 17, 13))
-            let header = ipv6Header(IPv6Address(h6)!, Network.synthesized(h4), 60, chain.count + udp.count)
+            let header = IPv6Datagram(source: IPv6Address(h6)!, destination: Network.synthesized(h4))
+                .header(60, chain.count + udp.count)
             let outcome = scene.network.receive(header + chain + udp, from: .ipv6)
             #expect(count <= 16 ? outcome.emitted.count == 1 : outcome.drops.count == 1)
         }
@@ -128,6 +130,6 @@ import Wire
         let length = min(packet.count, Int(packet[0] & 0xf) * 4)
         if length < 20 { return }
         packet.replaceSubrange(10..<12, with: [0, 0])
-        packet.replaceSubrange(10..<12, with: octets(slowChecksum(Array(packet[..<length]))))
+        packet.replaceSubrange(10..<12, with: bigEndian(slowChecksum(Array(packet[..<length]))))
     }
 }

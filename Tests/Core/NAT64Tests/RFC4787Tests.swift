@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -58,7 +59,7 @@ import Wire
     func `a UDP packet without a checksum is given one`() throws {
         var network = try Network()
         let out = try network.send6(h6, h4, .udp(4_000, 53)).only(to: .ipv4)
-        var upper = Upper.udp(53, out.sourcePort)
+        var upper = UpperLayer.udp(53, out.sourcePort)
         upper.checksumOffset = nil
         let back = try network.send4(h4, t4, upper).only(to: .ipv6)
         #expect(back.payload == [1, 2, 3, 4, 5])

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -10,7 +11,7 @@ import Wire
     enum Subject: CaseIterable {
         case udp, tcp, icmp
 
-        var from6: Upper {
+        var from6: UpperLayer {
             switch self {
             case .udp: .udp(4_000, 53)
             case .tcp: .tcp(4_000, 53, .syn)
@@ -49,7 +50,7 @@ import Wire
     ) throws {
         var network = try Network()
         let out = try network.send6(h6, h4, subject.from6).only(to: .ipv4)
-        let answer: Upper =
+        let answer: UpperLayer =
             switch subject {
             case .udp: .udp(53, out.sourcePort)
             case .tcp: .tcp(53, out.sourcePort, [.syn, .ack])
@@ -132,7 +133,7 @@ import Wire
     @Test(arguments: Subject.allCases)
     func `an error without a mapping is dropped in silence`(subject: Subject) throws {
         var network = try Network()
-        let stranger: Upper =
+        let stranger: UpperLayer =
             switch subject {
             case .udp: .udp(1, 2)
             case .tcp: .tcp(1, 2, .syn)
@@ -197,7 +198,7 @@ import Wire
         let out = try network.send6(h6, h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
         let report = Self.error4(3, 1, about: Array(out.octets.prefix(28)))
         let error = try network.receive(report, from: .ipv4).only(to: .ipv6)
-        #expect(Array(error.quoted[40..<48]) == Array(Upper.tcp(4_000, 53, .syn).octets.prefix(8)))
+        #expect(Array(error.quoted[40..<48]) == Array(UpperLayer.tcp(4_000, 53, .syn).octets.prefix(8)))
     }
 
     @Test
@@ -238,7 +239,7 @@ import Wire
         var quoted = [0x46] + out.octets[1..<20] + [1, 1, 1, 1] + out.octets[20...]
         quoted[3] += 4
         quoted.replaceSubrange(10..<12, with: [0, 0])
-        quoted.replaceSubrange(10..<12, with: octets(slowChecksum(Array(quoted[..<24]))))
+        quoted.replaceSubrange(10..<12, with: bigEndian(slowChecksum(Array(quoted[..<24]))))
         let error = try network.receive(Self.error4(3, 1, about: Array(quoted)), from: .ipv4).only(to: .ipv6)
         #expect(Seen(error.quoted).from == "[2001:db8::1]:4000")
     }

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -10,9 +11,9 @@ import Wire
     private static func superPacket(
         _ source: IPv6Address, _ destination: IPv6Address, payload: Int = 30_000
     ) -> ([UInt8], Offload) {
-        var upper = Upper.tcp(5_000, 80, .ack, payload: Array(repeating: 9, count: payload))
+        var upper = UpperLayer.tcp(5_000, 80, .ack, payload: Array(repeating: 9, count: payload))
         let sum = ~slowChecksum(pseudoHeader(source, destination, 6, upper.octets.count))
-        upper.octets.replaceSubrange(16..<18, with: octets(sum))
+        upper.octets.replaceSubrange(16..<18, with: bigEndian(sum))
         upper.checksumOffset = nil
         var offload = Offload()
         offload.segmentation = .tcpIPv6
@@ -35,7 +36,7 @@ import Wire
         #expect(out.offload.segmentation == .tcpIPv4 && out.offload.segmentSize == 1_400)
         #expect(out.offload.checksumStart == 20 && out.offload.headerLength == 40)
         let pseudo = pseudoHeader(IPv4Address(t4)!, IPv4Address(h4)!, 6, 30_020)
-        #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
+        #expect(Array(out.upper[16..<18]) == bigEndian(~slowChecksum(pseudo)))
     }
 
     @Test
@@ -54,7 +55,7 @@ import Wire
         #expect(out.offload.segmentation == .tcpIPv6 && out.offload.segmentSize == 1_400)
         #expect(out.offload.checksumStart == 40 && out.offload.headerLength == 60)
         let pseudo = pseudoHeader(IPv6Address(out.source)!, IPv6Address(out.destination)!, 6, 30_020)
-        #expect(Array(out.upper[16..<18]) == octets(~slowChecksum(pseudo)))
+        #expect(Array(out.upper[16..<18]) == bigEndian(~slowChecksum(pseudo)))
     }
 
     /// 65,540 octets as an IPv4 packet, which the way back would be.
@@ -79,7 +80,7 @@ import Wire
     @Test
     func `a fragment cannot have any`() throws {
         var network = try Network()
-        let datagram = Upper.udp(4_000, 53, Array(repeating: 1, count: 100))
+        let datagram = UpperLayer.udp(4_000, 53, Array(repeating: 1, count: 100))
         let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), datagram, size: 56)[0]
         var offload = Offload()
         offload.hasPartialChecksum = true

@@ -2,6 +2,7 @@ import Evidence
 import FoundationEssentials
 import Reports
 import Testing
+import Text
 
 @Suite struct DNSLogTextTests {
     private static let client = "[2001:2:0:aab1::100]:40000"
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func `a log has the time of day in UTC`() {
-        let line = DNSLogText.line(Self.queries[2], at: Date(timeIntervalSince1970: 1_795_300_295.0425))
+        let line = DNSLogText.line(Self.queries[2], at: TimeStamp(nanosecondsSince1970: 1_795_300_295_042_500_000))
         #expect(line.hasPrefix("2026-11-21T22:31:35.042Z tcp [2001:2:0:aab1::100]:40000  gone.test AAAA rd → NXDOMAIN"))
     }
 }

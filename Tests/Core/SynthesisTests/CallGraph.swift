@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Which function of the shim calls which, and how much stack each takes, as gcc tells it.
 struct CallGraph {
@@ -8,7 +9,7 @@ struct CallGraph {
 
     /// -fcallgraph-info is gcc's.
     static let isAvailable =
-        (try? run(["/usr/bin/env", "cc", "--version"]).output.contains("Free Software Foundation")) == true
+        (try? run(["/usr/bin/env", "cc", "--version"]).text.contains("Free Software Foundation")) == true
 
     /// The functions that are called by their address, by the source that does so. The rules call the machine by
     /// `synthesis_host`, what makes and frees entries does so by two of its functions; pthread_once calls what is to be done

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The sample clients: each mistake made and avoided, in C and in Swift, on an IPv6-only and on a dual-stack host.
@@ -42,7 +43,7 @@ struct ClientTests {
     }
 
     private func run(_ program: String, _ client: Client, on host: Host, hosts: String, prefixes: String) throws
-        -> Outcome
+        -> ProgramEnd
     {
         var host = host
         host.hosts = "::1 localhost\n" + hosts
@@ -61,13 +62,13 @@ struct ClientTests {
             // DNS64 gives the name an IPv6 address; the IPv4 one stays.
             let names = "64:ff9b::c633:640a shop.test\n198.51.100.10 shop.test\n"
             let here = try run(program, client, on: Self.ipv6Only, hosts: names, prefixes: "64:ff9b::/96")
-            #expect(here.status == (works ? 0 : 1), "\(here.errors)")
-            #expect(here.output == (works ? "welcome\n" : ""))
+            #expect(here.status == (works ? 0 : 1), "\(here.standardError)")
+            #expect(here.text == (works ? "welcome\n" : ""))
 
             let there = try run(
                 program, client, on: Self.dualStack, hosts: "198.51.100.10 shop.test\n", prefixes: "none")
-            #expect(there.status == 0, "\(there.errors)")
-            #expect(there.output == "welcome\n")
+            #expect(there.status == 0, "\(there.standardError)")
+            #expect(there.text == "welcome\n")
         }
     }
 }

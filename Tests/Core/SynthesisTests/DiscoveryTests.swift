@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Discovery against a scripted server that is the host's resolver.
@@ -37,8 +38,8 @@ struct DiscoveryTests {
             input: input.joined(separator: "\n") + "\n"
         ).successful()
         return Exchange(
-            answers: outcome.output.split(separator: "\n"),
-            queries: try String(contentsOf: log, encoding: .utf8).split(separator: "\n"), errors: outcome.errors)
+            answers: outcome.text.split(separator: "\n"),
+            queries: try String(contentsOf: log, encoding: .utf8).split(separator: "\n"), errors: outcome.standardError)
     }
 
     @Test

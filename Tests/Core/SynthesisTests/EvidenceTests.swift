@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import TestSupport
 import Testing
 
 /// What the shim tells the runner.
@@ -18,7 +19,7 @@ struct EvidenceTests {
             [try Toolchain.helper("confess")] + arguments, preload: [try Toolchain.shim.get()],
             environment: settings.merging(environment) { $1 }
         ).successful()
-        return try outcome.output.split(separator: "\n").map { try EvidenceRecord(Array($0.utf8)) }
+        return try outcome.text.split(separator: "\n").map { try EvidenceRecord(Array($0.utf8)) }
     }
 
     @Test

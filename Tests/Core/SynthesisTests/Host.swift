@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A host to run programs on: fresh user, network and mount namespaces, in which an ordinary user is root. It has a
 /// loopback interface and no other; the addresses that it is known by are on that one.
@@ -45,7 +46,7 @@ struct Host {
     /// Runs a program on the host, with these libraries preloaded into it alone.
     func run(
         _ command: [String], preload: [String] = [], environment: [String: String] = [:], input: String = ""
-    ) throws -> Outcome {
+    ) throws -> ProgramEnd {
         let folder = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shim inside programs that are watched closely, or that interfere with it themselves.
@@ -12,7 +13,7 @@ struct RobustnessTests {
     private func ask(
         _ program: String? = nil, _ arguments: [String] = [], under wrapper: [String] = [], preload: [String] = [],
         before: [String] = [], environment: [String: String] = [:], input: String = input, patience: Int = 120
-    ) throws -> Outcome {
+    ) throws -> ProgramEnd {
         var host = Host.ipv6Only
         host.patience = patience
         host.hosts = Questions.hosts
@@ -22,23 +23,23 @@ struct RobustnessTests {
             environment: Self.environment.merging(environment) { $1 }, input: input)
     }
 
-    private func answers() throws -> String { try ask().successful().output }
+    private func answers() throws -> String { try ask().successful().text }
 
     @Test
     func `Sixty-four threads that ask at once get what one gets`() throws {
-        #expect(try ask(nil, ["threads", "64"]).successful().output == answers())
+        #expect(try ask(nil, ["threads", "64"]).successful().text == answers())
     }
 
     @Test(arguments: ["fork", "vfork"])
     func `A child gets what its parent gets`(way: String) throws {
-        #expect(try ask(nil, [way]).successful().output == answers())
+        #expect(try ask(nil, [way]).successful().text == answers())
     }
 
     @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
     func `Valgrind finds no leak and no bad access`(way: String) throws {
         let outcome = try ask(nil, [way, "4"], under: Self.valgrind).successful()
-        #expect(outcome.output == (try answers()))
-        #expect(!outcome.errors.contains("lost:"))
+        #expect(outcome.text == (try answers()))
+        #expect(!outcome.standardError.contains("lost:"))
     }
 
     /// Some 25,000 questions in one process: 20 seconds of a processor that has nothing else to do, for each profile.
@@ -48,8 +49,8 @@ struct RobustnessTests {
         let outcome = try ask(
             under: Self.valgrind, environment: environment, input: TableTests.input, patience: 600
         ).successful()
-        #expect(outcome.output == (try ask(environment: environment, input: TableTests.input).successful().output))
-        #expect(!outcome.errors.contains("lost:"))
+        #expect(outcome.text == (try ask(environment: environment, input: TableTests.input).successful().text))
+        #expect(!outcome.standardError.contains("lost:"))
     }
 
     /// The preload is for the program: valgrind hands it on, and is not loaded with it.
@@ -61,10 +62,10 @@ struct RobustnessTests {
     @Test
     func `A program built with AddressSanitizer runs, and its leak check is content`() throws {
         let program = try Toolchain.helper("ask", as: "ask-asan", flags: ["-pthread", "-fsanitize=address"])
-        let runtime = try run(["/usr/bin/env", "cc", "-print-file-name=libasan.so"]).output
+        let runtime = try run(["/usr/bin/env", "cc", "-print-file-name=libasan.so"]).text
             .trimmingCharacters(in: .whitespacesAndNewlines)
         // gcc's runtime insists on being the first library; clang's is in the program.
-        #expect(try ask(program, before: [runtime]).successful().output == answers())
+        #expect(try ask(program, before: [runtime]).successful().text == answers())
     }
 
     static let jemalloc = [
@@ -76,14 +77,14 @@ struct RobustnessTests {
     func `A preloaded jemalloc, before and after`() throws {
         let jemalloc = try #require(Self.jemalloc)
         let expected = try answers()
-        #expect(try ask(preload: [jemalloc]).successful().output == expected)
-        #expect(try ask(before: [jemalloc]).successful().output == expected)
+        #expect(try ask(preload: [jemalloc]).successful().text == expected)
+        #expect(try ask(before: [jemalloc]).successful().text == expected)
     }
 
     @Test(.enabled(if: Toolchain.has("proxychains4"), "needs proxychains4"))
     func `A preloaded proxychains gets the calls that were its own`() throws {
         let outcome = try ask(under: ["proxychains4", "-q"], input: "198.51.100.10\t80\t0,1,0,0\n").successful()
-        #expect(outcome.output.hasPrefix("0 "))
+        #expect(outcome.text.hasPrefix("0 "))
     }
 
     @Test
@@ -98,8 +99,8 @@ struct RobustnessTests {
 
             """
         let outcome = try ask(nil, ["times", "3"], preload: [library], input: input).successful()
-        #expect(outcome.errors == "")
-        let lines = outcome.output.split(separator: "\n")
+        #expect(outcome.standardError == "")
+        let lines = outcome.text.split(separator: "\n")
         #expect(lines.count == 12)
         #expect(
             lines[0]
@@ -118,7 +119,7 @@ struct RobustnessTests {
             [try Toolchain.helper("leave"), way, "slow.test", "198.51.100.10"], preload: [try Toolchain.shim.get()],
             environment: Self.environment
         ).successful()
-        #expect(outcome.output == String(repeating: "64:ff9b::c633:640a\n", count: lookups))
+        #expect(outcome.text == String(repeating: "64:ff9b::c633:640a\n", count: lookups))
     }
 
     @Test(.enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
@@ -133,7 +134,7 @@ struct RobustnessTests {
             input: "198.51.100.10\t80\t0,1,0,2\n"
         ).successful()
         #expect(
-            outcome.output
+            outcome.text
                 == "0 0/10/1/6/28/80/64:ff9b::c633:640a/0/0/- 0/10/1/6/28/80/2001:db8:122:c633:64:a00::/0/0/- "
                 + "0/2/1/6/16/80/198.51.100.10/0/0/-\n")
     }

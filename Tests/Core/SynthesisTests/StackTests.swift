@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A library in somebody else's process lives on somebody else's stack, which may be small.
@@ -21,7 +22,7 @@ struct `Interposed functions on a small stack` {
             [program, function], preload: [Toolchain.products.appending(path: library).path],
             environment: ["IPV6CHECK_EVIDENCE": "/nonexistent/socket"])
         #expect(outcome.status == 0)
-        #expect(outcome.output == function)
+        #expect(outcome.text == function)
     }
 
     @Test(arguments: functions + ["getaddrinfo-of-name"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every question of the table to every profile, through the preloaded shim, against the twin.
@@ -22,7 +23,7 @@ struct TableTests {
         host.hosts = Questions.hosts
         let ask = try Toolchain.helper("ask")
         let outcome = try host.run([ask], preload: preload, environment: environment, input: input).successful()
-        let lines = outcome.output.split(separator: "\n")
+        let lines = outcome.text.split(separator: "\n")
         try #require(lines.count == questions.count)
         return lines
     }

@@ -47,45 +47,10 @@ enum Toolchain {
     }
 }
 
-/// What a program left behind.
-struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    @discardableResult
-    func successful() throws -> Outcome {
-        guard status == 0 else { throw Failure(description: "status \(status): \(errors.suffix(2000))") }
-        return self
-    }
-}
-
-/// Runs a program to its end. Its streams are files: none of them can fill up and block.
-func run(_ command: [String], environment: [String: String] = [:], input: String = "") throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "synthesis-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let names = ["input", "output", "errors"].map { folder.appending(path: $0) }
-    try Data(input.utf8).write(to: names[0])
-    for name in names.dropFirst() { try Data().write(to: name) }
-
-    let process = Process()
-    process.executableURL = URL(filePath: command[0])
-    process.arguments = Array(command.dropFirst())
+/// Runs a program to its end, with few variables besides those given.
+func run(_ command: [String], environment: [String: String] = [:], input: String = "") throws -> ProgramEnd {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ["PATH": path + ":/usr/sbin:/sbin", "LC_ALL": "C"].merging(environment) { $1 }
-    process.standardInput = try FileHandle(forReadingFrom: names[0])
-    process.standardOutput = try FileHandle(forWritingTo: names[1])
-    process.standardError = try FileHandle(forWritingTo: names[2])
-    try process.run()
-    process.waitUntilExit()
-    func text(_ file: URL) throws -> String { String(decoding: try Data(contentsOf: file), as: UTF8.self) }
-    let signalled = process.terminationReason == .uncaughtSignal
-    return Outcome(
-        status: process.terminationStatus + (signalled ? 128 : 0), output: try text(names[1]),
-        errors: try text(names[2]))
+    return try runToEnd(
+        command, environment: ["PATH": path + ":/usr/sbin:/sbin", "LC_ALL": "C"].merging(environment) { $1 },
+        input: Data(input.utf8))
 }

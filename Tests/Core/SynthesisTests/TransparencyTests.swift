@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where the shim has nothing to do, nobody can tell that it is there.
@@ -32,8 +33,8 @@ struct TransparencyTests {
         let with = try host.run(command, preload: [try Toolchain.shim.get()], environment: environment)
         let without = try host.run(command)
         #expect(with.status == without.status)
-        #expect(with.output == without.output)
-        #expect(with.errors == without.errors)
+        #expect(with.text == without.text)
+        #expect(with.standardError == without.standardError)
     }
 
     @Test
@@ -46,14 +47,14 @@ struct TransparencyTests {
             [program, "198.51.100.10", "8080"], preload: [try Toolchain.shim.get()],
             environment: ["IPV6CHECK_PREF64": "64:ff9b::/96"])
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("198.51.100.10"))
+        #expect(outcome.standardError.contains("198.51.100.10"))
     }
 
     @Test
     func `The library exports the interposed functions and nothing else, and needs libc alone`() throws {
         let library = try Toolchain.shim.get()
         let exported = try run(["/usr/bin/env", "nm", "-D", "--defined-only", "--format=posix", library]).successful()
-        let names = exported.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        let names = exported.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
         #expect(
             Set(names) == [
                 "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
@@ -61,7 +62,7 @@ struct TransparencyTests {
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
             ])
         let dynamic = try run(["/usr/bin/env", "readelf", "-d", library]).successful()
-        let needed = dynamic.output.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+        let needed = dynamic.text.split(separator: "\n").filter { $0.contains("(NEEDED)") }
         #expect(needed.allSatisfy { $0.contains("[libc.so.6]") || $0.contains("[ld-linux") })
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Wire
 
 /// The rules once more, slow and obvious, in the order of their description; nothing here is shared with the C code.

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -26,12 +27,12 @@ import Wire
         return result(of: outcome, buffer, original: packet)
     }
 
-    static let six = IPv6Test(source: host6, destination: server6)
-    static let four = IPv4Test(source: server4, destination: host4)
+    static let six = IPv6Datagram(source: host6, destination: server6)
+    static let four = IPv4Datagram(source: server4, destination: host4)
 
     @Test func `any protocol goes both ways`() throws {
-        let four = IPv4Test(source: Self.host4, destination: Self.server4, ttl: 63)
-        let six = IPv6Test(source: Self.server6, destination: Self.host6, hopLimit: 63)
+        let four = IPv4Datagram(source: Self.host4, destination: Self.server4, ttl: 63)
+        let six = IPv6Datagram(source: Self.server6, destination: Self.host6, hopLimit: 63)
         for (number, transport) in [
             (6, tcp(1, 2, payload(5))), (17, udp(1, 2, payload(5))), (132, payload(12)), (253, payload(3)),
         ] as [(UInt8, [UInt8])] {
@@ -44,29 +45,29 @@ import Wire
     }
 
     @Test func `errors go both ways`() throws {
-        let sent4 = IPv4Test(source: Self.host4, destination: Self.server4).packet(17, udp(1, 2, [3]))
-        let sent6 = IPv6Test(source: Self.host6, destination: Self.server6).packet(17, udp(1, 2, [3]))
+        let sent4 = IPv4Datagram(source: Self.host4, destination: Self.server4).packet(17, udp(1, 2, [3]))
+        let sent6 = IPv6Datagram(source: Self.host6, destination: Self.server6).packet(17, udp(1, 2, [3]))
         #expect(
             try Self.translate(Self.four.packet(1, icmp(3, 3, sent4)))
                 == .packet(
-                    IPv6Test(source: Self.server6, destination: Self.host6, hopLimit: 63)
+                    IPv6Datagram(source: Self.server6, destination: Self.host6, hopLimit: 63)
                         .packet(58, icmp(1, 4, sent6))))
-        let got4 = IPv4Test(source: Self.server4, destination: Self.host4).packet(17, udp(1, 2, [3]))
-        let got6 = IPv6Test(source: Self.server6, destination: Self.host6).packet(17, udp(1, 2, [3]))
+        let got4 = IPv4Datagram(source: Self.server4, destination: Self.host4).packet(17, udp(1, 2, [3]))
+        let got6 = IPv6Datagram(source: Self.server6, destination: Self.host6).packet(17, udp(1, 2, [3]))
         #expect(
             try Self.translate(Self.six.packet(58, icmp(1, 4, got6)))
                 == .packet(
-                    IPv4Test(source: Self.host4, destination: Self.server4, ttl: 63).packet(1, icmp(3, 3, got4))))
+                    IPv4Datagram(source: Self.host4, destination: Self.server4, ttl: 63).packet(1, icmp(3, 3, got4))))
     }
 
     @Test func `addresses without a counterpart are refused`() throws {
         let elsewhere = IPv6Address("2001:db8:9::1")!
         let refused = Result.dropped(.noAddressMapping, answer: .ipv6(.administrativelyProhibited))
         #expect(
-            try Self.translate(IPv6Test(source: elsewhere, destination: Self.server6).packet(17, udp(1, 2, [])))
+            try Self.translate(IPv6Datagram(source: elsewhere, destination: Self.server6).packet(17, udp(1, 2, [])))
                 == refused)
         #expect(
-            try Self.translate(IPv6Test(source: Self.host6, destination: elsewhere).packet(17, udp(1, 2, [])))
+            try Self.translate(IPv6Datagram(source: Self.host6, destination: elsewhere).packet(17, udp(1, 2, [])))
                 == refused)
         var translator = try Self.translator()
         translator.addresses.prefix = nil
@@ -78,13 +79,14 @@ import Wire
 
     @Test(arguments: ["::", "::1", "ff02::1", "fe80::1"])
     func `illegal IPv6 sources are dropped silently`(source: String) throws {
-        let packet = IPv6Test(source: IPv6Address(source)!, destination: Self.server6).packet(17, udp(1, 2, []))
+        let packet = IPv6Datagram(source: IPv6Address(source)!, destination: Self.server6).packet(17, udp(1, 2, []))
         #expect(try Self.translate(packet) == .dropped(.illegalSource))
     }
 
     @Test(arguments: ["224.0.0.1", "255.255.255.255"])
     func `multicast and broadcast are not translated`(destination: String) throws {
-        let packet = IPv4Test(source: Self.server4, destination: IPv4Address(destination)!).packet(17, udp(1, 2, []))
+        let packet = IPv4Datagram(source: Self.server4, destination: IPv4Address(destination)!).packet(
+            17, udp(1, 2, []))
         #expect(try Self.translate(packet) == .dropped(.illegalDestination))
     }
 

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -5,16 +6,16 @@ import Wire
 /// Packets that stand for a train of segments, and packets whose checksum is for the kernel to finish.
 @Suite struct SuperPacketTests {
     static let options: [UInt8] = [1, 1, 8, 10] + payload(8)
-    static let six = IPv6Test()
-    static let four = IPv4Test(dontFragment: true)
+    static let six = IPv6Datagram()
+    static let four = IPv4Datagram(dontFragment: true)
 
     static func six(_ upperLayer: UInt8, _ transport: [UInt8]) -> [UInt8] {
-        let pseudoHeader = pseudoHeader6(six.source, six.destination, upperLayer, transport.count)
+        let pseudoHeader = pseudoHeader(six.source, six.destination, upperLayer, transport.count)
         return six.raw(upperLayer, partial(transport, field: upperLayer == 6 ? 16 : 6, pseudoHeader: pseudoHeader))
     }
 
-    static func four(_ upperLayer: UInt8, _ transport: [UInt8], _ header: IPv4Test = four) -> [UInt8] {
-        let pseudoHeader = pseudoHeader4(four.source, four.destination, upperLayer, transport.count)
+    static func four(_ upperLayer: UInt8, _ transport: [UInt8], _ header: IPv4Datagram = four) -> [UInt8] {
+        let pseudoHeader = pseudoHeader(four.source, four.destination, upperLayer, transport.count)
         return header.raw(upperLayer, partial(transport, field: upperLayer == 6 ? 16 : 6, pseudoHeader: pseudoHeader))
     }
 
@@ -30,7 +31,7 @@ import Wire
         var buffer = PacketBuffer(packet, offload: offload)
         var translator = HeaderTranslator(seed: 0x1234)
         #expect(translator.translate(&buffer, try IPv6Layout(buffer.bytes), to: tuple4) == .translated)
-        #expect(buffer.array == expected)
+        #expect(buffer.octets == expected)
         #expect(buffer.offload == expectedOffload)
     }
 
@@ -40,7 +41,7 @@ import Wire
         var buffer = PacketBuffer(packet, offload: offload)
         var translator = HeaderTranslator(seed: 0x1234)
         #expect(translator.translate(&buffer, try IPv4Layout(buffer.bytes), to: tuple6) == .translated)
-        #expect(buffer.array == expected)
+        #expect(buffer.octets == expected)
         #expect(buffer.offload == expectedOffload)
     }
 
@@ -53,9 +54,9 @@ import Wire
         six.hasECN = true
         var four = Offload.segments(.tcpIPv4, size: 1428, ipHeader: 20, transportHeader: 32)
         four.hasECN = true
-        let header = IPv4Test(identification: length == 1 ? 0x1234 : 0, dontFragment: length > 1, ttl: 63)
+        let header = IPv4Datagram(identification: length == 1 ? 0x1234 : 0, dontFragment: length > 1, ttl: 63)
         try Self.expect(six: Self.six(6, transport), six, becomes: Self.four(6, transport, header), four)
-        var back = IPv6Test(hopLimit: 63).header(6, transport.count)
+        var back = IPv6Datagram(hopLimit: 63).header(6, transport.count)
         back += Self.six(6, transport)[40...]
         try Self.expect(four: Self.four(6, transport), four, becomes: back, six)
     }
@@ -64,9 +65,9 @@ import Wire
         let transport = udp(1, 2, payload(10_000))
         let six = Offload.segments(.udp, size: 1400, ipHeader: 40, transportHeader: 8)
         let four = Offload.segments(.udp, size: 1400, ipHeader: 20, transportHeader: 8)
-        let header = IPv4Test(dontFragment: true, ttl: 63)
+        let header = IPv4Datagram(dontFragment: true, ttl: 63)
         try Self.expect(six: Self.six(17, transport), six, becomes: Self.four(17, transport, header), four)
-        let back = IPv6Test(hopLimit: 63).header(17, transport.count) + Self.six(17, transport)[40...]
+        let back = IPv6Datagram(hopLimit: 63).header(17, transport.count) + Self.six(17, transport)[40...]
         try Self.expect(four: Self.four(17, transport), four, becomes: back, six)
     }
 
@@ -79,18 +80,18 @@ import Wire
             six.checksumOffset = upperLayer == 6 ? 16 : 6
             var four = six
             four.checksumStart = 20
-            let header = IPv4Test(identification: 0x1234, ttl: 63)
+            let header = IPv4Datagram(identification: 0x1234, ttl: 63)
             try Self.expect(
                 six: Self.six(upperLayer, transport), six, becomes: Self.four(upperLayer, transport, header), four)
             let back =
-                IPv6Test(hopLimit: 63).header(upperLayer, transport.count) + Self.six(upperLayer, transport)[40...]
+                IPv6Datagram(hopLimit: 63).header(upperLayer, transport.count) + Self.six(upperLayer, transport)[40...]
             try Self.expect(four: Self.four(upperLayer, transport), four, becomes: back, six)
         }
     }
 
     @Test func `a partial ICMP checksum is completed`() throws {
         let transport = echo(128, identifier: 1, payload(9))
-        let pseudoHeader = pseudoHeader6(Self.six.source, Self.six.destination, 58, transport.count)
+        let pseudoHeader = pseudoHeader(Self.six.source, Self.six.destination, 58, transport.count)
         var offload = Offload()
         offload.hasPartialChecksum = true
         offload.checksumStart = 40
@@ -98,7 +99,7 @@ import Wire
         let packet = Self.six.raw(58, partial(transport, field: 2, pseudoHeader: pseudoHeader))
         #expect(
             try translate6(packet, offload: offload)
-                == .packet(IPv4Test(identification: 0x1234, ttl: 63).packet(1, echo(8, identifier: 1, payload(9)))))
+                == .packet(IPv4Datagram(identification: 0x1234, ttl: 63).packet(1, echo(8, identifier: 1, payload(9)))))
     }
 
     // MARK: - In pieces
@@ -109,7 +110,7 @@ import Wire
         let offload = Offload.segments(.tcpIPv6, size: 1428, ipHeader: 40, transportHeader: 32)
         let segments = slowSegments(
             sequence: 0xffff_f000, flags: 0x99, options: Self.options, data, size: 1428)
-        let expected = segments.map { IPv4Test(dontFragment: true, ttl: 63).packet(6, $0) }
+        let expected = segments.map { IPv4Datagram(dontFragment: true, ttl: 63).packet(6, $0) }
         // The pieces' identifications count on from zero, which with DF set means nothing.
         guard case .pieces(var pieces) = try translate6(Self.six(6, transport), offload: offload) else {
             Issue.record("65,545 octets are more than 65,535")
@@ -125,7 +126,7 @@ import Wire
         let data = payload(65_535 - 20 - 10)
         let offload = Offload.segments(.tcpIPv6, size: 1000, ipHeader: 40, transportHeader: 20)
         let expected = slowSegments(sequence: 1000, flags: 0x18, options: [], data, size: 1000).enumerated().map {
-            IPv4Test(identification: 0x1234 + UInt16($0), ttl: 63).packet(6, $1)
+            IPv4Datagram(identification: 0x1234 + UInt16($0), ttl: 63).packet(6, $1)
         }
         #expect(try translate6(Self.six(6, tcp(1, 2, flags: 0x18, data)), offload: offload) == .pieces(expected))
     }
@@ -149,20 +150,20 @@ import Wire
     }
 
     @Test func `segments without DF that do not fit are fragmented one by one`() throws {
-        let four = IPv4Test(identification: 500)
+        let four = IPv4Datagram(identification: 500)
         let data = payload(3000)
         let offload = Offload.segments(.udp, size: 1400, ipHeader: 20, transportHeader: 8)
         var expected: [[UInt8]] = []
         for (index, datagram) in slowDatagrams(data, size: 1400).enumerated() {
-            let whole = Array(IPv6Test(hopLimit: 63).packet(17, datagram)[40...])
+            let whole = Array(IPv6Datagram(hopLimit: 63).packet(17, datagram)[40...])
             if whole.count <= 1240 {
-                expected.append(IPv6Test(hopLimit: 63).raw(17, whole))
+                expected.append(IPv6Datagram(hopLimit: 63).raw(17, whole))
                 continue
             }
             for (offset, more) in [(0, true), (1232, false)] {
-                let fragment = IPv6Test.fragment(offset: offset, more: more, identification: 500 + UInt32(index))
+                let fragment = IPv6Datagram.fragment(offset: offset, more: more, identification: 500 + UInt32(index))
                 expected.append(
-                    IPv6Test(hopLimit: 63, extensions: [fragment]).raw(
+                    IPv6Datagram(hopLimit: 63, extensions: [fragment]).raw(
                         17, Array(whole[offset..<min(offset + 1232, whole.count)])))
             }
         }
@@ -193,7 +194,7 @@ import Wire
         let segments = slowSegments(sequence: 1000, flags: 0x10, options: Self.options, data, size: 1000)
         #expect(datagrams.count == segments.count)
         for (index, segment) in segments.enumerated() {
-            let whole = IPv4Test(ttl: 63).packet(6, segment)[20...]
+            let whole = IPv4Datagram(ttl: 63).packet(6, segment)[20...]
             #expect(datagrams[0x1234 + UInt16(index)] == Array(whole))
         }
     }
@@ -225,7 +226,7 @@ import Wire
         offload.hasPartialChecksum = true
         offload.checksumStart = 20
         offload.checksumOffset = 6
-        let packet = IPv4Test(moreFragments: true).packet(17, udp(1, 2, payload(8)))
+        let packet = IPv4Datagram(moreFragments: true).packet(17, udp(1, 2, payload(8)))
         #expect(try translate4(packet, offload: offload) == .dropped(.unsupportedOffload))
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxNet
 import Netlink
+import TestSupport
 import Testing
 import Wire
 

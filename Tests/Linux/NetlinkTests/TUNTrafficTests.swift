@@ -2,6 +2,8 @@ import CLinux
 import Glibc
 import LinuxNet
 import Netlink
+import TestPackets
+import TestSupport
 import Testing
 import Wire
 
@@ -29,11 +31,6 @@ struct `Traffic over a TUN` {
         return tun.read(into: &buffer)
     }
 
-    static func octets(_ buffer: borrowing PacketBuffer) -> [UInt8] {
-        let bytes = buffer.bytes
-        return bytes.indices.map { bytes[$0] }
-    }
-
     @Test func `leaves the transport checksum to us, and takes one that is left to the kernel`() throws {
         try OwnNetwork.run {
             let tun = try Self.makeLink()
@@ -50,7 +47,7 @@ struct `Traffic over a TUN` {
             #expect(buffer.offload.checksumOffset == 6)
 
             // The answer: addresses and ports exchanged, which the pseudo-header's sum does not notice.
-            var packet = Self.octets(buffer)
+            var packet = buffer.octets
             let (source, destination) = (packet[8..<24], packet[24..<40])
             packet.replaceSubrange(8..<40, with: destination + source)
             let (from, to) = (packet[40..<42], packet[42..<44])

@@ -20,7 +20,7 @@ struct `The doctor` {
         let error = Diagnosis.tun(SystemError("open", .EACCES, what: "/dev/net/tun"))
         #expect(error.reason == "/dev/net/tun is not open to this user")
         #expect(error.remedy == "sudo chmod 666 /dev/net/tun")
-        #expect("\(error)" == "/dev/net/tun is not open to this user; try: sudo chmod 666 /dev/net/tun")
+        #expect("\(error)" == "/dev/net/tun is not open to this user; fix: sudo chmod 666 /dev/net/tun")
     }
 
     @Test(arguments: [

@@ -62,33 +62,14 @@ final class Probe {
 
         output = try MemoryFile.make([])
         errors = try MemoryFile.make([])
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, 2)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
+        let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
+        var spawning = Spawning(words[0], arguments: words.map { OSString($0) })
+        spawning.descriptors = [(0, null.number), (1, output.number), (2, errors.number)]
+        spawning.hasOwnGroup = true
         // The test runner blocks signals in its threads, which is not for the probe to inherit.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-
-        let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", marker].map { OSString($0) }
-        var started: pid_t = 0
-        let error = unsafe withCStrings(words.map { OSString($0) }) { arguments in
-            unsafe withCStrings(environment) { environment in
-                unsafe posix_spawn(&started, arguments[0]!, &actions, &attributes, arguments, environment)
-            }
-        }
-        if error != 0 { throw SystemError("posix_spawn", Errno(error), what: words[0]) }
-        process = started
+        spawning.heeded = SignalSet(rawValue: .max)
+        spawning.environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", marker].map { OSString($0) }
+        process = try spawning.start()
     }
 
     /// Waits for its end.

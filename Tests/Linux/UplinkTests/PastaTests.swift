@@ -80,7 +80,7 @@ struct PastaTests {
         let lab = try Lab()
         let probe = try Probe(at: lab, mount: "mount --bind /dev/null /usr/sbin/nft")
         #expect(
-            probe.error == "the uplink needs the program nft, which is not installed; try: apt-get install nftables")
+            probe.error == "the uplink needs the program nft, which is not installed; fix: apt-get install nftables")
     }
 
     private func descendants(of process: Int32) -> [Int32] {

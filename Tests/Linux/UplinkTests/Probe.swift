@@ -1,9 +1,10 @@
 import Foundation
 import NetworkLab
+import TestSupport
 
 /// UplinkProbe: a process that uses the lab's host.
 final class Probe {
-    private let process = Process()
+    private let process: Process
     private let input = Pipe()
     private let output = Pipe()
     private(set) var said: [String] = []
@@ -14,12 +15,8 @@ final class Probe {
         let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/UplinkProbe"
         let nobody = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let mounts = mount.map { ["unshare", "--mount", "sh", "-c", $0 + "; exec \"$@\"", "sh"] } ?? []
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = lab.prefix(.host) + mounts + nobody + [executable] + allow
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        process = try .start(
+            lab.prefix(.host) + mounts + nobody + [executable] + allow, input: input, output: output, errors: output)
         repeat {
             said.append(readLine())
         } while !(said.last!.isEmpty || said.last!.hasPrefix("open: ") || said.last!.hasPrefix("error: "))

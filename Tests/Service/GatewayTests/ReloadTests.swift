@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -24,7 +25,7 @@ import Wire
         let gateway = try Gateway(try Self.configuration("198.51.100.7"), now: .zero, output: output)
         func send() {
             var buffer = PacketBuffer()
-            buffer.replace(with: Packets.ipv6(.udp, Packets.udp(1, 2)).span)
+            buffer.replace(with: Packets.ipv6(.udp(1, 2)).span)
             gateway.receive(&buffer, from: .ipv6, at: .zero)
         }
         send()

@@ -1,4 +1,5 @@
 package import Foundation
+import TestSupport
 
 /// A host on a network of its own, with a server on the far side and a client of the simulator on the near one.
 ///
@@ -161,34 +162,18 @@ package final class Lab {
     }
 
     private static func output(_ words: [String]) throws -> Output {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["timeout", "20"] + words
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return Output(command: words.joined(separator: " "), status: process.terminationStatus, text: text)
+        let end = try runToEnd(["timeout", "20"] + words)
+        return Output(
+            command: words.joined(separator: " "), status: end.status, text: end.text + end.standardError)
     }
 
     private static func start(_ words: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["setpriv", "--pdeathsig", "KILL"] + words
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+        try .start(["setpriv", "--pdeathsig", "KILL"] + words)
     }
 
     deinit {
         for process in servers + keepers.values {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.endAtOnce()
         }
     }
 }

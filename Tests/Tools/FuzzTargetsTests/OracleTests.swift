@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -16,10 +17,10 @@ import Wire
         Datagram(source: Scene.hosts[0].array, destination: Scene.hosts[1].array, upper: upper),
         Datagram(
             source: source, destination: destination,
-            upper: .tcp(1, 2, flags: 0x10, sequence: 7, options: 1, [1, 2, 3])),
+            upper: .tcp(1, 2, .ack, sequence: 7, options: [1, 1, 1, 1], payload: [1, 2, 3])),
         Datagram(
             source: Scene.hosts[0].array, destination: Scene.hosts[1].array,
-            upper: .icmp(UpperLayer.icmpv6, type: 128, code: 0, rest: 1, [5])),
+            upper: .icmpv6(128, 0, [0, 0, 0, 1, 5])),
     ]
 
     @Test(arguments: packets.indices)
@@ -79,7 +80,7 @@ import Wire
         for quote in [[], Self.packets[1].whole, Array(Self.packets[0].whole.prefix(19))] {
             let error = Datagram(
                 source: Self.source, destination: Self.destination,
-                upper: .icmp(UpperLayer.icmpv4, type: 3, code: 1, rest: 0, quote))
+                upper: .icmpv4(3, 1, [0, 0, 0, 0] + quote))
             #expect(throws: BrokenInvariant.self) {
                 try Self.check.check(FuzzedPacket(octets: error.whole), isRight: true)
             }

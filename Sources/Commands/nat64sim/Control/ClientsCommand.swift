@@ -14,7 +14,7 @@ struct ClientsCommand: ParsableCommand {
 
     private func describe(_ clients: Listing<ClientSummary>) -> String {
         let now = Date()
-        return TextTable(
+        return table(
             ["ID", "NETWORK", "UID", "PID", "ATTACHED", "SENT", "RECEIVED", "SESSIONS", "DROPS", "ADDRESSES"],
             numeric: [7, 8],
             clients.items.map { client in
@@ -25,6 +25,6 @@ struct ClientsCommand: ParsableCommand {
                     "\(client.sessions)", "\(client.drops)", client.addresses.joined(separator: " "),
                 ]
             }
-        ).text
+        )
     }
 }

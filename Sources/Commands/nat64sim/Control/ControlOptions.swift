@@ -1,7 +1,7 @@
 import ArgumentParser
 import Control
-import Reports
 import Glibc
+import Text
 
 /// What all commands that ask a running daemon have in common.
 struct ControlOptions: ParsableArguments {

@@ -15,7 +15,7 @@ struct CountersCommand: ParsableCommand {
     }
 
     private func describe(_ counters: Listing<Counter>) -> String {
-        TextTable(
+        table(
             ["COUNTER", "OF", "VALUE", "WHAT IT COUNTS"], numeric: [2],
             counters.items.filter { all || $0.value > 0 }.map { counter in
                 let labels = counter.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -24,6 +24,6 @@ struct CountersCommand: ParsableCommand {
                     counter.help,
                 ]
             }
-        ).text
+        )
     }
 }

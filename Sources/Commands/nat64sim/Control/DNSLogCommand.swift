@@ -1,6 +1,6 @@
 import ArgumentParser
 import Control
-import Reports
+import Text
 
 struct DNSLogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -64,5 +64,5 @@ struct FaultsCommand: ParsableCommand {
 }
 
 private func table(_ faults: Listing<FaultEntry>) -> String {
-    TextTable(["ID", "FAULT"], faults.items.map { ["\($0.id)", $0.fault] }).text
+    table(["ID", "FAULT"], faults.items.map { ["\($0.id)", $0.fault] })
 }

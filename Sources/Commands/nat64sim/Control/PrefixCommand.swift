@@ -1,6 +1,6 @@
 import ArgumentParser
 import Control
-import Reports
+import Text
 
 struct PrefixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Control
-import Reports
 import Terminal
+import Text
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -31,66 +31,80 @@ struct TableOptions: ParsableArguments {
     }
 }
 
-struct SessionsCommand: ParsableCommand {
+/// A command that lists a table of the NAT64.
+protocol TableCommand: ParsableCommand {
+    associatedtype Entry: Codable & Hashable & Sendable
+
+    var control: ControlOptions { get }
+    var table: TableOptions { get }
+
+    static var headings: [String] { get }
+    /// The columns of numbers.
+    static var numeric: Set<Int> { get }
+    static func read(
+        _ daemon: ControlClient, _ client: UInt64, _ limit: Int
+    ) async throws(ControlClientError) -> Listing<Entry>
+    static func row(_ entry: Entry) -> [String]
+}
+
+extension TableCommand {
+    func run() throws {
+        let entries = try control.ask { [table] daemon in try await table.entries(daemon, Self.read) }
+        try control.show(entries) {
+            nat64sim.table(Self.headings, numeric: Self.numeric, $0.items.map(Self.row))
+        }
+        if let remark = remark(shown: entries.items.count, of: entries.total) { Message.show(remark) }
+    }
+}
+
+struct SessionsCommand: TableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List the NAT64's sessions (RFC 6146 §3.2), as `conntrack -L` does a NAT's.")
 
     @OptionGroup var control: ControlOptions
     @OptionGroup var table: TableOptions
 
-    func run() throws {
-        let sessions = try control.ask { [table] daemon in
-            try await table.entries(daemon) { client, id, limit throws(ControlClientError) in
-                try await client.sessions(of: id, limit: limit)
-            }
-        }
-        try control.show(sessions, as: describe)
-        if let remark = remark(shown: sessions.items.count, of: sessions.total) { Message.show(remark) }
+    static let headings = [
+        "CLIENT", "PROTO", "STATE", "EXPIRES", "IPV6 SOURCE", "IPV6 DESTINATION", "IPV4 SOURCE", "IPV4 DESTINATION",
+        "SENT", "RECEIVED",
+    ]
+    static let numeric: Set<Int> = []
+
+    static func read(
+        _ daemon: ControlClient, _ client: UInt64, _ limit: Int
+    ) async throws(ControlClientError) -> Listing<SessionEntry> {
+        try await daemon.sessions(of: client, limit: limit)
     }
 
-    private func describe(_ sessions: Listing<SessionEntry>) -> String {
-        TextTable(
-            [
-                "CLIENT", "PROTO", "STATE", "EXPIRES", "IPV6 SOURCE", "IPV6 DESTINATION", "IPV4 SOURCE",
-                "IPV4 DESTINATION", "SENT", "RECEIVED",
-            ],
-            sessions.items.map { session in
-                [
-                    "\(session.client)", session.transport, session.state ?? "-", "in " + span(session.expiresIn),
-                    session.ipv6.source ?? "-", session.ipv6.destination, session.ipv4.source ?? "-",
-                    session.ipv4.destination, phrase(session.sent), phrase(session.received),
-                ]
-            }
-        ).text
+    static func row(_ session: SessionEntry) -> [String] {
+        [
+            "\(session.client)", session.transport, session.state ?? "-", "in " + span(session.expiresIn),
+            session.ipv6.source ?? "-", session.ipv6.destination, session.ipv4.source ?? "-",
+            session.ipv4.destination, phrase(session.sent), phrase(session.received),
+        ]
     }
 }
 
-struct BindingsCommand: ParsableCommand {
+struct BindingsCommand: TableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bindings", abstract: "List the NAT64's Binding Information Bases (RFC 6146 §3.1).")
 
     @OptionGroup var control: ControlOptions
     @OptionGroup var table: TableOptions
 
-    func run() throws {
-        let bindings = try control.ask { [table] daemon in
-            try await table.entries(daemon) { client, id, limit throws(ControlClientError) in
-                try await client.bindings(of: id, limit: limit)
-            }
-        }
-        try control.show(bindings, as: describe)
-        if let remark = remark(shown: bindings.items.count, of: bindings.total) { Message.show(remark) }
+    static let headings = ["CLIENT", "PROTO", "IPV6", "IPV4", "KIND", "SESSIONS"]
+    static let numeric: Set<Int> = [5]
+
+    static func read(
+        _ daemon: ControlClient, _ client: UInt64, _ limit: Int
+    ) async throws(ControlClientError) -> Listing<BindingEntry> {
+        try await daemon.bindings(of: client, limit: limit)
     }
 
-    private func describe(_ bindings: Listing<BindingEntry>) -> String {
-        TextTable(
-            ["CLIENT", "PROTO", "IPV6", "IPV4", "KIND", "SESSIONS"], numeric: [5],
-            bindings.items.map { binding in
-                [
-                    "\(binding.client)", binding.transport, binding.ipv6, binding.ipv4,
-                    binding.isStatic ? "static" : "dynamic", "\(binding.sessions)",
-                ]
-            }
-        ).text
+    static func row(_ binding: BindingEntry) -> [String] {
+        [
+            "\(binding.client)", binding.transport, binding.ipv6, binding.ipv4,
+            binding.isStatic ? "static" : "dynamic", "\(binding.sessions)",
+        ]
     }
 }

@@ -1,4 +1,4 @@
-/// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 0, which stays its own.
+/// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 1, which stays its own.
 package struct QueryLog: Sendable {
     package let capacity: Int
     private var records: [QueryRecord] = []
@@ -23,7 +23,7 @@ package struct QueryLog: Sendable {
     }
 
     /// The number that the next query will have.
-    package var next: UInt64 { lost + UInt64(records.count) }
+    package var next: UInt64 { lost + UInt64(records.count) + 1 }
 
     /// All records that are kept, oldest first.
     package var all: [QueryRecord] { Array(records[oldest...] + records[..<oldest]) }
@@ -42,9 +42,9 @@ package struct QueryLog: Sendable {
 
     /// The records from `number` on, `limit` of them at most.
     package func records(from number: UInt64, limit: Int = .max) -> Excerpt {
-        let first = min(max(number, lost), next)
-        let places = Int(first - lost)..<records.count
+        let first = min(max(number, lost + 1), next)
+        let places = Int(first - lost - 1)..<records.count
         let excerpt = places.prefix(max(0, limit)).map { records[(oldest + $0) % records.count] }
-        return Excerpt(records: excerpt, first: first, lost: first > number ? first - number : 0)
+        return Excerpt(records: excerpt, first: first, lost: first > number ? first - max(number, 1) : 0)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Text
 
 /// Why a request is not fulfilled (RFC 9457). Its type is `about:blank`: the status and the detail say it all.
 struct Problem: Error, Codable, Hashable, Sendable {
@@ -56,16 +57,12 @@ struct Problems: RouterMiddleware {
     private func unknown(_ request: Request) -> Response {
         let methods = routes.filter { $0.matches(request.uri.path) }.map(\.method.rawValue)
         if methods.isEmpty {
-            return Problem(.notFound, "there is no \(excerpt(request.uri.path)) here; /openapi.yaml says what there is")
-                .response()
+            return Problem(
+                .notFound, "there is no \"\(excerpt(request.uri.path))\" here; /openapi.yaml says what there is"
+            )
+            .response()
         }
         let allowed = (methods + (methods.contains("GET") ? ["HEAD"] : [])).joined(separator: ", ")
         return Problem(.methodNotAllowed, "this resource knows \(allowed)").response([.allow: allowed])
     }
-}
-
-/// The start of a text that a client sent, to be quoted.
-func excerpt(_ text: some StringProtocol) -> String {
-    let longest = 80
-    return text.count <= longest ? "\"\(text)\"" : "\"\(text.prefix(longest))…\""
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Text
 
 /// What stands behind the question mark.
 struct QueryParameters {
@@ -13,7 +14,7 @@ struct QueryParameters {
     func number(_ name: Substring) throws(Problem) -> UInt64? {
         guard let text = request.uri.queryParameters[name] else { return nil }
         guard let number = UInt64(text) else {
-            throw Problem(.badRequest, "\(name) takes a number, not \(excerpt(text))")
+            throw Problem(.badRequest, "\(name) takes a number, not \"\(excerpt(text))\"")
         }
         return number
     }
@@ -33,7 +34,7 @@ extension BasicRequestContext {
         let text = parameters.get("id") ?? ""
         guard let number = UInt64(text) else {
             throw Problem(
-                .notFound, "there is no \(kind) \(excerpt(text)); they have numbers, which /v1/\(kind)s lists")
+                .notFound, "there is no \(kind) \"\(excerpt(text))\"; they have numbers, which /v1/\(kind)s lists")
         }
         return number
     }

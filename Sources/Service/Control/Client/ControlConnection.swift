@@ -14,44 +14,42 @@ extension ControlClient {
         _ method: HTTPMethod, _ target: String, _ body: (some Encodable)? = String?.none
     ) async throws(ControlClientError) -> [UInt8] {
         try await converse(method, target, body, patience: patience) { inbound in
-            var parts = inbound.makeAsyncIterator()
-            let status = try await self.status(&parts)
-            var octets: [UInt8] = []
-            while case .body(let part)? = try await parts.next() {
-                octets += part.readableBytesView
-                if octets.count > Self.longestAnswer { throw ControlClientError.notUnderstood(socket: self.socket) }
-            }
-            try self.check(status, octets)
-            return octets
+            try await self.body(of: inbound, limit: Self.longestAnswer) { _ in }
         }
     }
 
     /// Follows the events until the daemon ends or `handle` throws; heartbeats are kept to ourselves.
     package func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
         // A heartbeat comes every ten seconds.
-        try await converse(.GET, "/v1/events", String?.none, patience: max(patience, .seconds(35))) { inbound in
-            var parts = inbound.makeAsyncIterator()
-            let status = try await self.status(&parts)
-            var rest: [UInt8] = []
-            while case .body(let part)? = try await parts.next() {
-                rest += part.readableBytesView
-                guard status == 200 else { continue }
+        _ = try await converse(.GET, "/v1/events", String?.none, patience: max(patience, .seconds(35))) { inbound in
+            try await self.body(of: inbound, limit: Self.longestLine) { rest in
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     let event: Event = try self.understood(Array(rest[..<end]))
                     rest.removeSubrange(...end)
                     if event.kind != .heartbeat { try handle(event) }
                 }
-                if rest.count > Self.longestLine { throw ControlClientError.notUnderstood(socket: self.socket) }
             }
-            try self.check(status, rest)
         }
     }
 
     private typealias Inbound = NIOAsyncChannelInboundStream<HTTPClientResponsePart>
 
-    private func status(_ parts: inout Inbound.AsyncIterator) async throws -> UInt {
+    /// The body of a good answer.
+    /// - Parameter take: may take away what has come of it, each time something has.
+    /// - Returns: what is left, `limit` octets at most.
+    private func body(
+        of inbound: Inbound, limit: Int, _ take: (inout [UInt8]) throws -> Void
+    ) async throws -> [UInt8] {
+        var parts = inbound.makeAsyncIterator()
         guard case .head(let head)? = try await parts.next() else { throw ControlClientError.cutOff(socket: socket) }
-        return head.status.code
+        var octets: [UInt8] = []
+        while case .body(let part)? = try await parts.next() {
+            octets += part.readableBytesView
+            if head.status == .ok { try take(&octets) }
+            if octets.count > limit { throw ControlClientError.notUnderstood(socket: socket) }
+        }
+        try check(head.status.code, octets)
+        return octets
     }
 
     private func check(_ status: UInt, _ body: [UInt8]) throws(ControlClientError) {

@@ -2,6 +2,7 @@ import Evidence
 import FoundationEssentials
 import LinuxNet
 import Simulator
+import Text
 
 /// A client that is on one of the networks.
 struct AttachedClient: Sendable {
@@ -17,13 +18,6 @@ struct AttachedClient: Sendable {
 extension String {
     /// A name that a stranger gave, for logs and tables: short, and without anything that a terminal obeys.
     init(printable text: String) {
-        self = String(String.UnicodeScalarView(text.unicodeScalars.prefix(64).map(Self.visible)))
-    }
-
-    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: "?"
-        default: scalar
-        }
+        self = Text.printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(64))))
     }
 }

@@ -29,8 +29,8 @@ struct DaemonControl: Controllable {
         let clients = registry.clients
         let limits = settings.gateway.nat64.limits
         return Status(
-            version: version, readiness: Readiness(.ready), startedAt: clock.start,
-            uptime: Date().timeIntervalSince(clock.start), pref64: prefixList,
+            version: version, readiness: Readiness(.ready), startedAt: clock.startDate,
+            uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind, pool: (0..<simulator.places).map { "\(ClientPlace($0).poolAddress)" },
                 forwarders: settings.world.forwarders?.servers.map(\.description)
@@ -108,26 +108,24 @@ struct DaemonControl: Controllable {
 
     func dnsLog(since: UInt64?, limit: Int, client: UInt64?) -> DNSLog {
         let wanted = client.map { registry.client($0) }
-        // The server counts from 0, the API from 1.
-        let first = since.map { max($0, 1) - 1 }
         let dns = simulator.dns
-        let start = first ?? (dns.nextQuery > UInt64(limit) && client == nil ? dns.nextQuery - UInt64(limit) : 0)
+        let start = since ?? (dns.nextQuery > UInt64(limit) && client == nil ? dns.nextQuery - UInt64(limit) : 1)
         let excerpt = dns.records(from: start, limit: client == nil ? limit : .max)
         var lines: [DNSLogLine] = []
         let clients = registry.clients
         var next = excerpt.next
         for (offset, record) in excerpt.records.enumerated() {
-            let line = DNSLogLine(record, number: excerpt.first + UInt64(offset) + 1, clock: clock, clients: clients)
+            let line = DNSLogLine(record, number: excerpt.first + UInt64(offset), clock: clock, clients: clients)
             if let wanted {
                 guard let wanted, line.client == wanted.id else { continue }
             }
             if lines.count == limit, since != nil {
-                next = line.number - 1
+                next = line.number
                 break
             }
             lines.append(line)
         }
-        return DNSLog(lines.suffix(limit), next: next + 1, lost: since == nil ? 0 : excerpt.lost)
+        return DNSLog(lines.suffix(limit), next: next, lost: since == nil ? 0 : excerpt.lost)
     }
 
     func faults() -> Listing<FaultEntry> { Listing(faultBook.entries) }

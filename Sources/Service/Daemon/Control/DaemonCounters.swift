@@ -1,4 +1,5 @@
 import Control
+import DNS64
 import Simulator
 import Translation
 
@@ -25,7 +26,7 @@ extension DaemonControl {
             + directions("octets", "Octets across the clients' links.", totals.sent.octets, totals.received.octets)
             + DropReason.allCases.map { reason in
                 Counter(
-                    "dropped_packets", help: "Packets dropped, by reason.", labels: ["reason": reason.name],
+                    "dropped_packets", help: "Packets that went nowhere, by reason.", labels: ["reason": reason.name],
                     value: totals.drops[reason.name, default: 0])
             } + dnsCounters
     }
@@ -38,8 +39,35 @@ extension DaemonControl {
     }
 
     private var dnsCounters: [Counter] {
-        simulator.dns.counters.named.map { name, count in
-            Counter("dns", help: "DNS64 events.", labels: ["what": name], value: count)
+        let counters = simulator.dns.counters
+        return [Transport.udp, .tcp].map { transport in
+            Counter(
+                "dns_queries", help: "Queries that the DNS server has taken, by transport.",
+                labels: ["transport": transport.rawValue], value: counters.queries[transport, default: 0])
         }
+            + RefusedQuery.allCases.map { reason in
+                Counter(
+                    "dns_refused_queries", help: "Messages that were not looked up, by reason.",
+                    labels: ["reason": reason.rawValue], value: counters.refusals[reason, default: 0])
+            } + [
+                Counter(
+                    "dns_synthesised_answers", help: "Answers that the DNS64 has made.", value: counters.synthesised),
+                Counter(
+                    "dns_truncated_answers", help: "Answers that were cut to the client's size.",
+                    value: counters.truncated),
+                Counter("dns_faulty_answers", help: "Queries to which faults happened.", value: counters.faulty),
+                Counter(
+                    "dns_forwarder_strays", help: "Messages to the forwarders' sockets that answered nothing.",
+                    value: counters.strays),
+                Counter(
+                    "dns_connections", help: "TCP connections to the DNS server, by what became of them.",
+                    labels: ["state": "accepted"], value: counters.connectionsAccepted),
+                Counter(
+                    "dns_connections", help: "TCP connections to the DNS server, by what became of them.",
+                    labels: ["state": "refused"], value: counters.connectionsRefused),
+                Counter(
+                    "dns_connections", help: "TCP connections to the DNS server, by what became of them.",
+                    labels: ["state": "timed-out"], value: counters.connectionsTimedOut),
+            ]
     }
 }

@@ -2,13 +2,9 @@ import FoundationEssentials
 import LinuxNet
 import Wire
 
-/// Tells the time of day of what the monotonic clock has stamped.
-struct WallClock: Sendable {
+extension WallClock {
     /// When the daemon started.
-    let start = Date()
-    private let instant = MonotonicClock.now()
+    var startDate: Date { date(of: start) }
 
-    func date(of instant: Instant) -> Date {
-        start.addingTimeInterval((instant - self.instant) / .seconds(1))
-    }
+    func date(of instant: Instant) -> Date { Date(timeIntervalSince1970: Double(time(of: instant)) / 1e9) }
 }

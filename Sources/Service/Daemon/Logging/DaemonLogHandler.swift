@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
+import LinuxNet
 import Logging
 import Synchronization
+import Text
 
 /// Writes log lines to the standard error stream, for people or for programs.
 ///
@@ -28,7 +30,7 @@ struct DaemonLogHandler: LogHandler {
         var fields = metadata
         if let own = event.metadata { fields.merge(own) { $1 } }
         let pairs = fields.map { (key: $0, value: "\($1)") }.sorted { $0.key < $1.key }
-        let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let time = "\(TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()))"
         switch format {
         case .text: output(Self.text(time, event.level, "\(event.message)", pairs))
         case .json: output(Self.json(time, event.level, "\(event.message)", pairs))
@@ -38,7 +40,7 @@ struct DaemonLogHandler: LogHandler {
     static func text(
         _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: String)]
     ) -> String {
-        let word = level.rawValue + String(repeating: " ", count: max(0, 8 - level.rawValue.count))
+        let word = level.rawValue.padded(to: 8)
         let details = fields.map { "\($0.key)=\($0.value.contains(" ") ? "\"\($0.value)\"" : $0.value)" }
         return "\(time) \(word) \(message)" + (details.isEmpty ? "" : "  " + details.joined(separator: " ")) + "\n"
     }
@@ -55,8 +57,7 @@ struct DaemonLogHandler: LogHandler {
     }
 }
 
-/// Lines of several threads do not mix: each is one write.
+/// Lines of several threads do not mix: each is one write, unless a signal comes between.
 private func writeToStandardError(_ line: String) {
-    let octets = Array(line.utf8)
-    _ = unsafe octets.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    try? Descriptor.writeAll(Array(line.utf8), to: STDERR_FILENO)
 }

@@ -1,5 +1,5 @@
+import LinuxNet
 import NAT64
-import SystemPackage
 import Translation
 import Wire
 
@@ -7,7 +7,8 @@ import Wire
 /// the summary. `docs/nat64-translate.md` says what the keys mean.
 struct ReplayReport: ~Copyable {
     private let path: String
-    private let file: FileDescriptor
+    private let file: Descriptor
+    /// What is left in it in the end belongs to a replay that failed.
     private var buffer: [UInt8] = []
 
     private static let chunk = 65_536
@@ -20,18 +21,11 @@ struct ReplayReport: ~Copyable {
 
     private init(path: String) throws(GatewayError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+        do throws(SystemError) {
+            file = try Descriptor.create(path)
         } catch {
-            throw GatewayError(path: path, reason: "\(error)")
+            throw GatewayError(path: path, reason: "\(error.errno)")
         }
-    }
-
-    deinit {
-        // Whatever has not been written yet belongs to a replay that failed.
-        try? file.close()
     }
 
     mutating func add(_ line: JSONObject) throws(GatewayError) {
@@ -41,10 +35,10 @@ struct ReplayReport: ~Copyable {
     }
 
     mutating func flush() throws(GatewayError) {
-        do {
-            try file.writeAll(buffer)
+        do throws(SystemError) {
+            try file.write(buffer)
         } catch {
-            throw GatewayError(path: path, reason: "\(error)")
+            throw GatewayError(path: path, reason: "\(error.errno)")
         }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -20,16 +20,6 @@ package struct DNSCounters: Hashable, Sendable {
     /// Connections that were closed because no whole query came in time.
     package internal(set) var connectionsTimedOut: UInt64 = 0
 
-    /// All of them, those at zero too, in a fixed order.
-    package var named: [(name: String, count: UInt64)] {
-        [
-            ("dns-queries-udp", queries[.udp, default: 0]), ("dns-queries-tcp", queries[.tcp, default: 0]),
-            ("dns-synthesised", synthesised), ("dns-truncated", truncated), ("dns-faulty", faulty),
-            ("dns-forwarder-strays", strays), ("dns-connections-accepted", connectionsAccepted),
-            ("dns-connections-refused", connectionsRefused), ("dns-connections-timed-out", connectionsTimedOut),
-        ] + RefusedQuery.allCases.map { ("dns-refused-\($0.rawValue)", refusals[$0, default: 0]) }
-    }
-
     mutating func count(_ record: QueryRecord) {
         queries[record.transport, default: 0] += 1
         if !record.synthesisedFrom.isEmpty { synthesised += 1 }

@@ -1,4 +1,5 @@
 import DNS64
+import Text
 import Translation
 import Wire
 import YAMLFile

@@ -1,5 +1,6 @@
 package import DNS64
 import DNSWire
+import Text
 import Translation
 import Wire
 package import YAMLFile

@@ -1,3 +1,4 @@
+import Text
 import Topology
 import Wire
 import DNSWire

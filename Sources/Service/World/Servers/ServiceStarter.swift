@@ -7,7 +7,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
-import SystemPackage
 import Wire
 
 /// Starts services one after the other on common event loops, with one router for all HTTP and one certificate for each set
@@ -59,8 +58,7 @@ struct ServiceStarter {
                 case .program(let command): try listen(for: command, at: service)
                 }
         } catch let error as IOError {
-            throw ServiceStartError(
-                service: service, reason: SystemPackage.Errno(rawValue: error.errnoCode).description)
+            throw ServiceStartError(service: service, reason: Errno(error.errnoCode).description)
         } catch {
             throw ServiceStartError(service: service, reason: "\(error)")
         }

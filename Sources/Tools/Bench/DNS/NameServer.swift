@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LinuxNet
 import Wire
@@ -87,7 +86,7 @@ struct NameServer: ~Copyable {
 
     /// Octets of memory that it occupies.
     var residentMemory: Double {
-        let status = (try? Data(contentsOf: URL(filePath: "/proc/\(process.number)/status"))) ?? Data()
+        let status = (try? Descriptor.contents(of: "/proc/\(process.number)/status")) ?? []
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
         return (kilobytes ?? .nan) * 1024

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import LinuxNet
 
 /// What the numbers depend on.
 struct Machine: Encodable {
@@ -31,6 +31,6 @@ struct Machine: Encodable {
     }
 
     private static func text(_ path: String) -> String {
-        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? Descriptor.contents(of: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// Measurements as lines for people: the median, the spread, the ratios to the peers, and whether the aims are met.
 struct Table {
     private let rows: [[String]]
@@ -20,17 +22,7 @@ struct Table {
     }
 
     var lines: [String] {
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                // Numbers end in the same column, words begin in the same.
-                line += (column == 1 ? padding + cell : cell + padding) + "   "
-            }
-            while line.last == " " { line.removeLast() }
-            return line
-        }
+        TextTable(rows, numeric: [1], gap: 3).lines
     }
 }
 

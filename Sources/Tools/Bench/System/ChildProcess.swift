@@ -1,5 +1,6 @@
 import Glibc
 import LinuxNet
+import Sandbox
 
 /// A program that runs beside this one. It is killed when this value is destroyed, if it has not ended.
 struct ChildProcess: ~Copyable {
@@ -19,29 +20,19 @@ struct ChildProcess: ~Copyable {
     init(_ command: [String], output: Output = .none) throws(BenchFailure) {
         let pipe = output == .read ? try Self.makePipe() : (read: -1, write: -1)
         defer { if pipe.write >= 0 { close(pipe.write) } }
-
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        switch output {
-        case .none:
-            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-            unsafe posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-        case .read:
-            unsafe posix_spawn_file_actions_adddup2(&actions, pipe.write, STDOUT_FILENO)
+        var program = Spawning(command[0], arguments: command.map { OSString($0) })
+        do throws(SystemError) {
+            let null = try Descriptor.open("/dev/null", flags: O_RDWR)
+            program.descriptors =
+                switch output {
+                case .none: (0...2).map { (number: $0, descriptor: null.number) }
+                case .read: [(number: 0, descriptor: null.number), (number: 1, descriptor: pipe.write)]
+                }
+            number = try program.start()
+        } catch {
+            if pipe.read >= 0 { close(pipe.read) }
+            throw BenchFailure("\(command[0]) cannot be started: \(error.errno)")
         }
-
-        var arguments = unsafe command.map { unsafe strdup($0) }
-        unsafe arguments.append(nil)
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        var number: pid_t = 0
-        let error = unsafe posix_spawnp(&number, command[0], &actions, nil, arguments, environ)
-        if error != 0 {
-            close(pipe.read)
-            throw BenchFailure("\(command[0]) cannot be started: \(Errno(error))")
-        }
-        self.number = number
         self.output = pipe.read
     }
 

@@ -11,20 +11,21 @@ struct TemporaryFile: ~Copyable {
         let number = unsafe template.withUnsafeMutableBufferPointer { unsafe mkstemp($0.baseAddress!) }
         if number < 0 { throw BenchFailure("no file can be made in /tmp") }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        _ = unsafe write(number, contents, contents.utf8.count)
+        let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do throws(SystemError) {
+            try Descriptor.writeAll(Array(contents.utf8), to: number, path: name)
+        } catch {
+            close(number)
+            _ = unsafe unlink(name)
+            throw BenchFailure("\(error)")
+        }
         file = Descriptor(owning: number)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = name
     }
 
     var descriptor: Int32 { file.number }
 
-    var contents: String {
-        let size = max(0, Int(lseek(file.number, 0, SEEK_END)))
-        let octets = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            unsafe count = max(0, pread(file.number, buffer.baseAddress, buffer.count, 0))
-        }
-        return String(decoding: octets, as: UTF8.self)
-    }
+    var contents: String { String(decoding: (try? MemoryFile.contents(of: file)) ?? [], as: UTF8.self) }
 
     deinit { _ = unsafe unlink(path) }
 }

@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Translation
 import Wire
 
@@ -24,7 +25,7 @@ struct ResolverLife {
     }
 
     init(_ configuration: ResolverConfiguration, seed: UInt64) {
-        resolver = Resolver(configuration, random: SplitMix64(state: seed))
+        resolver = Resolver(configuration, random: SplitMix64(seed: seed))
         self.configuration = configuration
     }
 
@@ -119,18 +120,5 @@ struct ResolverLife {
             try require(octets.count <= room, "\(octets.count) octets for \(room)")
         }
         try require((reply.edns == nil) || (asked.edns != nil), "EDNS for who does not know it (RFC 6891 §7)")
-    }
-}
-
-/// A small generator with a seed: the same input draws the same numbers.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
     }
 }

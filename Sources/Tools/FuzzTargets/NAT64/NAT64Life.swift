@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Translation
 import Wire
 

@@ -1,5 +1,7 @@
-/// A packet to be made, whole or in fragments, with lengths and checksums that are right. The length of the addresses
-/// is its family.
+import TestPackets
+import Wire
+
+/// A packet to be made, whole or in fragments, of either family: the length of the addresses says which.
 struct Datagram {
     var source: [UInt8]
     var destination: [UInt8]
@@ -10,56 +12,43 @@ struct Datagram {
     var dontFragment = false
     /// IPv4 options, a multiple of four octets.
     var options: [UInt8] = []
-    /// IPv6 extension headers in front of everything else: their numbers, and their octets but for the first.
+    /// IPv6 extension headers in front of everything else; their Next Header is filled in.
     var extensions: [(number: UInt8, octets: [UInt8])] = []
-
-    private static let fragmentHeader: UInt8 = 44
 
     var isIPv6: Bool { source.count == 16 }
 
-    var payload: [UInt8] { upper.summed(from: source, to: destination) }
-
     var whole: [UInt8] {
-        isIPv6
-            ? ipv6(upper.protocolNumber, payload)
-            : ipv4(payload, flagsAndOffset: dontFragment ? 0x4000 : 0)
+        if isIPv6 { return ipv6.packet(upper) }
+        var ipv4 = ipv4
+        ipv4.dontFragment = dontFragment
+        return ipv4.packet(upper)
     }
 
     /// The fragment with `count` octets of the payload from `offset`, a multiple of 8, on.
-    func fragment(at offset: Int, count: Int) -> [UInt8] { fragment(of: payload, at: offset, count: count) }
+    func fragment(at offset: Int, count: Int) -> [UInt8] {
+        isIPv6
+            ? ipv6.fragment(upper, at: offset, count: count, identification: identification)
+            : ipv4.fragment(upper, at: offset, count: count)
+    }
 
     /// All fragments, with `size` octets of the payload each.
     func fragments(of size: Int) -> [[UInt8]] {
-        let payload = payload
-        return stride(from: 0, to: payload.count, by: size).map { fragment(of: payload, at: $0, count: size) }
+        isIPv6
+            ? ipv6.fragments(upper, size: size, identification: identification)
+            : ipv4.fragments(upper, size: size)
     }
 
-    private func fragment(of payload: [UInt8], at offset: Int, count: Int) -> [UInt8] {
-        let start = min(offset, payload.count)
-        let part = Array(payload[start..<min(start + count, payload.count)])
-        let more: UInt16 = start + part.count < payload.count ? 1 : 0
-        if !isIPv6 { return ipv4(part, flagsAndOffset: more << 13 | UInt16(start / 8)) }
-        let header = [upper.protocolNumber, 0] + bigEndian(UInt16(start) | more) + bigEndian(identification)
-        return ipv6(Self.fragmentHeader, header + part)
+    private var ipv4: IPv4Datagram {
+        IPv4Datagram(
+            source: IPv4Address(bits: source.reduce(0) { $0 << 8 | UInt32($1) }),
+            destination: IPv4Address(bits: destination.reduce(0) { $0 << 8 | UInt32($1) }), tos: trafficClass,
+            identification: UInt16(truncatingIfNeeded: identification), ttl: hopLimit, options: options)
     }
 
-    private func ipv4(_ payload: [UInt8], flagsAndOffset: UInt16) -> [UInt8] {
-        let length = 20 + options.count
-        var header = [0x40 | UInt8(length / 4), trafficClass] + bigEndian(UInt16(length + payload.count))
-        header += bigEndian(UInt16(truncatingIfNeeded: identification)) + bigEndian(flagsAndOffset)
-        header += [hopLimit, upper.protocolNumber, 0, 0] + source + destination + options
-        header.replaceSubrange(10..<12, with: bigEndian(slowChecksum(header)))
-        return header + payload
-    }
-
-    private func ipv6(_ next: UInt8, _ payload: [UInt8]) -> [UInt8] {
-        var next = next
-        var payload = payload
-        for (number, octets) in extensions.reversed() {
-            payload = [next] + octets + payload
-            next = number
-        }
-        return [0x60 | trafficClass >> 4, trafficClass << 4, 0, 0] + bigEndian(UInt16(payload.count))
-            + [next, hopLimit] + source + destination + payload
+    private var ipv6: IPv6Datagram {
+        IPv6Datagram(
+            source: IPv6Address(bits: source.reduce(0) { $0 << 8 | UInt128($1) }),
+            destination: IPv6Address(bits: destination.reduce(0) { $0 << 8 | UInt128($1) }),
+            trafficClass: trafficClass, hopLimit: hopLimit, extensions: extensions)
     }
 }

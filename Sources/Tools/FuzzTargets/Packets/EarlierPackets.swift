@@ -1,3 +1,4 @@
+import TestPackets
 import Wire
 
 // Packets that answer earlier ones: those belong to something.
@@ -56,8 +57,8 @@ extension Choices {
         }
         let datagram = Datagram(
             source: oneIn(2) ? router : verdict.destination, destination: verdict.source,
-            upper: .icmp(
-                isIPv6 ? UpperLayer.icmpv6 : UpperLayer.icmpv4, type: type, code: code, rest: rest, quote))
+            upper: isIPv6
+                ? .icmpv6(type, code, bigEndian(rest) + quote) : .icmpv4(type, code, bigEndian(rest) + quote))
         return FuzzedPacket(octets: datagram.whole)
     }
 }

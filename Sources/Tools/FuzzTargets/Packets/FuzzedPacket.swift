@@ -1,3 +1,4 @@
+import TestPackets
 import Wire
 
 /// A packet, as a TUN would hand it over.
@@ -26,18 +27,13 @@ extension FuzzedPacket {
 
     private mutating func healTransport() {
         let verdict = verdict
-        let field: Int
-        switch verdict.protocolNumber {
-        case UpperLayer.tcp: field = 16
-        case UpperLayer.udp: field = 6
-        case UpperLayer.icmpv4, UpperLayer.icmpv6: field = 2
-        default: return
-        }
-        guard verdict.problem == nil, verdict.fragment == nil, verdict.payload.count >= field + 2 else { return }
-        var payload = verdict.payload
-        payload.replaceSubrange(field..<field + 2, with: [0, 0])
-        let summed = UpperLayer(protocolNumber: verdict.protocolNumber, octets: payload, checksumOffset: field)
-            .summed(from: verdict.source, to: verdict.destination)
+        guard let field = UpperLayer.checksumOffset(of: verdict.protocolNumber),
+            verdict.problem == nil, verdict.fragment == nil, verdict.payload.count >= field + 2
+        else { return }
+        let upper = UpperLayer(
+            protocolNumber: verdict.protocolNumber, octets: verdict.payload, checksumOffset: field)
+        let summed = upper.summed(
+            pseudoHeader(verdict.source, verdict.destination, upper.protocolNumber, upper.octets.count))
         octets.replaceSubrange(verdict.payloadOffset..., with: summed)
     }
 
@@ -64,10 +60,9 @@ extension FuzzedPacket {
         offload.headerLength = segmentSize == 0 ? 0 : UInt16(clamping: verdict.payloadOffset + headerLength)
         offload.hasPartialChecksum = true
         offload.checksumStart = UInt16(clamping: verdict.payloadOffset)
-        let sum = slowChecksum(
-            pseudoHeader(
-                verdict.source, verdict.destination, verdict.protocolNumber, length: verdict.payload.count))
+        let sum = slowSum(
+            pseudoHeader(verdict.source, verdict.destination, verdict.protocolNumber, verdict.payload.count))
         let field = verdict.payloadOffset + Int(offload.checksumOffset)
-        octets.replaceSubrange(field..<field + 2, with: bigEndian(~sum))
+        octets.replaceSubrange(field..<field + 2, with: bigEndian(sum))
     }
 }

@@ -1,3 +1,4 @@
+import TestPackets
 import Wire
 
 // Packets out of decisions: mostly right ones, since wrong ones do not get far.
@@ -18,15 +19,17 @@ extension Choices {
             let flags: UInt8 =
                 kind == 3 ? 0x02 : kind == 4 ? 0x10 : kind == 5 ? pick([0x12, 0x11, 0x04, 0x18]) : octet()
             let options = oneIn(4) ? below(11) : 0
-            return .tcp(source, destination, flags: flags, sequence: number32(), options: options, payload())
+            return .tcp(
+                source, destination, TCPFlags(rawValue: flags), sequence: number32(),
+                options: [UInt8](repeating: 1, count: options * 4), payload: payload())
         case 7, 8:
             let identifier = isIPv6 ? source : destination
             let types: [UInt8] = isIPv6 ? [128, 129] : [8, 0]
-            return .icmp(
-                isIPv6 ? UpperLayer.icmpv6 : UpperLayer.icmpv4, type: pick(types), code: 0,
-                rest: UInt32(identifier) << 16 | 1, payload())
+            let type = pick(types)
+            let rest = bigEndian(identifier) + [0, 1] + payload()
+            return isIPv6 ? .icmpv6(type, 0, rest) : .icmpv4(type, 0, rest)
         default:
-            return UpperLayer(protocolNumber: octet(), octets: payload(), checksumOffset: nil)
+            return UpperLayer(protocolNumber: octet(), octets: payload())
         }
     }
 
@@ -49,7 +52,8 @@ extension Choices {
             for _ in 0..<below(4) {
                 // Padding (RFC 8200 §4.2), which as a Routing header has no segments left.
                 let number: UInt8 = pick([60, 0, 43, 44, 51])
-                datagram.extensions.append((number, [0] + (number == 43 ? [0, 0, 0, 0, 0, 0] : [1, 4, 0, 0, 0, 0])))
+                datagram.extensions.append(
+                    (number, [0, 0] + (number == 43 ? [0, 0, 0, 0, 0, 0] : [1, 4, 0, 0, 0, 0])))
             }
         } else {
             datagram.options = pick([

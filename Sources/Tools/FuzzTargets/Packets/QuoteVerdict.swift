@@ -1,3 +1,5 @@
+import TestPackets
+
 /// What an ICMP error says about another packet, taken apart without the help of Wire's layouts.
 enum QuoteVerdict {
     /// Why the error's quote is wrong; `nil` if it is right. `error` must be an ICMP error.

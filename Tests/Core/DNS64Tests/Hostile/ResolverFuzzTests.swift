@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Testing
 import Wire
 
@@ -7,7 +8,7 @@ import Wire
 struct ResolverFuzzTests {
     @Test
     func `mutated queries get a reply that can be read, with their identifier, or none`() throws {
-        var random = SplitMix64(state: 0x6147)
+        var random = SplitMix64(seed: 0x6147)
         let records = try [
             "a.test. A 203.0.113.1", "b.test. CNAME a.test.", "c.test. DNAME b.test.", "*.w.test. A 203.0.113.2",
         ].map { try ResourceRecord(presentation: $0, defaultTTL: 300) }
@@ -37,18 +38,5 @@ struct ResolverFuzzTests {
             }
         }
         #expect(replies > 1_500)
-    }
-}
-
-/// A small generator with a seed, so that every run sees the same octets.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
     }
 }

@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Testing
 import Wire
 
@@ -9,7 +10,7 @@ struct StateMachineFuzzTests {
 
     @Test(arguments: 0..<20)
     func `every query ends in one reply or none, and every exchange is closed`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var configuration = ResolverConfiguration(
             store: RecordStore(
                 [try ResourceRecord(presentation: "in.test. CNAME out.example.", defaultTTL: 300)],

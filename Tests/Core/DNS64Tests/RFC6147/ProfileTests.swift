@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Testing
 import Translation
 import Wire
@@ -151,7 +152,7 @@ struct ProfileTests {
         var resolver = Resolver(
             ResolverConfiguration(
                 store: RecordStore([]), networks: [ClientNetwork(policy: Self.policy(profile))]),
-            random: SplitMix64(state: 1))
+            random: SplitMix64(seed: 1))
         let query = Message(
             id: 1, flags: .recursionDesired, questions: [Question(name: IPv4OnlyName.name, type: .aaaa)]
         ).encoded()

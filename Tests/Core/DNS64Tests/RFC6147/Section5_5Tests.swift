@@ -1,4 +1,5 @@
 import DNSWire
+import Randomness
 import Testing
 import Translation
 import Wire
@@ -14,7 +15,7 @@ import Wire
             var configuration = ResolverConfiguration(
                 store: RecordStore([], zones: [.root]), networks: [ClientNetwork(policy: .init(prefix: .wellKnown))])
             configuration.validation = Validation(trustAnchors: [])
-            resolver = Resolver(configuration, random: SplitMix64(state: 1))
+            resolver = Resolver(configuration, random: SplitMix64(seed: 1))
         }
 
         mutating func ask(_ type: RecordType, _ flags: MessageFlags = [], dnssecOK: Bool = true) throws {
@@ -172,7 +173,7 @@ import Wire
             store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])
         var bench = Bench()
-        bench.resolver = Resolver(configuration, random: SplitMix64(state: 1))
+        bench.resolver = Resolver(configuration, random: SplitMix64(seed: 1))
         try bench.ask(.a)
         try bench.tell {
             $0.flags.insert(.authenticData)

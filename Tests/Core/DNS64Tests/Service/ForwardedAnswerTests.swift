@@ -1,4 +1,5 @@
 import DNSWire
+import Randomness
 import Testing
 import Translation
 import Wire
@@ -13,7 +14,7 @@ import Wire
         var configuration = ResolverConfiguration(
             store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])
-        var resolver = Resolver(configuration, random: SplitMix64(state: 20))
+        var resolver = Resolver(configuration, random: SplitMix64(seed: 20))
         let question = Question(name: try DomainName(name), type: type)
         let query = Message(id: 1, flags: .recursionDesired, questions: [question], edns: EDNS()).encoded()
         var actions: [Resolver.Action] = []

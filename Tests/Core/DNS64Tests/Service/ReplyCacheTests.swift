@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Randomness
 import Testing
 import Wire
 
@@ -15,7 +16,7 @@ struct ReplyCacheTests {
         init(_ store: RecordStore, _ policy: SynthesisPolicy = .test) {
             var configuration = ResolverConfiguration(store: store, networks: [ClientNetwork(policy: policy)])
             configuration.forwarders = ForwarderConfiguration(servers: [ReplyCacheTests.server])
-            resolver = Resolver(configuration, random: SplitMix64(state: 7))
+            resolver = Resolver(configuration, random: SplitMix64(seed: 7))
         }
 
         mutating func ask(
@@ -125,7 +126,7 @@ struct ReplyCacheTests {
         configuration.forwarders = ForwarderConfiguration(servers: [Self.server])
         configuration.cacheCapacity = 4
         var bench = Bench(RecordStore([], zones: []))
-        bench.resolver = Resolver(configuration, random: SplitMix64(state: 7))
+        bench.resolver = Resolver(configuration, random: SplitMix64(seed: 7))
         for number in 0..<8 {
             _ = try bench.ask("n\(number).test", id: 1, at: 0)
             _ = try bench.tell("n\(number).test. 100 IN A 203.0.113.2", at: 0)

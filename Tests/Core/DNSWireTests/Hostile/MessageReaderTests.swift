@@ -1,4 +1,5 @@
 import DNSWire
+import Randomness
 import Testing
 
 @Suite("The message reader on hostile octets")
@@ -82,7 +83,7 @@ struct MessageReaderTests {
 
     @Test
     func `no mutation of a message traps, and what is read can be written and read again`() throws {
-        var random = SplitMix64(state: 0x1092)
+        var random = SplitMix64(seed: 0x1092)
         let samples = [RFC1035Section4Tests.golden, try Self.richMessage()]
         for round in 0..<5_000 {
             var message = samples[round % samples.count]
@@ -112,18 +113,5 @@ struct MessageReaderTests {
         ].map { try ResourceRecord(presentation: $0, defaultTTL: 0) }
         message.edns = EDNS(options: [EDNSOption(code: 10, data: [1, 2])])
         return message.encoded()
-    }
-}
-
-/// A small generator with a seed, so that every run sees the same octets.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
     }
 }

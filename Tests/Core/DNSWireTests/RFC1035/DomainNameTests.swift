@@ -1,4 +1,5 @@
 import DNSWire
+import Randomness
 import Testing
 
 @Suite("RFC 1035 §2.3, §5.1 and RFC 4343: domain names")
@@ -114,7 +115,7 @@ struct DomainNameTests {
     func `drawing letters' case by lot changes nothing else, and can be undone in names that point to the question`()
         throws
     {
-        var random = SplitMix64(state: 20)
+        var random = SplitMix64(seed: 20)
         let name = try DomainName("www.Shop-4.test")
         let sent = name.randomizingCase(using: &random)
         #expect(sent == name && !sent.isIdentical(to: name))

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -7,7 +8,7 @@ import Wire
 /// RFC 6146 §3.4, Determining the Incoming Tuple, where it is about fragments.
 @Suite struct RFC6146Section3_4_FragmentTests {
     private static let payload = (0..<2_500).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    private static let datagram = Upper.udp(4_000, 53, payload)
+    private static let datagram = UpperLayer.udp(4_000, 53, payload)
 
     private static func fragments6(size: Int = 1_000, identification: UInt32 = 0xabcd_1234) -> [[UInt8]] {
         ipv6Fragments(
@@ -197,12 +198,12 @@ import Wire
     @Test
     func `fragmented ICMP is not translated`() throws {
         var network = try Network()
-        let ping = Upper.echoRequest6(1, payload: Array(repeating: 5, count: 2_000))
+        let ping = UpperLayer.echoRequest6(1, payload: Array(repeating: 5, count: 2_000))
         for fragment in ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), ping, size: 1_000) {
             let outcome = network.receive(fragment, from: .ipv6)
             #expect(outcome.drops == [.fragmentedICMP] && outcome.emitted.isEmpty)
         }
-        let ping4 = Upper.echoRequest4(1, payload: Array(repeating: 5, count: 2_000))
+        let ping4 = UpperLayer.echoRequest4(1, payload: Array(repeating: 5, count: 2_000))
         for fragment in ipv4Fragments(IPv4Address(h4)!, IPv4Address(t4)!, ping4, size: 1_000) {
             #expect(network.receive(fragment, from: .ipv4).drops == [.fragmentedICMP])
         }
@@ -212,7 +213,7 @@ import Wire
     func `TCP in fragments is translated, too`() throws {
         var network = try Network()
         network.send6(h6, h4, .tcp(5_000, 80, .syn))
-        let segment = Upper.tcp(5_000, 80, .ack, payload: Self.payload)
+        let segment = UpperLayer.tcp(5_000, 80, .ack, payload: Self.payload)
         var out: [Seen] = []
         for fragment in ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), segment, size: 1_000).reversed() {
             out += network.receive(fragment, from: .ipv6).emitted.map(\.packet)
@@ -223,7 +224,7 @@ import Wire
     @Test
     func `a SYN in fragments that has to be stored is stored, and its rest dropped`() throws {
         var network = try Network()
-        let segment = Upper.tcp(999, 80, .syn, payload: Self.payload)
+        let segment = UpperLayer.tcp(999, 80, .syn, payload: Self.payload)
         let fragments = ipv4Fragments(IPv4Address(h4)!, IPv4Address(t4)!, segment, size: 1_000)
         #expect(network.receive(fragments[0], from: .ipv4).isNothing)
         #expect(network.receive(fragments[1], from: .ipv4).drops == [.fragmentOfRefusedDatagram])
@@ -274,7 +275,7 @@ import Wire
     @Test
     func `an atomic fragment is a whole packet`() throws {
         var network = try Network()
-        let upper = Upper.udp(4_000, 53)
+        let upper = UpperLayer.udp(4_000, 53)
         let fragment = ipv6Fragments(IPv6Address(h6)!, Network.synthesized(h4), upper, size: 1_000)
         #expect(fragment.count == 1)
         let out = try network.receive(fragment[0], from: .ipv6).only(to: .ipv4)

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -51,7 +52,7 @@ import Wire
     @Test(arguments: [33, 47, 50, 89, 132, 136] as [UInt8])
     func `other transports are dropped, and the sender is told`(transport: UInt8) throws {
         var network = try Network()
-        let upper = Upper(transport: transport, octets: Array(repeating: 7, count: 32))
+        let upper = UpperLayer(protocolNumber: transport, octets: Array(repeating: 7, count: 32))
         let from6 = network.send6(h6, h4, upper)
         #expect(from6.drops == [.unsupportedTransport])
         let error6 = try #require(from6.emitted.first?.packet)

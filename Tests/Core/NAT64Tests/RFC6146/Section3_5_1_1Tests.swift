@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -42,7 +43,7 @@ import Wire
     @Test(arguments: [7, 8, 1_023, 1_024, 5_001, 65_535] as [UInt16])
     func `a mapping keeps the port's range and parity`(port: UInt16) throws {
         var network = try Network()
-        for (host, upper) in [("2001:db8::1", Upper.udp(port, 53)), ("2001:db8::2", .tcp(port, 53, .syn))] {
+        for (host, upper) in [("2001:db8::1", UpperLayer.udp(port, 53)), ("2001:db8::2", .tcp(port, 53, .syn))] {
             let out = try network.send6(host, h4, upper).only(to: .ipv4)
             #expect((out.sourcePort < 1_024) == (port < 1_024) && out.sourcePort % 2 == port % 2)
         }

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -124,7 +125,8 @@ import Wire
         #expect(outcome.emitted.count == 1 && outcome.emitted[0].side == .ipv4)
         #expect(error.type == 3 && error.code == 3 && error.destination == h4)
         #expect(
-            error.quoted.prefix(40).suffix(20) == Upper.tcp(999, 80, .syn).octets.prefix(16) + error.quoted[36..<40])
+            error.quoted.prefix(40).suffix(20) == UpperLayer.tcp(999, 80, .syn).octets.prefix(16)
+                + error.quoted[36..<40])
         #expect(network.sessions.isEmpty)
     }
 

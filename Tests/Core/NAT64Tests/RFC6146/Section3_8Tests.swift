@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -109,7 +110,7 @@ import Wire
 
     @Test
     func `fragments are turned back, in whatever order they come`() throws {
-        let datagram = Upper.udp(4_000, 8_080, (0..<3_000).map { UInt8(truncatingIfNeeded: $0) })
+        let datagram = UpperLayer.udp(4_000, 8_080, (0..<3_000).map { UInt8(truncatingIfNeeded: $0) })
         let fragments = ipv6Fragments(IPv6Address(h6)!, Network.synthesized("192.0.2.2"), datagram, size: 1_200)
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
             var network = try Self.network()

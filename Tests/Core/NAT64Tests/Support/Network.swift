@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -109,14 +110,14 @@ struct Network: ~Copyable {
 
     /// From an IPv6 host to an IPv4 host under the Pref64.
     @discardableResult
-    mutating func send6(_ source: String, _ destination: String, _ upper: Upper, hopLimit: UInt8 = 64) -> Outcome {
+    mutating func send6(_ source: String, _ destination: String, _ upper: UpperLayer, hopLimit: UInt8 = 64) -> Outcome {
         receive(
             ipv6Packet(IPv6Address(source)!, Self.synthesized(destination), upper, hopLimit: hopLimit), from: .ipv6)
     }
 
     /// From an IPv4 host to an address of the pool.
     @discardableResult
-    mutating func send4(_ source: String, _ destination: String, _ upper: Upper, ttl: UInt8 = 64) -> Outcome {
+    mutating func send4(_ source: String, _ destination: String, _ upper: UpperLayer, ttl: UInt8 = 64) -> Outcome {
         receive(ipv4Packet(IPv4Address(source)!, IPv4Address(destination)!, upper, ttl: ttl), from: .ipv4)
     }
 

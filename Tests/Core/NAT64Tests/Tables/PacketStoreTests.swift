@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Wire
 

@@ -1,5 +1,6 @@
 import CSynthesis
 import Glibc
+import TestSupport
 import Testing
 
 /// IPv4-embedded IPv6 addresses.

@@ -1,5 +1,6 @@
 import CSynthesis
 import Glibc
+import TestSupport
 import Testing
 
 /// What the node makes of the AAAA records of ipv4only.arpa.

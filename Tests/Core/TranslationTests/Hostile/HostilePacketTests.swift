@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -6,12 +7,12 @@ import Wire
 @Suite struct HostilePacketTests {
     /// One packet of each kind that has a path of its own.
     static let seeds: [[UInt8]] = {
-        let mapped = IPv4Test(source: IPv4Address(8, 8, 8, 8), destination: IPv4Address(1, 0, 0, 8))
-        let host = IPv6Test(
+        let mapped = IPv4Datagram(source: IPv4Address(8, 8, 8, 8), destination: IPv4Address(1, 0, 0, 8))
+        let host = IPv6Datagram(
             source: IPv6Address("2001:db8:3::8")!, destination: IPv6Address("2001:db8:108:808:8::")!)
-        let hairpin = IPv6Test(source: host.source, destination: IPv6Address("2001:db8:101:0:9::")!)
-        let back4 = IPv4Test(source: mapped.destination, destination: mapped.source)
-        let back6 = IPv6Test(source: host.destination, destination: host.source)
+        let hairpin = IPv6Datagram(source: host.source, destination: IPv6Address("2001:db8:101:0:9::")!)
+        let back4 = IPv4Datagram(source: mapped.destination, destination: mapped.source)
+        let back6 = IPv6Datagram(source: host.destination, destination: host.source)
         var packets: [[UInt8]] = []
         for transport in [
             (6, tcp(1, 2, options: [1, 1, 1, 1], payload(20))), (17, udp(1, 2, payload(20))), (132, payload(20)),
@@ -37,7 +38,7 @@ import Wire
         var six = host
         six.extensions = [
             (0, [0, 0, 1, 4, 0, 0, 0, 0]), (43, [0, 0, 0, 0, 0, 0, 0, 0]),
-            IPv6Test.fragment(offset: 0, more: true, identification: 7),
+            IPv6Datagram.fragment(offset: 0, more: true, identification: 7),
         ]
         packets.append(six.packet(17, udp(1, 2, payload(40))))
         packets.append(mapped.packet(17, udp(1, 2, payload(1900))))
@@ -93,15 +94,15 @@ import Wire
     static func check(_ packet: borrowing PacketBuffer) {
         let bytes = packet.bytes
         if bytes[0] >> 4 == 4 {
-            guard let layout = try? IPv4Layout(bytes) else { return failed(packet.array) }
+            guard let layout = try? IPv4Layout(bytes) else { return failed(packet.octets) }
             #expect(layout.totalLength == bytes.count)
-            if layout.transport.kind == .icmpError { #expect(slowSum(Array(packet.array[20...])) == 0xffff) }
+            if layout.transport.kind == .icmpError { #expect(slowSum(Array(packet.octets[20...])) == 0xffff) }
         } else {
-            guard let layout = try? IPv6Layout(bytes) else { return failed(packet.array) }
+            guard let layout = try? IPv6Layout(bytes) else { return failed(packet.octets) }
             #expect(layout.payloadLength + 40 == bytes.count)
             if layout.transport.kind == .icmpError {
-                let pseudoHeader = pseudoHeader6(layout.source, layout.destination, 58, layout.transport.count)
-                #expect(slowSum(pseudoHeader + packet.array[40...]) == 0xffff)
+                let pseudoHeader = pseudoHeader(layout.source, layout.destination, 58, layout.transport.count)
+                #expect(slowSum(pseudoHeader + packet.octets[40...]) == 0xffff)
             }
         }
     }
@@ -115,7 +116,7 @@ import Wire
         guard length >= 20 else { return bytes }
         var result = bytes
         result.replaceSubrange(10..<12, with: [0, 0])
-        result.replaceSubrange(10..<12, with: octets(~slowSum(Array(result[..<length]))))
+        result.replaceSubrange(10..<12, with: bigEndian(~slowSum(Array(result[..<length]))))
         return result
     }
 
@@ -138,8 +139,10 @@ import Wire
                 // Once as it is, once with lengths that agree with the truncation.
                 var bytes = Array(seed[..<length])
                 _ = Self.send(bytes, through: &translator, &buffer, &other)
-                if length >= 4 && seed[0] >> 4 == 4 { bytes.replaceSubrange(2..<4, with: octets(UInt16(length))) }
-                if length >= 40 && seed[0] >> 4 == 6 { bytes.replaceSubrange(4..<6, with: octets(UInt16(length - 40))) }
+                if length >= 4 && seed[0] >> 4 == 4 { bytes.replaceSubrange(2..<4, with: bigEndian(UInt16(length))) }
+                if length >= 40 && seed[0] >> 4 == 6 {
+                    bytes.replaceSubrange(4..<6, with: bigEndian(UInt16(length - 40)))
+                }
                 _ = Self.send(Self.healed(bytes), through: &translator, &buffer, &other)
             }
         }
@@ -175,10 +178,10 @@ import Wire
                     bytes.replaceSubrange(header + 2..<header + 4, with: [0, 0])
                     var pseudoHeader: [UInt8] = []
                     if header == 40 {
-                        pseudoHeader = Array(bytes[8..<40]) + octets(UInt32(bytes.count - 40)) + [0, 0, 0, 58]
+                        pseudoHeader = Array(bytes[8..<40]) + bigEndian(UInt32(bytes.count - 40)) + [0, 0, 0, 58]
                     }
                     bytes.replaceSubrange(
-                        header + 2..<header + 4, with: octets(~slowSum(pseudoHeader + Array(bytes[header...]))))
+                        header + 2..<header + 4, with: bigEndian(~slowSum(pseudoHeader + Array(bytes[header...]))))
                     _ = Self.send(bytes, through: &translator, &buffer, &other)
                 }
             }

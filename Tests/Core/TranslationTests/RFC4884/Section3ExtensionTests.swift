@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -20,13 +21,13 @@ import Wire
     static func expect6to4(_ six: [UInt8], becomes four: [UInt8], _ location: SourceLocation = #_sourceLocation) throws
     {
         #expect(
-            try translateError6(IPv6Test().packet(58, six)) == .packet(translatedError4.packet(1, four)),
+            try translateError6(IPv6Datagram().packet(58, six)) == .packet(translatedError4.packet(1, four)),
             sourceLocation: location)
     }
     static func expect4to6(_ four: [UInt8], becomes six: [UInt8], _ location: SourceLocation = #_sourceLocation) throws
     {
         #expect(
-            try translateError4(IPv4Test().packet(1, four)) == .packet(translatedError6.packet(58, six)),
+            try translateError4(IPv4Datagram().packet(1, four)) == .packet(translatedError6.packet(58, six)),
             sourceLocation: location)
     }
 

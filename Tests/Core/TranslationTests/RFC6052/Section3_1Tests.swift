@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -32,11 +33,11 @@ import Wire
 
     @Test func `the well-known prefix does not carry non global addresses`() throws {
         var translator = try Self.translator("64:ff9b::/96")
-        let there = IPv6Test(source: IPv6Address("2001:db8:8::1")!, destination: IPv6Address("64:ff9b::10.0.0.1")!)
+        let there = IPv6Datagram(source: IPv6Address("2001:db8:8::1")!, destination: IPv6Address("64:ff9b::10.0.0.1")!)
         var packet = PacketBuffer(there.packet(17, udp(1, 2, [])))
         #expect(
             translator.translate(&packet) == .dropped(.nonGlobalIPv4, answer: .ipv6(.administrativelyProhibited)))
-        let back = IPv4Test(source: IPv4Address(10, 0, 0, 1), destination: IPv4Address(8, 8, 8, 1))
+        let back = IPv4Datagram(source: IPv4Address(10, 0, 0, 1), destination: IPv4Address(8, 8, 8, 1))
         packet = PacketBuffer(back.packet(17, udp(1, 2, [])))
         #expect(
             translator.translate(&packet)
@@ -49,7 +50,7 @@ import Wire
             ("64:ff9b:1::/96", "64:ff9b:1::10.0.0.1", []), ("64:ff9b::/96", "64:ff9b::1.1.1.1", []),
         ] {
             var translator = try Self.translator(prefix, exempt: exempt)
-            let six = IPv6Test(source: IPv6Address("2001:db8:8::1")!, destination: IPv6Address(destination)!)
+            let six = IPv6Datagram(source: IPv6Address("2001:db8:8::1")!, destination: IPv6Address(destination)!)
             var packet = PacketBuffer(six.packet(17, udp(1, 2, [])))
             #expect(translator.translate(&packet) == .translated)
         }

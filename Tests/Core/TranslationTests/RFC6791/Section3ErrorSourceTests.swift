@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -8,8 +9,8 @@ import Wire
     static let pool = [IPv4Address(9, 9, 9, 1), IPv4Address(9, 9, 9, 2), IPv4Address(9, 9, 9, 3)]
 
     static func error(from source: IPv6Address) -> [UInt8] {
-        let got = IPv6Test(source: StatelessTranslatorTests.server6, destination: StatelessTranslatorTests.host6)
-        return IPv6Test(source: source, destination: StatelessTranslatorTests.server6)
+        let got = IPv6Datagram(source: StatelessTranslatorTests.server6, destination: StatelessTranslatorTests.host6)
+        return IPv6Datagram(source: source, destination: StatelessTranslatorTests.server6)
             .packet(58, icmp(3, 0, got.packet(17, udp(1, 2, []))))
     }
 
@@ -57,8 +58,8 @@ import Wire
 
     /// An ICMPv4 error from `router` about a packet to the server.
     static func error4(from router: IPv4Address) -> [UInt8] {
-        let sent = IPv4Test(source: StatelessTranslatorTests.host4, destination: StatelessTranslatorTests.server4)
-        return IPv4Test(source: router, destination: StatelessTranslatorTests.host4)
+        let sent = IPv4Datagram(source: StatelessTranslatorTests.host4, destination: StatelessTranslatorTests.server4)
+        return IPv4Datagram(source: router, destination: StatelessTranslatorTests.host4)
             .packet(1, icmp(11, 0, sent.packet(17, udp(1, 2, []))))
     }
 

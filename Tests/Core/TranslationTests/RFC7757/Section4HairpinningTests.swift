@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -18,7 +19,7 @@ import Wire
         var translator = try translator(options: options)
         var buffer = PacketBuffer(packet)
         let outcome = translator.translate(&buffer)
-        return (outcome, buffer.array)
+        return (outcome, buffer.octets)
     }
 
     static let eight = IPv6Address("2001:db8:3::8")!
@@ -28,8 +29,8 @@ import Wire
 
     @Test func `mapped hosts reach each other under the Pref64`() throws {
         for length in [0, 4, 1300, 1452] {
-            let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
-            let arrived = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 63)
+            let there = IPv6Datagram(source: Self.eight, destination: Self.convertedNine)
+            let arrived = IPv6Datagram(source: Self.convertedEight, destination: Self.nine, hopLimit: 63)
             let (outcome, packet) = try Self.translate(there.packet(17, udp(1, 2, payload(length))))
             #expect(outcome == .translated)
             #expect(packet == arrived.packet(17, udp(1, 2, payload(length))))
@@ -38,36 +39,38 @@ import Wire
 
     @Test func `an error comes back to the sender`() throws {
         // What 2001:db8:3::9 got, and sends an error about; what 2001:db8:3::8 had sent.
-        let got = IPv6Test(source: Self.convertedEight, destination: Self.nine, hopLimit: 5).packet(17, udp(1, 2, [7]))
-        let sent = IPv6Test(source: Self.eight, destination: Self.convertedNine, hopLimit: 5).packet(17, udp(1, 2, [7]))
-        let error = IPv6Test(source: Self.nine, destination: Self.convertedEight).packet(58, icmp(1, 4, got))
-        let arrived = IPv6Test(source: Self.convertedNine, destination: Self.eight, hopLimit: 63)
+        let got = IPv6Datagram(source: Self.convertedEight, destination: Self.nine, hopLimit: 5).packet(
+            17, udp(1, 2, [7]))
+        let sent = IPv6Datagram(source: Self.eight, destination: Self.convertedNine, hopLimit: 5).packet(
+            17, udp(1, 2, [7]))
+        let error = IPv6Datagram(source: Self.nine, destination: Self.convertedEight).packet(58, icmp(1, 4, got))
+        let arrived = IPv6Datagram(source: Self.convertedNine, destination: Self.eight, hopLimit: 63)
         let (outcome, packet) = try Self.translate(error)
         #expect(outcome == .translated)
         #expect(packet == arrived.packet(58, icmp(1, 4, sent)))
     }
 
     @Test func `the IPv4 MTU does not matter`() throws {
-        let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
+        let there = IPv6Datagram(source: Self.eight, destination: Self.convertedNine)
         let (outcome, _) = try Self.translate(
             there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv4MTU: 576))
         #expect(outcome == .translated)
     }
 
     @Test func `a packet too big for the IPv6 side is answered in IPv6`() throws {
-        let there = IPv6Test(source: Self.eight, destination: Self.convertedNine)
+        let there = IPv6Datagram(source: Self.eight, destination: Self.convertedNine)
         let (outcome, _) = try Self.translate(
             there.packet(6, tcp(1, 2, payload(1440))), options: TranslationOptions(ipv6MTU: 1400))
         #expect(outcome == .dropped(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1400))))
     }
 
     @Test func `a destination that is mapped itself is no hairpin`() throws {
-        let six = IPv6Test(source: Self.eight, destination: Self.nine)
+        let six = IPv6Datagram(source: Self.eight, destination: Self.nine)
         let (outcome, packet) = try Self.translate(six.packet(17, udp(1, 2, [])))
         #expect(outcome == .translated)
         #expect(
             packet
-                == IPv4Test(source: IPv4Address(1, 0, 0, 8), destination: IPv4Address(1, 0, 0, 9), ttl: 63)
+                == IPv4Datagram(source: IPv4Address(1, 0, 0, 8), destination: IPv4Address(1, 0, 0, 9), ttl: 63)
                 .packet(17, udp(1, 2, [])))
     }
 }

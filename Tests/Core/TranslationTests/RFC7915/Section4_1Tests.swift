@@ -1,10 +1,11 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
 
 /// RFC 7915 §4.1: translating IPv4 headers into IPv6 headers.
 @Suite struct RFC7915Section4_1Tests {
-    static let expected = IPv6Test(hopLimit: 63)
+    static let expected = IPv6Datagram(hopLimit: 63)
     /// lowest-ipv6-mtu out of the way.
     static let roomy = TranslationOptions(lowestIPv6MTU: 1500)
 
@@ -28,7 +29,7 @@ import Wire
     @Test(arguments: [0, 1, 2, 3, 7, 8, 100, 1219, 1220])
     func `every transport is translated with its checksum`(length: Int) throws {
         let data = payload(length)
-        for four in [IPv4Test(), IPv4Test(dontFragment: true)] {
+        for four in [IPv4Datagram(), IPv4Datagram(dontFragment: true)] {
             let six = Self.expected
             #expect(try translate4(four.packet(17, udp(1, 2, data))) == .packet(six.packet(17, udp(1, 2, data))))
             #expect(try translate4(four.packet(6, tcp(1, 2, data))) == .packet(six.packet(6, tcp(1, 2, data))))
@@ -37,7 +38,7 @@ import Wire
 
     @Test func `ports and identifiers are the outgoing tuple's`() throws {
         let data = payload(50)
-        let four = IPv4Test()
+        let four = IPv4Datagram()
         let six = Self.expected
         #expect(
             try translate4(four.packet(17, udp(1, 2, data)), ports: (443, 5000))
@@ -51,8 +52,9 @@ import Wire
     }
 
     @Test func `the traffic class is the TOS octet unless zeroed`() throws {
-        let packet = IPv4Test(tos: 0xb9).packet(17, udp(1, 2, []))
-        #expect(try translate4(packet) == .packet(IPv6Test(trafficClass: 0xb9, hopLimit: 63).packet(17, udp(1, 2, []))))
+        let packet = IPv4Datagram(tos: 0xb9).packet(17, udp(1, 2, []))
+        #expect(
+            try translate4(packet) == .packet(IPv6Datagram(trafficClass: 0xb9, hopLimit: 63).packet(17, udp(1, 2, []))))
         #expect(
             try translate4(packet, options: TranslationOptions(zeroesTrafficClass: true))
                 == .packet(Self.expected.packet(17, udp(1, 2, []))))
@@ -61,12 +63,12 @@ import Wire
     @Test func `a TTL that runs out is answered`() throws {
         for ttl: UInt8 in 0...1 {
             #expect(
-                try translate4(IPv4Test(ttl: ttl).packet(17, udp(1, 2, [])))
+                try translate4(IPv4Datagram(ttl: ttl).packet(17, udp(1, 2, [])))
                     == .dropped(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)))
         }
         #expect(
-            try translate4(IPv4Test(ttl: 2).packet(17, udp(1, 2, [])))
-                == .packet(IPv6Test(hopLimit: 1).packet(17, udp(1, 2, []))))
+            try translate4(IPv4Datagram(ttl: 2).packet(17, udp(1, 2, [])))
+                == .packet(IPv6Datagram(hopLimit: 1).packet(17, udp(1, 2, []))))
     }
 
     @Test func `options are left behind`() throws {
@@ -83,7 +85,7 @@ import Wire
         ]
         for options in lists {
             #expect(
-                try translate4(IPv4Test(options: options).packet(6, tcp(1, 2, [1])))
+                try translate4(IPv4Datagram(options: options).packet(6, tcp(1, 2, [1])))
                     == .packet(Self.expected.packet(6, tcp(1, 2, [1]))))
         }
     }
@@ -92,14 +94,14 @@ import Wire
     func `an unexpired source route is refused`(option: UInt8) throws {
         let options: [UInt8] = [1, option, 11, 4, 198, 51, 100, 2, 198, 51, 100, 1]
         #expect(
-            try translate4(IPv4Test(options: options).packet(6, tcp(1, 2, [])))
+            try translate4(IPv4Datagram(options: options).packet(6, tcp(1, 2, [])))
                 == .dropped(.sourceRoute, answer: .ipv4(.sourceRouteFailed)))
     }
 
     @Test func `illegal sources are dropped`() throws {
         for text in ["0.0.0.0", "0.1.2.3", "127.0.0.1", "224.0.0.1", "239.1.1.1", "240.0.0.1", "255.255.255.255"] {
             #expect(
-                try translate4(IPv4Test(source: IPv4Address(text)!).packet(17, udp(1, 2, [])))
+                try translate4(IPv4Datagram(source: IPv4Address(text)!).packet(17, udp(1, 2, [])))
                     == .dropped(.illegalSource))
         }
     }
@@ -107,24 +109,26 @@ import Wire
     @Test func `other protocols are forwarded as they are`() throws {
         for number: UInt8 in [2, 33, 47, 50, 51, 59, 132, 136, 253] {
             #expect(
-                try translate4(IPv4Test().raw(number, payload(13))) == .packet(Self.expected.raw(number, payload(13))))
-            #expect(try translate4(IPv4Test().raw(number, [])) == .packet(Self.expected.raw(number, [])))
+                try translate4(IPv4Datagram().raw(number, payload(13)))
+                    == .packet(Self.expected.raw(number, payload(13))))
+            #expect(try translate4(IPv4Datagram().raw(number, [])) == .packet(Self.expected.raw(number, [])))
         }
     }
 
     @Test(arguments: [0, 43, 44, 58, 60] as [UInt8])
     func `ICMPv6 and extension headers do not come from IPv4`(number: UInt8) throws {
-        #expect(try translate4(IPv4Test().raw(number, payload(40))) == .dropped(.foreignProtocol))
-        #expect(try translate4(IPv4Test(fragmentOffset: 80).raw(number, payload(40))) == .dropped(.foreignProtocol))
+        #expect(try translate4(IPv4Datagram().raw(number, payload(40))) == .dropped(.foreignProtocol))
+        #expect(try translate4(IPv4Datagram(fragmentOffset: 80).raw(number, payload(40))) == .dropped(.foreignProtocol))
         let quoted = quoted4.raw(number, payload(40))
-        #expect(try translateError4(IPv4Test().packet(1, icmp(3, 3, quoted))) == .dropped(.foreignProtocol))
+        #expect(try translateError4(IPv4Datagram().packet(1, icmp(3, 3, quoted))) == .dropped(.foreignProtocol))
     }
 
     // MARK: - Size
 
     @Test func `a packet that fits has no fragment header`() throws {
         for dontFragment in [true, false] {
-            let packet = IPv4Test(identification: 1234, dontFragment: dontFragment).packet(6, tcp(1, 2, payload(1220)))
+            let packet = IPv4Datagram(identification: 1234, dontFragment: dontFragment).packet(
+                6, tcp(1, 2, payload(1220)))
             #expect(
                 try translate4(packet, options: TranslationOptions(ipv6MTU: 1280))
                     == .packet(Self.expected.packet(6, tcp(1, 2, payload(1220)))))
@@ -134,15 +138,15 @@ import Wire
     @Test func `a packet with DF that does not fit is refused`() throws {
         let options = TranslationOptions(ipv6MTU: 1280)
         let refused = Result.dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1260)))
-        let whole = IPv4Test(dontFragment: true).packet(6, tcp(1, 2, payload(1221)))
+        let whole = IPv4Datagram(dontFragment: true).packet(6, tcp(1, 2, payload(1221)))
         #expect(try translate4(whole, options: options) == refused)
-        let fragment = IPv4Test(identification: 1234, dontFragment: true, moreFragments: true)
+        let fragment = IPv4Datagram(identification: 1234, dontFragment: true, moreFragments: true)
             .raw(6, tcp(1, 2, payload(1221)))
         #expect(try translate4(fragment, options: options) == refused)
     }
 
     @Test func `a fragment with DF that fails for its fragment header hears of it`() throws {
-        let fragment = IPv4Test(dontFragment: true, moreFragments: true)
+        let fragment = IPv4Datagram(dontFragment: true, moreFragments: true)
         let options = TranslationOptions(ipv6MTU: 1280)
         #expect(
             try translate4(fragment.raw(6, tcp(1, 2, payload(1216))), options: options)
@@ -156,18 +160,19 @@ import Wire
     @Test(arguments: [TranslationOptions(ipv6MTU: 1280, lowestIPv6MTU: 1500), TranslationOptions()])
     func `a packet without DF beyond the lowest MTU is fragmented`(options: TranslationOptions) throws {
         let transport = tcp(1, 2, payload(1221))
-        let packet = IPv4Test(identification: 1234).packet(6, transport)
+        let packet = IPv4Datagram(identification: 1234).packet(6, transport)
         let whole = Array(Self.expected.packet(6, transport)[40...])
-        let first = IPv6Test(hopLimit: 63, extensions: [IPv6Test.fragment(offset: 0, more: true, identification: 1234)])
-        let second = IPv6Test(
-            hopLimit: 63, extensions: [IPv6Test.fragment(offset: 1232, more: false, identification: 1234)])
+        let first = IPv6Datagram(
+            hopLimit: 63, extensions: [IPv6Datagram.fragment(offset: 0, more: true, identification: 1234)])
+        let second = IPv6Datagram(
+            hopLimit: 63, extensions: [IPv6Datagram.fragment(offset: 1232, more: false, identification: 1234)])
         #expect(
             try translate4(packet, options: options)
                 == .pieces([first.raw(6, Array(whole[..<1232])), second.raw(6, Array(whole[1232...]))]))
     }
 
     @Test func `the threshold is configurable`() throws {
-        let packet = IPv4Test().packet(6, tcp(1, 2, payload(1440)))
+        let packet = IPv4Datagram().packet(6, tcp(1, 2, payload(1440)))
         #expect(
             try translate4(packet, options: Self.roomy) == .packet(Self.expected.packet(6, tcp(1, 2, payload(1440)))))
         guard case .pieces(let pieces) = try translate4(packet, options: TranslationOptions(lowestIPv6MTU: 1400)) else {
@@ -184,7 +189,7 @@ import Wire
     @Test func `a fragmented echo that we cut keeps a checksum over all of it`() throws {
         let transport = echo(8, identifier: 3, payload(3000))
         let whole = Array(Self.expected.packet(58, echo(128, identifier: 3, payload(3000)))[40...])
-        guard case .pieces(let pieces) = try translate4(IPv4Test(identification: 9).packet(1, transport)) else {
+        guard case .pieces(let pieces) = try translate4(IPv4Datagram(identification: 9).packet(1, transport)) else {
             Issue.record("3048 octets are more than 1280")
             return
         }
@@ -197,12 +202,13 @@ import Wire
     @Test func `a fragment gets a fragment header whatever its DF`() throws {
         for dontFragment in [true, false] {
             for (offset, more) in [(0, true), (80, true), (80, false), (65_528, false)] {
-                let four = IPv4Test(
+                let four = IPv4Datagram(
                     identification: 0xabcd, dontFragment: dontFragment, moreFragments: more, fragmentOffset: offset)
                 let length = offset == 65_528 ? 7 : 64
                 let content = offset == 0 ? tcp(1, 2, payload(length)) : payload(length)
-                let six = IPv6Test(
-                    hopLimit: 63, extensions: [IPv6Test.fragment(offset: offset, more: more, identification: 0xabcd)])
+                let six = IPv6Datagram(
+                    hopLimit: 63,
+                    extensions: [IPv6Datagram.fragment(offset: offset, more: more, identification: 0xabcd)])
                 guard case .packet(var translated) = try translate4(four.raw(6, content)) else {
                     Issue.record("dropped")
                     continue
@@ -219,7 +225,7 @@ import Wire
     }
 
     @Test func `reassembled fragments have a right checksum`() throws {
-        let four = IPv4Test(identification: 77)
+        let four = IPv4Datagram(identification: 77)
         let whole = Array(four.packet(17, udp(1, 2, payload(100)))[20...])
         var first = four
         first.moreFragments = true
@@ -236,9 +242,10 @@ import Wire
     }
 
     @Test func `a large fragment is fragmented further`() throws {
-        let four = IPv4Test(identification: 4321, moreFragments: true, fragmentOffset: 2000)
-        func six(_ offset: Int) -> IPv6Test {
-            IPv6Test(hopLimit: 63, extensions: [IPv6Test.fragment(offset: offset, more: true, identification: 4321)])
+        let four = IPv4Datagram(identification: 4321, moreFragments: true, fragmentOffset: 2000)
+        func six(_ offset: Int) -> IPv6Datagram {
+            IPv6Datagram(
+                hopLimit: 63, extensions: [IPv6Datagram.fragment(offset: offset, more: true, identification: 4321)])
         }
         let content = payload(1248)
         #expect(
@@ -247,14 +254,14 @@ import Wire
     }
 
     @Test func `fragmented ICMP is not translated`() throws {
-        let first = IPv4Test(moreFragments: true).packet(1, echo(8, identifier: 1, payload(64)))
+        let first = IPv4Datagram(moreFragments: true).packet(1, echo(8, identifier: 1, payload(64)))
         #expect(try translate4(first) == .dropped(.fragmentedICMP))
-        let later = IPv4Test(fragmentOffset: 80).raw(1, payload(64))
+        let later = IPv4Datagram(fragmentOffset: 80).raw(1, payload(64))
         #expect(try translate4(later) == .dropped(.fragmentedICMP))
     }
 
     @Test func `padding behind the packet is cut off`() throws {
-        let packet = IPv4Test().packet(17, udp(1, 2, [1, 2]))
+        let packet = IPv4Datagram().packet(17, udp(1, 2, [1, 2]))
         var buffer = PacketBuffer(packet + [0, 0, 0, 0, 0])
         let layout = try IPv4Layout(buffer.bytes)
         var tuple = outgoing6
@@ -262,6 +269,6 @@ import Wire
         tuple.destinationPort = 2
         var translator = HeaderTranslator(seed: 0)
         #expect(translator.translate(&buffer, layout, to: tuple) == .translated)
-        #expect(buffer.array == Self.expected.packet(17, udp(1, 2, [1, 2])))
+        #expect(buffer.octets == Self.expected.packet(17, udp(1, 2, [1, 2])))
     }
 }

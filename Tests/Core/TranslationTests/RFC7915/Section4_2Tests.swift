@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -14,7 +15,7 @@ import Wire
     ) throws -> [UInt32]? {
         var quoted = quoted4
         quoted.totalLength = quotedLength
-        let packet = IPv4Test().packet(1, icmp(type, code, rest: rest, quoted.packet(17, original)))
+        let packet = IPv4Datagram().packet(1, icmp(type, code, rest: rest, quoted.packet(17, original)))
         switch try translateError4(packet, options: options) {
         case .packet(let translated):
             let type = translated[40]
@@ -35,15 +36,17 @@ import Wire
 
     @Test(arguments: [(8, 128), (0, 129)] as [(UInt8, UInt8)])
     func `echo is translated`(four: UInt8, six: UInt8) throws {
-        let packet = IPv4Test().packet(1, echo(four, identifier: 7, payload(33)))
+        let packet = IPv4Datagram().packet(1, echo(four, identifier: 7, payload(33)))
         #expect(
-            try translate4(packet) == .packet(IPv6Test(hopLimit: 63).packet(58, echo(six, identifier: 7, payload(33)))))
+            try translate4(packet)
+                == .packet(IPv6Datagram(hopLimit: 63).packet(58, echo(six, identifier: 7, payload(33)))))
     }
 
     @Test func `all other queries are dropped`() throws {
         for type: UInt8 in 0...255 where ![0, 3, 4, 5, 8, 11, 12].contains(type) {
             #expect(
-                try translate4(IPv4Test().packet(1, icmp(type, 0, payload(40)))) == .dropped(.icmpTypeNotTranslated))
+                try translate4(IPv4Datagram().packet(1, icmp(type, 0, payload(40)))) == .dropped(.icmpTypeNotTranslated)
+            )
         }
     }
 

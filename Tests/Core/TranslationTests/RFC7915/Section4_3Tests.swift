@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -6,7 +7,7 @@ import Wire
 @Suite struct RFC7915Section4_3Tests {
     // MARK: - IPv4 to IPv6
 
-    static func four(_ quoted: [UInt8]) -> [UInt8] { IPv4Test().packet(1, icmp(3, 3, quoted)) }
+    static func four(_ quoted: [UInt8]) -> [UInt8] { IPv4Datagram().packet(1, icmp(3, 3, quoted)) }
     static func six(_ quoted: [UInt8]) -> [UInt8] { translatedError6.packet(58, icmp(1, 4, quoted)) }
 
     @Test func `every quoted transport is translated with its checksum`() throws {
@@ -62,11 +63,11 @@ import Wire
         four.fragmentOffset = 160
         four.moreFragments = true
         var six = quoted6
-        six.extensions = [IPv6Test.fragment(offset: 160, more: true, identification: 99)]
+        six.extensions = [IPv6Datagram.fragment(offset: 160, more: true, identification: 99)]
         #expect(
             try translateError4(Self.four(four.raw(17, payload(64)))) == .packet(Self.six(six.raw(17, payload(64)))))
         #expect(
-            try translateError6(IPv6Test().packet(58, icmp(1, 4, six.raw(17, payload(64)))))
+            try translateError6(IPv6Datagram().packet(58, icmp(1, 4, six.raw(17, payload(64)))))
                 == .packet(translatedError4.packet(1, icmp(3, 3, four.raw(17, payload(64))))))
     }
 
@@ -89,7 +90,7 @@ import Wire
 
     @Test func `an illegal source is no reason to drop an error`() throws {
         for source in [IPv4Address(127, 0, 0, 1), IPv4Address(0, 0, 0, 0)] {
-            let packet = IPv4Test(source: source).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, []))))
+            let packet = IPv4Datagram(source: source).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, []))))
             #expect(try translateError4(packet) == .packet(Self.six(quoted6.packet(17, udp(1, 2, [])))))
         }
     }
@@ -98,7 +99,7 @@ import Wire
         var four = Self.four(quoted4.packet(17, udp(1, 2, [])))
         four[four.count - 1] ^= 1
         #expect(try translateError4(four) == .dropped(.wrongICMPChecksum))
-        var six = IPv6Test().packet(58, icmp(1, 4, quoted6.packet(17, udp(1, 2, []))))
+        var six = IPv6Datagram().packet(58, icmp(1, 4, quoted6.packet(17, udp(1, 2, []))))
         six[six.count - 1] ^= 1
         #expect(try translateError6(six) == .dropped(.wrongICMPChecksum))
     }
@@ -108,7 +109,7 @@ import Wire
         #expect(try translateError4(Self.four(four)) == .dropped(.icmpErrorAboutICMPError))
         let six = quoted6.packet(58, icmp(1, 4, quoted6.packet(17, udp(1, 2, []))))
         #expect(
-            try translateError6(IPv6Test().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorAboutICMPError))
+            try translateError6(IPv6Datagram().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorAboutICMPError))
     }
 
     @Test func `a quoted message without a counterpart is dropped`() throws {
@@ -117,11 +118,11 @@ import Wire
                 == .dropped(.icmpErrorNotTranslated))
         let six = quoted6.packet(58, icmp(135, 0, payload(16)))
         #expect(
-            try translateError6(IPv6Test().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorNotTranslated))
+            try translateError6(IPv6Datagram().packet(58, icmp(1, 4, six))) == .dropped(.icmpErrorNotTranslated))
     }
 
     @Test func `a fragmented error is not translated`() throws {
-        let packet = IPv4Test(moreFragments: true).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, payload(28)))))
+        let packet = IPv4Datagram(moreFragments: true).packet(1, icmp(3, 3, quoted4.packet(17, udp(1, 2, payload(28)))))
         #expect(try translateError4(packet) == .dropped(.fragmentedICMP))
     }
 
@@ -129,7 +130,7 @@ import Wire
 
     @Test func `every transport is translated back`() throws {
         let data = payload(304)
-        func six(_ quoted: [UInt8]) -> [UInt8] { IPv6Test().packet(58, icmp(1, 4, quoted)) }
+        func six(_ quoted: [UInt8]) -> [UInt8] { IPv6Datagram().packet(58, icmp(1, 4, quoted)) }
         func four(_ quoted: [UInt8]) -> [UInt8] { translatedError4.packet(1, icmp(3, 3, quoted)) }
         #expect(
             try translateError6(six(quoted6.packet(17, udp(1, 2, data))))
@@ -148,7 +149,7 @@ import Wire
         let six = quoted6.packet(17, udp(1, 2, payload(604)))
         let four = quoted4.packet(17, udp(1, 2, payload(604)))
         #expect(
-            try translateError6(IPv6Test().packet(58, icmp(1, 4, six)))
+            try translateError6(IPv6Datagram().packet(58, icmp(1, 4, six)))
                 == .packet(translatedError4.packet(1, icmp(3, 3, Array(four[..<548])))))
     }
 
@@ -157,7 +158,7 @@ import Wire
         var four = quoted4
         four.dontFragment = true
         #expect(
-            try translateError6(IPv6Test().packet(58, icmp(2, 0, rest: 1300, Array(six[..<1232]))))
+            try translateError6(IPv6Datagram().packet(58, icmp(2, 0, rest: 1300, Array(six[..<1232]))))
                 == .packet(
                     translatedError4.packet(
                         1, icmp(3, 4, rest: 1280, Array(four.packet(17, udp(1, 2, payload(1300)))[..<548])))))

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -11,7 +12,7 @@ import Wire
     static func translated(
         _ type: UInt8, _ code: UInt8, rest: UInt32 = 0, options: TranslationOptions = TranslationOptions()
     ) throws -> [UInt32]? {
-        let packet = IPv6Test().packet(58, icmp(type, code, rest: rest, quoted6.packet(17, original)))
+        let packet = IPv6Datagram().packet(58, icmp(type, code, rest: rest, quoted6.packet(17, original)))
         switch try translateError6(packet, options: options) {
         case .packet(let translated):
             let type = translated[20]
@@ -31,7 +32,8 @@ import Wire
     @Test func `neighbour discovery multicast listeners and all other messages are dropped`() throws {
         for type: UInt8 in 130...255 {
             #expect(
-                try translate6(IPv6Test().packet(58, icmp(type, 0, payload(40)))) == .dropped(.icmpTypeNotTranslated))
+                try translate6(IPv6Datagram().packet(58, icmp(type, 0, payload(40))))
+                    == .dropped(.icmpTypeNotTranslated))
         }
     }
 

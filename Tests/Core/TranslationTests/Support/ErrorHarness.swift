@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -10,8 +11,8 @@ let outgoingQuoted6 = Tuple6(
     source: outgoing6.destination, sourcePort: 1, destination: outgoing6.source, destinationPort: 2)
 
 /// A packet that the error's destination sent to the error's source.
-let quoted4 = IPv4Test(source: outgoing4.destination, destination: outgoing4.source, ttl: 7)
-let quoted6 = IPv6Test(source: outgoing6.destination, destination: outgoing6.source, hopLimit: 7)
+let quoted4 = IPv4Datagram(source: outgoing4.destination, destination: outgoing4.source, ttl: 7)
+let quoted6 = IPv6Datagram(source: outgoing6.destination, destination: outgoing6.source, hopLimit: 7)
 
 func translateError6(
     _ packet: [UInt8], options: TranslationOptions = TranslationOptions(), inner: Tuple4 = outgoingQuoted4
@@ -38,5 +39,5 @@ func translateError4(
 }
 
 /// The header of a translated IPv4 error: hop limit 64 less one, identification from the generator.
-let translatedError4 = IPv4Test(identification: 0x1234, ttl: 63)
-let translatedError6 = IPv6Test(hopLimit: 63)
+let translatedError4 = IPv4Datagram(identification: 0x1234, ttl: 63)
+let translatedError6 = IPv6Datagram(hopLimit: 63)

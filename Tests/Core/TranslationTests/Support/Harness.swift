@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -16,14 +17,14 @@ func result(
 ) -> Result {
     switch outcome {
     case .translated:
-        return .packet(packet.array)
+        return .packet(packet.octets)
     case .pieces(var pieces):
         var all: [[UInt8]] = []
         var piece = soiledBuffer()
-        while pieces.next(of: packet, into: &piece) { all.append(piece.array) }
+        while pieces.next(of: packet, into: &piece) { all.append(piece.octets) }
         return .pieces(all)
     case .dropped(let reason, let answer):
-        #expect(packet.array == original, "a dropped packet stays as it was")
+        #expect(packet.octets == original, "a dropped packet stays as it was")
         return .dropped(reason, answer: answer)
     }
 }

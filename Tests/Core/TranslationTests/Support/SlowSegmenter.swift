@@ -1,3 +1,4 @@
+import TestPackets
 import Wire
 
 // The obvious twin of segmentation: cut the payload, write each segment's headers from nothing.
@@ -40,6 +41,6 @@ extension Offload {
 /// The transport with the folded sum of a pseudo-header in its checksum field.
 func partial(_ transport: [UInt8], field: Int, pseudoHeader: [UInt8]) -> [UInt8] {
     var result = transport
-    result.replaceSubrange(field..<field + 2, with: octets(slowSum(pseudoHeader)))
+    result.replaceSubrange(field..<field + 2, with: bigEndian(slowSum(pseudoHeader)))
     return result
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a command said, and how it ended.
@@ -21,15 +22,9 @@ struct CommandLineProgram {
     func callAsFunction(
         _ words: String..., until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }
     ) async throws -> Said {
-        let process = Process()
-        process.executableURL = Self.executable
-        process.arguments = words
-        process.environment = ["NAT64SIM_SOCKET": socket]
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let process = try Process.start(
+            [Self.executable.path] + words, environment: ["NAT64SIM_SOCKET": socket], output: output, errors: errors)
         async let errorText = Self.text(of: errors, until: { _ in false })
         let text = await Self.text(of: output, until: isEnough)
         // A thread of the tests blocks SIGTERM, and so does what it starts.

@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -6,8 +7,8 @@ import Wire
 @testable import Gateway
 
 @Suite struct `A path-MTU black hole` {
-    private let small = Packets.ipv6(.udp, Packets.udp(5000, 53, payload: [UInt8](repeating: 1, count: 900)))
-    private let large = Packets.ipv6(.udp, Packets.udp(5000, 53, payload: [UInt8](repeating: 1, count: 1_300)))
+    private let small = Packets.ipv6(.udp(5000, 53, [UInt8](repeating: 1, count: 900)))
+    private let large = Packets.ipv6(.udp(5000, 53, [UInt8](repeating: 1, count: 1_300)))
 
     @Test(arguments: [("ipv6-black-hole", 1_347), ("ipv4-black-hole", 1_327)])
     func `swallows what is larger, and tells nobody`(key: String, octets: Int) throws {

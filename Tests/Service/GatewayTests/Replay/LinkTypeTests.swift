@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -42,8 +43,8 @@ import Wire
     private func expectSameAsRaw(
         _ before6: [UInt8], _ before4: [UInt8], _ replay: ([Captured]) throws -> Replayed
     ) throws {
-        let request = Packets.ipv6(.udp, Packets.udp(5000, 53))
-        let stray = Packets.ipv4(.udp, Packets.udp(53, 4))
+        let request = Packets.ipv6(.udp(5000, 53))
+        let stray = Packets.ipv4(.udp(53, 4))
         let raw = try GatewayTests.replay([Captured(1, request), Captured(2, stray)])
         let framed = try replay([Captured(1, before6 + request), Captured(2, before4 + stray)])
         #expect(framed.files == raw.files)

@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -13,8 +14,8 @@ import Wire
         """
 
     @Test func `is translated anew, its outputs being skipped`() throws {
-        let request = Packets.ipv6(.udp, Packets.udp(5000, 53))
-        let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
+        let request = Packets.ipv6(.udp(5000, 53))
+        let answer = Packets.ipv4(.udp(53, 5000))
         let inputs = [Captured(1, request), Captured(2, answer)]
         let translated = try replay(inputs, binding)
         let both = [inputs[0], translated.outputs[0], inputs[1], translated.outputs[1]]
@@ -27,8 +28,8 @@ import Wire
 
     @Test func `has the translator's own errors, too`() throws {
         let refused = [
-            Captured(1, Packets.ipv6(.udp, Packets.udp(1, 2), hopLimit: 1)),
-            Captured(2, Packets.ipv4(.udp, Packets.udp(53, 9))),
+            Captured(1, Packets.ipv6(.udp(1, 2), hopLimit: 1)),
+            Captured(2, Packets.ipv4(.udp(53, 9))),
         ]
         let errors = try replay(refused).outputs
         try #require(errors.count == 2)
@@ -38,8 +39,8 @@ import Wire
     @Test func `is not excused for packets that only look like its own`() throws {
         // To a Pref64 from inside of one, and to the pool from the pool: nobody but an attacker sends that.
         let result = try replay([
-            Captured(1, Packets.ipv6(from: Packets.synthesised, .udp, Packets.udp(1, 2))),
-            Captured(2, Packets.ipv4(from: Packets.pool, .udp, Packets.udp(1, 2))),
+            Captured(1, Packets.ipv6(from: Packets.synthesised, .udp(1, 2))),
+            Captured(2, Packets.ipv4(from: Packets.pool, .udp(1, 2))),
         ])
         #expect(result.drops(1) == ["source-inside-pref64"])
         #expect(!result.drops(2).isEmpty)
@@ -47,8 +48,8 @@ import Wire
 
     @Test func `may have super-packets, which are too large otherwise`() throws {
         let large = Packets.ipv6(
-            .tcp, Packets.tcp(5001, 80, flags: Packets.ack, payload: [UInt8](repeating: 3, count: 20_000)))
-        let syn = Packets.ipv6(.tcp, Packets.tcp(5001, 80, flags: Packets.syn))
+            .tcp(5001, 80, .ack, payload: [UInt8](repeating: 3, count: 20_000)))
+        let syn = Packets.ipv6(.tcp(5001, 80, .syn))
         let packets = [Captured(0, syn), Captured(1, large)]
         #expect(try replay(packets).drops(2) == ["packet-too-big"])
         var options = Replay.Options()

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Wire
 
@@ -5,7 +6,7 @@ import Wire
 
 @Suite struct `A capture that cannot be translated` {
     private let place: Place
-    private let request = Captured(1, Packets.ipv6(.udp, Packets.udp(5000, 53)))
+    private let request = Captured(1, Packets.ipv6(.udp(5000, 53)))
 
     init() throws {
         place = try Place()
@@ -58,7 +59,7 @@ import Wire
     }
 
     @Test func `never traps, wherever it ends and whatever octet is changed`() throws {
-        let bytes = pcap([request, Captured(2, Packets.ipv4(.tcp, Packets.tcp(1, 2, flags: Packets.syn)))])
+        let bytes = pcap([request, Captured(2, Packets.ipv4(.tcp(1, 2, .syn)))])
         for length in stride(from: 0, to: bytes.count, by: 3) {
             try place.write(Array(bytes[..<length]), to: "x")
             _ = complaint(place.path("x"), "/dev/null", "/dev/null")

@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -12,8 +13,8 @@ private let bindings = """
         - { protocol: tcp, ipv6: 2001:2:0:aab1::100, ipv6-port: 5001, ipv4: 192.0.2.64, ipv4-port: 5001 }
     """
 
-private let request = Packets.ipv6(.udp, Packets.udp(5000, 53))
-private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
+private let request = Packets.ipv6(.udp(5000, 53))
+private let answer = Packets.ipv4(.udp(53, 5000))
 
 @Suite struct `A capture that is translated` {
     @Test func `has each packet's translation, at its own time, and a line for each packet`() throws {
@@ -39,7 +40,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
         #expect(
             result.outputs[1].bytes
                 == Packets.ipv6(
-                    from: Packets.synthesised, to: Packets.client, .udp, Packets.udp(53, 5000), hopLimit: 63))
+                    from: Packets.synthesised, to: Packets.client, .udp(53, 5000), hopLimit: 63))
 
         let line = result.line(2)
         #expect(line["time"] as? Double == 1000.25)
@@ -51,11 +52,11 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
     }
 
     @Test func `forgets a UDP mapping after five minutes of silence`() throws {
-        let fresh = Packets.ipv6(.udp, Packets.udp(6000, 53))
+        let fresh = Packets.ipv6(.udp(6000, 53))
         let opened = try replay([Captured(0, fresh)])
         // Where the world answers to: the same seed gives the same port again.
         let port = UInt16(opened.outputs[0].bytes[20]) << 8 | UInt16(opened.outputs[0].bytes[21])
-        let reply = Packets.ipv4(.udp, Packets.udp(53, port))
+        let reply = Packets.ipv4(.udp(53, port))
         let late = try replay([
             Captured(0, fresh), Captured(299.9, reply), Captured(599.8, reply), Captured(900, reply),
         ])
@@ -67,9 +68,9 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
 
     @Test func `probes an idle TCP connection at its deadline, if the clock runs on`() throws {
         let handshake = [
-            Captured(0, Packets.ipv6(.tcp, Packets.tcp(5001, 80, flags: Packets.syn))),
-            Captured(0.1, Packets.ipv4(.tcp, Packets.tcp(80, 5001, flags: Packets.synAck))),
-            Captured(0.2, Packets.ipv6(.tcp, Packets.tcp(5001, 80, flags: Packets.ack))),
+            Captured(0, Packets.ipv6(.tcp(5001, 80, .syn))),
+            Captured(0.1, Packets.ipv4(.tcp(80, 5001, [.syn, .ack]))),
+            Captured(0.2, Packets.ipv6(.tcp(5001, 80, .ack))),
         ]
         #expect(try replay(handshake, bindings).outputs.count == 3)
         var options = Replay.Options()
@@ -85,7 +86,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
     }
 
     @Test func `answers an unsolicited SYN six seconds later, between the packets around that time`() throws {
-        let syn = Packets.ipv4(.tcp, Packets.tcp(80, 7777, flags: Packets.syn))
+        let syn = Packets.ipv4(.tcp(80, 7777, .syn))
         let result = try replay([Captured(10, syn), Captured(12, request), Captured(20, request)])
         #expect(result.line(1)["stored"] as? Bool == true)
         #expect(result.outputs.map(\.time) == [12_000_000_000, 16_000_000_000, 20_000_000_000])
@@ -96,7 +97,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
 
     @Test func `translates fragments in any order, and says which waited for others`() throws {
         let parts = Packets.fragments6(
-            .udp, Packets.udp(5000, 53, payload: [UInt8](repeating: 9, count: 100)), size: 48)
+            .udp(5000, 53, [UInt8](repeating: 9, count: 100)), size: 48)
         try #require(parts.count == 3)
         let result = try replay(
             [Captured(0, parts[2]), Captured(0.1, parts[1]), Captured(0.2, parts[0])], bindings)
@@ -108,25 +109,25 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
 
     @Test func `drops fragments without their first one after two seconds`() throws {
         let parts = Packets.fragments6(
-            .udp, Packets.udp(5000, 53, payload: [UInt8](repeating: 9, count: 100)), size: 48)
+            .udp(5000, 53, [UInt8](repeating: 9, count: 100)), size: 48)
         let result = try replay([Captured(0, parts[1]), Captured(5, request)], bindings)
         #expect(result.timeLines.map { $0["drops"] as? [String] } == [["fragments-expired"]])
         #expect(result.timeLines.map { $0["time"] as? Double } == [2])
     }
 
     @Test func `translates ping`() throws {
-        let result = try replay([Captured(0, Packets.ipv6(.icmpv6, Packets.echo6(77)))])
+        let result = try replay([Captured(0, Packets.ipv6(.echoRequest6(77)))])
         #expect(result.outputs(1).map { $0.bytes[20] } == [8])
     }
 
     @Test func `says why a packet goes nowhere`() throws {
         let private10 = IPv6Address("64:ff9b::a00:1")!
         let result = try replay([
-            Captured(0, Packets.ipv4(.udp, Packets.udp(53, 9))),
-            Captured(1, Packets.ipv6(to: private10, .udp, Packets.udp(1, 2))),
+            Captured(0, Packets.ipv4(.udp(53, 9))),
+            Captured(1, Packets.ipv6(to: private10, .udp(1, 2))),
             Captured(2, [0x60, 0, 0]), Captured(3, [0x45, 0, 0]), Captured(4, [0x12]), Captured(5, []),
-            Captured(6, Packets.ipv6(.udp, Packets.udp(1, 2), hopLimit: 1)),
-            Captured(7, Packets.ipv6(to: IPv6Address("2001:db8::1")!, .udp, Packets.udp(1, 2))),
+            Captured(6, Packets.ipv6(.udp(1, 2), hopLimit: 1)),
+            Captured(7, Packets.ipv6(to: IPv6Address("2001:db8::1")!, .udp(1, 2))),
         ])
         let reasons = (1...8).map { result.drops($0) }
         #expect(
@@ -144,7 +145,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
     }
 
     @Test func `gives the same bytes each time`() throws {
-        let packets = (0..<50).map { Captured(Double($0), Packets.ipv6(.udp, Packets.udp(UInt16(1000 + $0), 53))) }
+        let packets = (0..<50).map { Captured(Double($0), Packets.ipv6(.udp(UInt16(1000 + $0), 53))) }
         let first = try replay(packets)
         #expect(try replay(packets).files == first.files)
         #expect(try replay(packets, "  seed: 1\n").files[0] != first.files[0])
@@ -180,7 +181,7 @@ private let answer = Packets.ipv4(.udp, Packets.udp(53, 5000))
         last.time = Int64(UInt32.max) * 1_000_000_000 + 999_999_999
         var options = Replay.Options()
         options.runOn = .seconds(100 * 365 * 86_400)
-        let syn = Packets.ipv4(.tcp, Packets.tcp(80, 7777, flags: Packets.syn))
+        let syn = Packets.ipv4(.tcp(80, 7777, .syn))
         var stored = last
         stored.bytes = syn
         #expect(try replay([last, stored], bindings, options: options).outputs.count == 2)

@@ -1,12 +1,13 @@
 import Gateway
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
 
 /// A file may claim any time.
 @Suite struct `The time stamps of a capture` {
-    private static let packet = Packets.ipv6(.udp, Packets.udp(5000, 53))
+    private static let packet = Packets.ipv6(.udp(5000, 53))
 
     /// A pcapng file with the same packet at each of these times, in microseconds since 1970.
     private func pcapng(_ times: [UInt64]) -> [UInt8] {

@@ -1,3 +1,4 @@
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -23,7 +24,7 @@ import Wire
             }
             guard let source = IPv6Prefix(line.prefix) else { continue }
             let packet = Packets.ipv6(
-                from: source.address, to: translator.prefix.embed(TranslatorUnderTest.remote), .udp, Packets.udp(1, 2))
+                from: source.address, to: translator.prefix.embed(TranslatorUnderTest.remote), .udp(1, 2))
             let (emitted, drops) = translator.send(packet)
             #expect(emitted.isEmpty && drops == [.illegalSource], "\(line.testDescription)")
         }

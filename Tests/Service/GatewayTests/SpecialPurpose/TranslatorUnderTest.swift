@@ -1,4 +1,5 @@
 import NAT64
+import TestPackets
 import Testing
 import Translation
 import Wire
@@ -45,7 +46,7 @@ final class TranslatorUnderTest {
         if mode == .stateful {
             guard
                 let out = send(
-                    Packets.ipv6(from: Self.host6, to: self.prefix.embed(Self.remote), .udp, Packets.udp(4_000, 53))
+                    Packets.ipv6(from: Self.host6, to: self.prefix.embed(Self.remote), .udp(4_000, 53))
                 )
                 .emitted.first
             else { return }
@@ -89,11 +90,11 @@ final class TranslatorUnderTest {
 
     private func packet4(_ place: Expectation.Place, _ address: IPv4Address) -> [UInt8] {
         func from(_ source: IPv4Address, _ destination: IPv4Address) -> [UInt8] {
-            Packets.ipv4(from: source, to: destination, .udp, Packets.udp(53, mappedPort))
+            Packets.ipv4(from: source, to: destination, .udp(53, mappedPort))
         }
         func error(_ source: IPv4Address, _ quotedSource: IPv4Address, _ quotedDestination: IPv4Address) -> [UInt8] {
-            let quoted = Packets.ipv4(from: quotedSource, to: quotedDestination, .udp, Packets.udp(mappedPort, 53))
-            return Packets.ipv4(from: source, to: Self.host4, .icmp, [11, 0, 0, 0, 0, 0, 0, 0] + quoted)
+            let quoted = Packets.ipv4(from: quotedSource, to: quotedDestination, .udp(mappedPort, 53))
+            return Packets.ipv4(from: source, to: Self.host4, .icmpv4(11, 0, [0, 0, 0, 0] + quoted))
         }
         return switch place {
         case .source: from(address, Self.host4)
@@ -108,13 +109,13 @@ final class TranslatorUnderTest {
         let address = prefix.embed(address)
         let remote = prefix.embed(Self.remote)
         func from(_ source: IPv6Address, _ destination: IPv6Address) -> [UInt8] {
-            Packets.ipv6(from: source, to: destination, .udp, Packets.udp(4_000, 53))
+            Packets.ipv6(from: source, to: destination, .udp(4_000, 53))
         }
         func error(_ source: IPv6Address, to: IPv6Address? = nil, _ from: IPv6Address, _ destination: IPv6Address)
             -> [UInt8]
         {
-            let quoted = Packets.ipv6(from: from, to: destination, .udp, Packets.udp(53, 4_000))
-            return Packets.ipv6(from: source, to: to ?? remote, .icmpv6, [3, 0, 0, 0, 0, 0, 0, 0] + quoted)
+            let quoted = Packets.ipv6(from: from, to: destination, .udp(53, 4_000))
+            return Packets.ipv6(from: source, to: to ?? remote, .icmpv6(3, 0, [0, 0, 0, 0] + quoted))
         }
         return switch place {
         case .source: from(address, remote)
@@ -142,10 +143,10 @@ final class TranslatorUnderTest {
     }
 
     private func expected(_ address: IPv4Address, in packet: [UInt8]) -> [UInt8] {
-        packet[0] >> 4 == 6 ? Packets.octets(prefix.embed(address).bits) : Packets.octets(address.bits)
+        packet[0] >> 4 == 6 ? bigEndian(prefix.embed(address)) : bigEndian(address)
     }
 
     private func own(_ packet: [UInt8]) -> [UInt8] {
-        packet[0] >> 4 == 6 ? Packets.octets(Self.own6.bits) : Packets.octets(Self.own4.bits)
+        packet[0] >> 4 == 6 ? bigEndian(Self.own6) : bigEndian(Self.own4)
     }
 }

@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import Gateway
+import TestPackets
 import Wire
 
 /// A folder of a test's own, removed in the end.
@@ -94,13 +95,4 @@ func replayed(
     }
     return Replayed(
         summary: summary, outputs: outputs, lines: lines, files: [try place.bytes(of: "out.pcap"), report])
-}
-
-extension PacketBuffer {
-    var octets: [UInt8] {
-        let bytes = bytes
-        var octets: [UInt8] = []
-        for index in bytes.indices { octets.append(bytes[index]) }
-        return octets
-    }
 }

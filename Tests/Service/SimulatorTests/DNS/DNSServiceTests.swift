@@ -244,7 +244,7 @@ struct DNSServiceTests {
         service.stop()
         follower.stop()
         #expect(followed.withLock { $0 } == service.log.all.map(\.client.port))
-        #expect(service.nextQuery == 5)
+        #expect(service.nextQuery == 6)
     }
 
     @Test

@@ -36,7 +36,7 @@ import Wire
         for number in 1...10_000 {
             let query = try Self.query(number)
             let isAnswered = Self.exchange(query, with: service.addresses[0], socket, &epoll, &batch)
-            if !isAnswered || service.nextQuery != UInt64(number) { missing += 1 }
+            if !isAnswered || service.nextQuery != UInt64(number) + 1 { missing += 1 }
         }
         #expect(missing == 0)
     }
@@ -75,7 +75,7 @@ import Wire
                 guard case .bytes(let count) = socket.read(into: &target) else { throw NoReply() }
                 framing.append(buffer.span.extracting(first: count))
             }
-            if service.nextQuery != UInt64(number) { missing += 1 }
+            if service.nextQuery != UInt64(number) + 1 { missing += 1 }
         }
         #expect(missing == 0)
     }
@@ -92,7 +92,7 @@ import Wire
             _ = batch.append(query.span, to: service.addresses[0])
             socket.send(batch)
             service.settle()
-            if service.nextQuery != UInt64(number) { missing += 1 }
+            if service.nextQuery != UInt64(number) + 1 { missing += 1 }
         }
         #expect(missing == 0)
     }

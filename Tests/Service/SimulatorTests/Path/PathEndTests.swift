@@ -6,6 +6,7 @@ import NAT64
 import Netlink
 import Sandbox
 import Synchronization
+import TestSupport
 import Testing
 import Translation
 import Wire
@@ -14,14 +15,14 @@ import World
 @testable import Simulator
 
 /// The end of a packet path, with a real link, in a network namespace of the test's own.
-@Suite(.enabled(if: mayMakeNetworks, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
+@Suite(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
 struct `A packet path that ends` {
     /// The queue of a TUN holds 500 packets; the path takes 64 of them at a time.
     private static let datagrams = 300
     private static let payload = [UInt8](repeating: 7, count: 10)
 
     @Test func `has seen what the client sent before`() throws {
-        try inOwnNetwork {
+        try OwnNetwork.run {
             let tun = try Self.clientLink()
             let output = PathOutput(
                 client: tun, world: try WorldLink(.demo, uplink: nil, place: .first, mtu: 1500),
@@ -68,20 +69,3 @@ struct `A packet path that ends` {
         }
     }
 }
-
-/// Runs the body in a thread with a network namespace of its own, or not at all where that is not to be had.
-private func inOwnNetwork(_ body: @escaping @Sendable () throws -> Void) throws {
-    let failure = Mutex<(any Error)?>(nil)
-    let thread = try WorkerThread.start(name: "own-network") {
-        guard clinux_unshare(Int32(clinux_new_network)) == 0 else { return }
-        do { try body() } catch { failure.withLock { $0 = error } }
-    }
-    thread.join()
-    if let error = failure.withLock({ $0 }) { throw error }
-}
-
-private let mayMakeNetworks: Bool = {
-    let isPossible = Mutex(false)
-    try? inOwnNetwork { isPossible.withLock { $0 = true } }
-    return isPossible.withLock { $0 }
-}()

@@ -1,3 +1,4 @@
+import TestSupport
 import Wire
 import Foundation
 import NIOCore
@@ -84,10 +85,8 @@ import Testing
         })
     func `over UDP, a sender that cannot be answered is not, and the next one is`() async throws {
         try await withService(.udpEcho) { service in
-            let python = Process()
-            python.executableURL = URL(filePath: "/usr/bin/python3")
-            python.arguments = [
-                "-c",
+            let python = try runToEnd([
+                "python3", "-c",
                 """
                 import socket, struct
                 def send(source, port):
@@ -109,10 +108,8 @@ import Testing
                         pass
                 exit(2)
                 """,
-            ]
-            try python.run()
-            python.waitUntilExit()
-            #expect(python.terminationStatus == 0)
+            ])
+            #expect(python.status == 0)
         }
     }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import YAMLFile
+import Text
 
 /// What all HTTP services of a world answer: a small httpbin.
 struct HTTPApplication: Sendable {

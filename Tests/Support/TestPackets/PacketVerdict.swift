@@ -1,19 +1,27 @@
-import Wire
+package import Wire
 
 /// A packet taken apart without the help of Wire's layouts, as its receiver would, and what is wrong with it.
-struct PacketVerdict {
-    var source: [UInt8] = []
-    var destination: [UInt8] = []
-    var protocolNumber: UInt8 = 0
+package struct PacketVerdict {
+    package private(set) var source: [UInt8] = []
+    package private(set) var destination: [UInt8] = []
+    package private(set) var protocolNumber: UInt8 = 0
+    package private(set) var hopLimit: UInt8 = 0
     /// Where everything above IP begins, and what it is.
-    var payloadOffset = 0
-    var payload: [UInt8] = []
-    /// Of a fragment: its datagram's identification, its place, and whether more follow.
-    var fragment: (identification: UInt32, offset: Int, moreFollow: Bool)?
+    package private(set) var payloadOffset = 0
+    package var payload: [UInt8] = []
+    /// Of a fragment, and of the atomic fragment that is a whole datagram: what its header says.
+    package private(set) var fragmentHeader: Fragment?
     /// Why this is no packet at all.
-    var problem: String?
+    package private(set) var problem: String?
 
-    init(_ octets: [UInt8]) {
+    /// A fragment's datagram's identification, its place, and whether more follow.
+    package struct Fragment {
+        package var identification: UInt32
+        package var offset: Int
+        package var moreFollow: Bool
+    }
+
+    package init(_ octets: [UInt8]) {
         switch octets.first.map({ $0 >> 4 }) {
         case 4 where octets.count >= 20: readIPv4(octets)
         case 6 where octets.count >= 40: readIPv6(octets)
@@ -25,6 +33,7 @@ struct PacketVerdict {
         source = Array(octets[12..<16])
         destination = Array(octets[16..<20])
         protocolNumber = octets[9]
+        hopLimit = octets[8]
         let length = Int(octets[0] & 0xf) * 4
         guard length >= 20, length <= octets.count else { return problem = "header length \(length)" }
         if number(octets, 2) != octets.count { problem = "total length \(number(octets, 2)) of \(octets.count)" }
@@ -33,7 +42,9 @@ struct PacketVerdict {
         payload = Array(octets[length...])
         let flagsAndOffset = number(octets, 6)
         if flagsAndOffset & 0x3fff != 0 {
-            fragment = (UInt32(number(octets, 4)), (flagsAndOffset & 0x1fff) * 8, flagsAndOffset & 0x2000 != 0)
+            fragmentHeader = Fragment(
+                identification: UInt32(number(octets, 4)), offset: (flagsAndOffset & 0x1fff) * 8,
+                moreFollow: flagsAndOffset & 0x2000 != 0)
         }
     }
 
@@ -42,16 +53,19 @@ struct PacketVerdict {
         source = Array(octets[8..<24])
         destination = Array(octets[24..<40])
         protocolNumber = octets[6]
+        hopLimit = octets[7]
         if number(octets, 4) != octets.count - 40 {
             problem = "payload length \(number(octets, 4)) of \(octets.count - 40)"
         }
         var offset = 40
-        while fragment == nil, [0, 43, 44, 60].contains(protocolNumber) {
+        while fragmentHeader == nil, [0, 43, 44, 60].contains(protocolNumber) {
             guard offset + 8 <= octets.count else { return problem = "a truncated extension header" }
             if protocolNumber == 44 {
                 let field = number(octets, offset + 2)
                 let high = number(octets, offset + 4)
-                fragment = (UInt32(high << 16 | number(octets, offset + 6)), field & 0xfff8, field & 1 != 0)
+                fragmentHeader = Fragment(
+                    identification: UInt32(high << 16 | number(octets, offset + 6)), offset: field & 0xfff8,
+                    moreFollow: field & 1 != 0)
             }
             let length = protocolNumber == 44 ? 8 : 8 + Int(octets[offset + 1]) * 8
             protocolNumber = octets[offset]
@@ -60,14 +74,18 @@ struct PacketVerdict {
         }
         payloadOffset = offset
         payload = Array(octets[offset...])
-        // RFC 6946: an atomic fragment is a whole datagram.
-        if let position = fragment, position.offset == 0, !position.moreFollow { fragment = nil }
+    }
+
+    /// Nil for a whole datagram, which an atomic fragment is too (RFC 6946).
+    package var fragment: Fragment? {
+        guard let fragmentHeader, fragmentHeader.offset > 0 || fragmentHeader.moreFollow else { return nil }
+        return fragmentHeader
     }
 
     private func number(_ octets: [UInt8], _ offset: Int) -> Int { Int(octets[offset]) << 8 | Int(octets[offset + 1]) }
 
     /// Whether this is a whole datagram whose transport checksum is right, or whose protocol has none that we know.
-    func hasRightChecksum(offload: Offload = .none) -> Bool {
+    package func hasRightChecksum(offload: Offload = .none) -> Bool {
         if problem != nil || fragment != nil { return false }
         if offload.hasPartialChecksum {
             guard Int(offload.checksumStart) == payloadOffset else { return false }
@@ -78,14 +96,14 @@ struct PacketVerdict {
         return Self.isRight(payload, from: source, to: destination, protocolNumber, offload: offload)
     }
 
-    var isICMPError: Bool {
+    package var isICMPError: Bool {
         guard fragment == nil, let type = payload.first else { return false }
         return protocolNumber == UpperLayer.icmpv6
             ? type < 128 : protocolNumber == 1 && [3, 4, 5, 11, 12].contains(type)
     }
 
     /// The same of a datagram that has been put together.
-    static func isRight(
+    package static func isRight(
         _ payload: [UInt8], from source: [UInt8], to destination: [UInt8], _ protocolNumber: UInt8,
         offload: Offload = .none
     ) -> Bool {
@@ -114,9 +132,9 @@ struct PacketVerdict {
         default:
             return true
         }
-        let prefix = pseudoHeader(source, destination, protocolNumber, length: summed.count)
+        let prefix = pseudoHeader(source, destination, protocolNumber, summed.count)
         if offload.hasPartialChecksum {
-            let sum = ~slowChecksum(prefix)
+            let sum = slowSum(prefix)
             return Array(payload[field..<field + 2]) == bigEndian(sum) && Int(offload.checksumOffset) == field
         }
         return slowChecksum(prefix + summed) == 0

@@ -1,0 +1,63 @@
+import Evidence
+import Sandbox
+import Testing
+import Topology
+import Wire
+
+@testable import CheckRunner
+@testable import Sandbox
+
+@Suite struct `The plan of a client` {
+    private let place = ReservedPlace(
+        network: ClientNetwork(mtu: 1400), links: LinkConditions(),
+        resolvers: [.ipv6(IPv6Address("2001:2:0:aab1::1")!), .ipv4(IPv4Address(192, 0, 2, 1))],
+        prefixes: ["64:ff9b::/96"], authority: nil)
+
+    private func planned(at place: ReservedPlace, _ variables: OSString...) throws -> PlannedClient {
+        var options = CheckOptions()
+        options.command = ["sh", "-c", "exit"]
+        let inheritance = Inheritance(
+            arguments: [], environment: Environment(entries: ["PATH=/usr/bin:/bin"] + variables), ignoredSignals: [],
+            blockedSignals: [], descriptors: [], capabilities: .current())
+        return PlannedClient(
+            try Preparation(options, inheritance.environment), at: place, preloading: Preloading(),
+            inheritance: inheritance, hostName: "here")
+    }
+
+    private func text(of path: String, in plan: ClientPlan) throws -> String {
+        let file = try #require(plan.files.first { $0.paths == [path] })
+        return String(decoding: file.contents, as: UTF8.self)
+    }
+
+    @Test func `is the client's own command, in the place that was reserved`() throws {
+        let plan = try planned(at: place).plan
+        #expect(plan.arguments == ["sh", "-c", "exit"] && plan.network.mtu == 1400)
+        #expect(plan.socketName == nil, "nothing is preloaded, so nothing is reported")
+    }
+
+    @Test func `asks the place's resolvers, in their order`() throws {
+        let plan = try planned(at: place).plan
+        #expect(
+            try text(of: "/etc/resolv.conf", in: plan)
+                == "# made by ipv6check\nnameserver 2001:2:0:aab1::1\nnameserver 192.0.2.1\n")
+        #expect(try text(of: "/etc/hosts", in: plan).contains(" here\n"))
+    }
+
+    @Test func `says which proxies it takes away`() throws {
+        #expect(try planned(at: place).notes.isEmpty)
+        let one = try planned(at: place, "http_proxy=http://proxy:3128")
+        #expect(one.notes == ["http_proxy was removed from the client's environment."])
+        #expect(one.plan.environment["http_proxy"] == nil)
+        let two = try planned(at: place, "http_proxy=http://proxy:3128", "ALL_PROXY=socks5://proxy")
+        #expect(two.notes == ["http_proxy, ALL_PROXY were removed from the client's environment."])
+    }
+
+    @Test func `leads to the test CA where the world has one`() throws {
+        var place = place
+        place.authority = "-----BEGIN CERTIFICATE-----\n"
+        let plan = try planned(at: place).plan
+        let path = try #require(plan.environment["SSL_CERT_FILE"]?.description)
+        #expect(plan.files.contains { $0.paths.contains(path) })
+        #expect(try planned(at: self.place).plan.environment["SSL_CERT_FILE"] == nil)
+    }
+}
