@@ -67,7 +67,7 @@ extension EndToEnd {
             let output = try ipv6check("--world", path, "true")
             #expect(output.status == 2)
             #expect(
-                output.standardError == "ipv6check: \(path):6:3: \"profil\" is no key here: did you mean profile?\n")
+                output.standardError == "ipv6check: \(path):6:3: unknown key \"profil\" (did you mean \"profile\"?)\n")
             let fault = try ipv6check("--dns-fault", "shop.test AAA drop", "true")
             #expect(fault.status == 2 && fault.standardError.hasPrefix("ipv6check: --dns-fault: \"AAA\""))
         }

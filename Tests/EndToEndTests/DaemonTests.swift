@@ -223,7 +223,7 @@ extension EndToEnd {
             #expect(bad.status == 2)
             #expect(
                 bad.standardError
-                    == "nat64sim: \(file.path):2:1: \"clinets\" is no key here: did you mean clients?\n")
+                    == "nat64sim: \(file.path):2:1: unknown key \"clinets\" (did you mean \"clients\"?)\n")
         }
 
         @Test func `a world file is checked without a configuration around it`() throws {
@@ -235,7 +235,7 @@ extension EndToEnd {
             try Data("version: 1\nhots: {}\n".utf8).write(to: file)
             let bad = try run([Binaries.nat64sim, "check-config", "--world", file.path])
             #expect(bad.status == 2)
-            #expect(bad.standardError == "nat64sim: \(file.path):2:1: \"hots\" is no key here: did you mean hosts?\n")
+            #expect(bad.standardError == "nat64sim: \(file.path):2:1: unknown key \"hots\" (did you mean \"hosts\"?)\n")
             #expect(try run([Binaries.nat64sim, "check-config"]).status == 2)
         }
 

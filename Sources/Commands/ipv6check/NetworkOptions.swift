@@ -1,3 +1,4 @@
+import Terminal
 package import Topology
 import ArgumentParser
 package import CheckRunner
@@ -22,19 +23,7 @@ struct NetworkOptions: ParsableArguments {
             valueName: "where"))
     var simulator: String?
 
-    @Option(
-        help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
-    var prefix: String?
-
-    @Option(
-        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
-    var world: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Inject a DNS fault (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
-            valueName: "fault"))
-    var dnsFault: [String] = []
+    @OptionGroup var farSide: WorldOptions
 
     @Option(help: ArgumentHelp("Write all packets of both sides to this file (pcap).", valueName: "file"))
     var pcap: String?
@@ -65,9 +54,9 @@ struct NetworkOptions: ParsableArguments {
     func apply(to options: inout CheckOptions) {
         options.network = network
         options.simulator = simulator
-        options.prefix = prefix
-        options.worldFile = world
-        options.dnsFaults = dnsFault
+        options.prefix = farSide.prefix
+        options.worldFile = farSide.world
+        options.dnsFaults = farSide.dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
         options.mtu = mtu

@@ -1,3 +1,4 @@
+import Terminal
 import ConfigurationFiles
 import ArgumentParser
 import DNS64
@@ -110,33 +111,19 @@ struct DaemonOptions: ParsableArguments {
         help: ArgumentHelp("The configuration file (docs/daemon-configuration.md has every key).", valueName: "file"))
     var config: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The world file, in place of the configuration's (default: the demo world).", valueName: "file"))
-    var world: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The Pref64, in place of the configuration's: length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
-    var prefix: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Inject a DNS fault (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
-            valueName: "fault"))
-    var dnsFault: [String] = []
+    @OptionGroup var farSide: WorldOptions
 
     @OptionGroup var uplink: UplinkOptions
 
     func configuration() throws -> DaemonConfiguration {
         do {
             var configuration = try config.map { try DaemonConfiguration(file: $0) } ?? DaemonConfiguration()
-            if let world { configuration.world = try World(file: world) }
+            if let world = farSide.world { configuration.world = try World(file: world) }
             if let uplink = try uplink.configuration() {
-                configuration.use(uplink, keepsWorld: world != nil || configuration.uplink != nil)
+                configuration.use(uplink, keepsWorld: farSide.world != nil || configuration.uplink != nil)
             }
-            if let prefix { configuration.world.dns64.replaceClauses(by: try Pref64(prefix)) }
-            configuration.world.dns64.resolver.faults += try dnsFault.map { try Fault(presentation: $0) }
+            if let prefix = farSide.prefix { configuration.world.dns64.replaceClauses(by: try Pref64(prefix)) }
+            configuration.world.dns64.resolver.faults += try farSide.dnsFault.map { try Fault(presentation: $0) }
             if let objection = configuration.contradiction {
                 throw CommandFailure(description: objection, status: .usage)
             }

@@ -75,11 +75,11 @@ struct DaemonFileTests {
                 """
             ).map { String($0.prefix(44)) } == [
                 "nat64sim.yaml:2:9: a Pref64 has a length of ",
-                "nat64sim.yaml:3:1: \"client\" is no key here: ",
-                "nat64sim.yaml:4:18: most is a number from 1 ",
+                "nat64sim.yaml:3:1: unknown key \"client\" (did",
+                "nat64sim.yaml:4:18: most must be a number fr",
                 "nat64sim.yaml:4:29: group is a group's name ",
                 "nat64sim.yaml:5:16: pool has no place here: ",
-                "nat64sim.yaml:6:16: format is one of text an",
+                "nat64sim.yaml:6:16: format must be one of te",
             ])
     }
 

@@ -55,7 +55,7 @@ extension WorldFileReader {
     private mutating func readKind(_ node: YAMLNode) -> ServiceKind? {
         let words = ServiceKind.builtIn.map(\.word) + [ServiceKind.programWord]
         guard case .scalar(let text) = node.content else {
-            report("a service is one of \(enumerated(words)), not \(node.kindDescription)", at: node.position)
+            report("a service must be one of \(enumerated(words)), not \(node.kindDescription)", at: node.position)
             return nil
         }
         if let kind = ServiceKind.builtIn.first(where: { $0.word == text }) { return kind }
@@ -81,7 +81,7 @@ extension WorldFileReader {
             return port
         }
         report(
-            "the port of \(word) is a number from 1 to 65535, not \(node.kindDescription)", at: node.position)
+            "the port of \(word) must be a number from 1 to 65535, not \(node.kindDescription)", at: node.position)
         return nil
     }
 }

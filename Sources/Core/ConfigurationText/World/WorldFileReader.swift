@@ -55,7 +55,7 @@ struct WorldFileReader: YAMLReader {
             return seconds
         }
         report(
-            "a ttl is a number of seconds from 0 to \(ResourceRecord.longestTTL), not \(node.kindDescription)",
+            "a ttl must be a number of seconds from 0 to \(ResourceRecord.longestTTL), not \(node.kindDescription)",
             at: node.position)
         return Self.defaultTTL
     }

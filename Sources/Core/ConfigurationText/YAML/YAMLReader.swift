@@ -47,7 +47,7 @@ extension YAMLReader {
         case .map(let entries): return entries
         case .scalar(""): return []
         default:
-            report("\(whatItIs) is a map, such as \(example), not \(node.kindDescription)", at: node.position)
+            report("\(whatItIs) must be a map, such as \(example), not \(node.kindDescription)", at: node.position)
             return nil
         }
     }
@@ -62,13 +62,13 @@ extension YAMLReader {
                 fields[key] = entry.value
                 continue
             }
-            let suggestion =
+            let hint =
                 if case .scalar(let key) = entry.key.content, let nearest = nearestWord(to: key, among: names) {
-                    "did you mean \(nearest)?"
+                    " (did you mean \"\(nearest)\"?)"
                 } else {
-                    "\(owner) has \(enumerated(names))"
+                    ": \(owner) has \(enumerated(names))"
                 }
-            report("\(entry.key.kindDescription) is no key here: \(suggestion)", at: entry.key.position)
+            report("unknown key \(entry.key.kindDescription)\(hint)", at: entry.key.position)
         }
         return fields
     }

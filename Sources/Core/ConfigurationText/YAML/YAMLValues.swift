@@ -8,10 +8,10 @@ extension YAMLReader {
         if let found = values.first(where: { node.isText($0.word) }) { return found.1 }
         let words = values.map(\.word)
         if case .scalar(let text) = node.content, let nearest = nearestWord(to: text, among: words) {
-            report("\(name) cannot be \(node.kindDescription): did you mean \(nearest)?", at: node.position)
+            report("\(name) cannot be \(node.kindDescription) (did you mean \"\(nearest)\"?)", at: node.position)
         } else {
             report(
-                "\(name) is one of \(enumerated(words)), not \(node.kindDescription)", at: node.position)
+                "\(name) must be one of \(enumerated(words)), not \(node.kindDescription)", at: node.position)
         }
         return nil
     }
@@ -20,7 +20,7 @@ extension YAMLReader {
     package mutating func flag(_ node: YAMLNode, _ name: String) -> Bool? {
         if ["true", "yes", "on"].contains(where: { node.isText($0) }) { return true }
         if ["false", "no", "off"].contains(where: { node.isText($0) }) { return false }
-        report("\(name) is true or false, not \(node.kindDescription)", at: node.position)
+        report("\(name) must be true or false, not \(node.kindDescription)", at: node.position)
         return nil
     }
 
@@ -34,7 +34,7 @@ extension YAMLReader {
         }
         let alternative = word.map { ", or \($0)" } ?? ""
         report(
-            "\(name) is a number from \(range.lowerBound) to \(range.upperBound)\(alternative), not \(node.kindDescription)",
+            "\(name) must be a number from \(range.lowerBound) to \(range.upperBound)\(alternative), not \(node.kindDescription)",
             at: node.position)
         return nil
     }
@@ -42,20 +42,20 @@ extension YAMLReader {
     package mutating func duration(_ node: YAMLNode, _ name: String) -> Duration? {
         if case .scalar(let text) = node.content, let duration = Duration(written: text) { return duration }
         report(
-            "\(name) is a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \(node.kindDescription)",
+            "\(name) must be a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \(node.kindDescription)",
             at: node.position)
         return nil
     }
 
     package mutating func ipv6Address(_ node: YAMLNode, _ name: String) -> IPv6Address? {
         if case .scalar(let text) = node.content, let address = IPv6Address(text) { return address }
-        report("\(name) is an address such as 2001:db8::1, not \(node.kindDescription)", at: node.position)
+        report("\(name) must be an address such as 2001:db8::1, not \(node.kindDescription)", at: node.position)
         return nil
     }
 
     package mutating func ipv4Address(_ node: YAMLNode, _ name: String) -> IPv4Address? {
         if case .scalar(let text) = node.content, let address = IPv4Address(text) { return address }
-        report("\(name) is an address such as 192.0.2.1, not \(node.kindDescription)", at: node.position)
+        report("\(name) must be an address such as 192.0.2.1, not \(node.kindDescription)", at: node.position)
         return nil
     }
 

@@ -68,7 +68,7 @@ extension ConfigurationReader {
                 return first...last
             }
         }
-        report("ports is a range such as 1024-65535, not \(node.kindDescription)", at: node.position)
+        report("ports must be a range such as 1024-65535, not \(node.kindDescription)", at: node.position)
         return nil
     }
 

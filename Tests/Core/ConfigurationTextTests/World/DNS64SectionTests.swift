@@ -148,9 +148,9 @@ import Wire
     }
 
     @Test(arguments: [
-        ("profil: rfc", "3:3: \"profil\" is no key here: did you mean profile?"),
-        ("profile: bnd", "3:12: profile cannot be \"bnd\": did you mean bind?"),
-        ("profile: 8", "3:12: profile is one of rfc, bind, unbound, google, apple and apple-always, not \"8\""),
+        ("profil: rfc", "3:3: unknown key \"profil\" (did you mean \"profile\"?)"),
+        ("profile: bnd", "3:12: profile cannot be \"bnd\" (did you mean \"bind\"?)"),
+        ("profile: 8", "3:12: profile must be one of rfc, bind, unbound, google, apple and apple-always, not \"8\""),
         ("clauses: [64:ff9b]", "3:13: '64:ff9b' is not an IPv6 prefix such as 64:ff9b::/96"),
         ("clauses: [2001:db8::/33]", "3:13: a Pref64 has a length of 32, 40, 48, 56, 64 or 96, not 33"),
         ("clauses: { mapped: any }", "3:12: a clause has a prefix, such as { prefix: 64:ff9b::/96"),
@@ -168,12 +168,12 @@ import Wire
         ("ipv4-ranges: { 10.0.0.1: none, 10.0.0.1/32: none }", "3:34: 10.0.0.1/32 stands here already: keep one"),
         ("ignore-aaaa: [all]", "3:17: ignore-aaaa is all, none, or a list of names"),
         ("exclude-zones: a..b", "3:18: \"a..b\" cannot be a name of exclude-zones: a label"),
-        ("extended-error: perhaps", "3:19: extended-error is true or false, not \"perhaps\""),
+        ("extended-error: perhaps", "3:19: extended-error must be true or false, not \"perhaps\""),
         ("faults: [a.test explode]", "3:12: \"explode\" does not belong into a fault: expected a record type"),
         ("faults: { a: b }", "3:11: a fault is one line, such as - shop.test AAAA rcode SERVFAIL, not a map"),
-        ("limits: { cashe: 1 }", "3:13: \"cashe\" is no key here: did you mean cache?"),
-        ("limits: { udp-response: 511 }", "3:27: udp-response is a number from 512 to 4096, not \"511\""),
-        ("time-outs: { tcp-idle: soon }", "3:26: tcp-idle is a time such as 90 (seconds)"),
+        ("limits: { cashe: 1 }", "3:13: unknown key \"cashe\" (did you mean \"cache\"?)"),
+        ("limits: { udp-response: 511 }", "3:27: udp-response must be a number from 512 to 4096, not \"511\""),
+        ("time-outs: { tcp-idle: soon }", "3:26: tcp-idle must be a time such as 90 (seconds)"),
     ])
     func `what is wrong is told with its place`(line: String, expected: String) {
         let found = complaints("version: 1\ndns64:\n  \(line)\n")

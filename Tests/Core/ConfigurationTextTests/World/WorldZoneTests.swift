@@ -61,7 +61,7 @@ import Wire
         ("zones", "zones: this is a folder: name a file in it"),
         ("[]", ""),
         ("{ origin: a.test }", "a zone has a file, such as { file: zones/db.shop.test, origin: shop.test }"),
-        ("{ file: zones/a.zone, orgin: b }", "\"orgin\" is no key here: did you mean origin?"),
+        ("{ file: zones/a.zone, orgin: b }", "unknown key \"orgin\" (did you mean \"origin\"?)"),
         ("{ file: zones/a.zone, origin: a..b }", "an origin is a name such as shop.test, not \"a..b\""),
         (
             "{ file: [] }",
@@ -162,8 +162,8 @@ import Wire
             "{ validate: true }",
             "to validate takes trust anchors: write { validate: true, trust-anchors: [zones/signed.test.ds] }"
         ),
-        ("{ validate: maybe }", "validate is true or false, not \"maybe\""),
-        ("{ valdate: true }", "\"valdate\" is no key here: did you mean validate?"),
+        ("{ validate: maybe }", "validate must be true or false, not \"maybe\""),
+        ("{ valdate: true }", "unknown key \"valdate\" (did you mean \"validate\"?)"),
         ("{ trust-anchors: none.ds }", "none.ds: there is no such file"),
         ("{ trust-anchors: a.test. IN A 198.51.100.1 }", "a trust anchor is a DS or DNSKEY record, not A"),
         ("{ trust-anchors: [[]] }", "a trust anchor is a DS or DNSKEY record or a file of them, not a list"),

@@ -30,9 +30,9 @@ import Testing
     @Test func `is told its mistakes in the order of the file, each with what would be right`() throws {
         #expect(
             try complaints("version: 1\nsise: 3\ncolor: red\nweight: 4\n") == [
-                "f.yaml:2:1: \"sise\" is no key here: did you mean size?",
-                "f.yaml:3:1: \"color\" is no key here: did you mean colour?",
-                "f.yaml:4:1: \"weight\" is no key here: a form has version, size and colour",
+                "f.yaml:2:1: unknown key \"sise\" (did you mean \"size\"?)",
+                "f.yaml:3:1: unknown key \"color\" (did you mean \"colour\"?)",
+                "f.yaml:4:1: unknown key \"weight\": a form has version, size and colour",
             ])
         #expect(try complaints("") == ["f.yaml:1:1: the file is empty: write version: 1, then size and colour"])
         #expect(try complaints("size: 3") == ["f.yaml:1:1: the version is missing: write version: 1 as the first line"])

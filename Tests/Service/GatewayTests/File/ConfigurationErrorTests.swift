@@ -20,20 +20,20 @@ import ConfigurationText
         ("version: 2", "1:10: this program reads version: 1, not \"2\""),
         (
             "version: 1\ncheese: {}",
-            "2:1: \"cheese\" is no key here: a configuration file has version, nat64, world, prefix, dns64, uplink, clients, control and log"
+            "2:1: unknown key \"cheese\": a configuration file has version, nat64, world, prefix, dns64, uplink, clients, control and log"
         ),
-        ("version: 1\nnat6: {}", "2:1: \"nat6\" is no key here: did you mean nat64?"),
-        ("version: 1\nnat64: 5", "2:8: nat64 is a map, such as nat64: { mode: stateful }, not \"5\""),
+        ("version: 1\nnat6: {}", "2:1: unknown key \"nat6\" (did you mean \"nat64\"?)"),
+        ("version: 1\nnat64: 5", "2:8: nat64 must be a map, such as nat64: { mode: stateful }, not \"5\""),
     ])
     func `as a whole`(yaml: String, expected: String) {
         #expect(complaints(yaml) == ["c.yaml:\(expected)"])
     }
 
     @Test(arguments: [
-        ("mode: statefull", "9: mode cannot be \"statefull\": did you mean stateful?"),
-        ("mode: nat", "9: mode is one of stateful and stateless, not \"nat\""),
-        ("seed: -1", "9: seed is a number from 0 to 9223372036854775807, not \"-1\""),
-        ("prefix: 64:ff9b::/96", "3: \"prefix\" is no key here: did you mean prefixes?"),
+        ("mode: statefull", "9: mode cannot be \"statefull\" (did you mean \"stateful\"?)"),
+        ("mode: nat", "9: mode must be one of stateful and stateless, not \"nat\""),
+        ("seed: -1", "9: seed must be a number from 0 to 9223372036854775807, not \"-1\""),
+        ("prefix: 64:ff9b::/96", "3: unknown key \"prefix\" (did you mean \"prefixes\"?)"),
         (
             "prefixes: 2001:db8::1",
             "13: '2001:db8::1' is not an IPv6 prefix such as 64:ff9b::/96 (an address whose bits behind the length are zero)"
@@ -58,32 +58,35 @@ import ConfigurationText
         ("pool: 224.0.0.1", "9: no packet may come from 224.0.0.1/32: it cannot be in the pool"),
         ("pool: 169.254.0.0/16", "9: no packet may come from 169.254.0.0/16: it cannot be in the pool"),
         (
-            "pool: [{ address: 192.0.2.1, ports: 9-5 }]", "39: ports is a range such as 1024-65535, not \"9-5\""
+            "pool: [{ address: 192.0.2.1, ports: 9-5 }]", "39: ports must be a range such as 1024-65535, not \"9-5\""
         ),
         (
             "pool: [{ ports: 1-5 }]",
             "10: a port range of the pool has address and ports, such as { address: 192.0.2.64, ports: 1024-65535 }"
         ),
-        ("filtering: none", "14: filtering is one of endpoint-independent and address-dependent, not \"none\""),
-        ("plateaus: maybe", "13: plateaus is true or false, not \"maybe\""),
-        ("ipv6-mtu: 1279", "13: ipv6-mtu is a number from 1280 to 65535, not \"1279\""),
-        ("ipv4-mtu: [1500]", "13: ipv4-mtu is a number from 68 to 65535, not a list"),
+        ("filtering: none", "14: filtering must be one of endpoint-independent and address-dependent, not \"none\""),
+        ("plateaus: maybe", "13: plateaus must be true or false, not \"maybe\""),
+        ("ipv6-mtu: 1279", "13: ipv6-mtu must be a number from 1280 to 65535, not \"1279\""),
+        ("ipv4-mtu: [1500]", "13: ipv4-mtu must be a number from 68 to 65535, not a list"),
         (
             "time-outs: { udp: 5x }",
-            "21: udp is a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \"5x\""
+            "21: udp must be a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \"5x\""
         ),
         (
             "time-outs: { udp: 30 }",
             "14: the lifetime udp is 30.0 seconds, and 120.0 seconds is the least that the RFCs allow; allow-short: true beside it permits that"
         ),
-        ("time-outs: { fragment: 3 }", "16: \"fragment\" is no key here: did you mean fragments?"),
+        ("time-outs: { fragment: 3 }", "16: unknown key \"fragment\" (did you mean \"fragments\"?)"),
         (
             "limits: { bindings-per-host: many }",
-            "32: bindings-per-host is a number from 0 to 1073741824, or none, not \"many\""
+            "32: bindings-per-host must be a number from 0 to 1073741824, or none, not \"many\""
         ),
-        ("errors: { ipv6-source: 192.0.2.1 }", "26: ipv6-source is an address such as 2001:db8::1, not \"192.0.2.1\""),
+        (
+            "errors: { ipv6-source: 192.0.2.1 }",
+            "26: ipv6-source must be an address such as 2001:db8::1, not \"192.0.2.1\""
+        ),
         ("errors: { ipv4-pool: 192.0.2.1 }", "24: ipv4-pool has a meaning with mode: stateless only; leave it out"),
-        ("faults: { ipv4-black-hole: -1 }", "30: ipv4-black-hole is a number from 0 to 65575, not \"-1\""),
+        ("faults: { ipv4-black-hole: -1 }", "30: ipv4-black-hole must be a number from 0 to 65575, not \"-1\""),
         (
             "explicit-address-mappings: []",
             "30: explicit-address-mappings has a meaning with mode: stateless only; leave it out"
@@ -136,7 +139,7 @@ import ConfigurationText
               explicit-address-mappings: [{ ipv4: 192.0.2.7, ipv6: 2001:db8::7 }]
               errors: { ipv4-pool: 192.0.2.1 }
             """
-        #expect(complaints(text) == ["c.yaml:3:9: mode cannot be \"statless\": did you mean stateless?"])
+        #expect(complaints(text) == ["c.yaml:3:9: mode cannot be \"statless\" (did you mean \"stateless\"?)"])
     }
 
     @Test func `are told all at once`() {

@@ -1,0 +1,20 @@
+package import ArgumentParser
+
+/// What is asked about the far side: the same for a run of `ipv6check` and for a daemon, whose configuration they replace.
+package struct WorldOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
+    package var prefix: String?
+
+    @Option(
+        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
+    package var world: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Inject a DNS fault (repeatable): [NAME] [TYPE] [udp|tcp] [NUMBERS] EFFECT, such as 'shop.test AAAA drop'.",
+            valueName: "fault"))
+    package var dnsFault: [String] = []
+
+    package init() {}
+}
