@@ -149,7 +149,7 @@ let service: [Target] =
     + room(
         "PacketPath", in: .service,
         on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "Topology", "LinuxNet", "Capture", "Uplink"],
-        testedWith: ["CLinux", "Netlink"])
+        testedWith: ["CLinux", "Netlink", "ConfigurationText"])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
@@ -225,13 +225,17 @@ let tools: [Target] =
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
         executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
+                "Capture", "ConfigurationText", "Gateway", "Router", "TestPackets",
+            ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTargetsTests",
+            dependencies: ["FuzzTargets", "Translation", "Wire", "TestPackets", "TestSupport"],
+            path: "Tests/Tools/FuzzTargetsTests", swiftSettings: settings),
     ]
-    + room(
-        "FuzzTargets", in: .tools,
-        on: [
-            "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-            "Capture", "YAMLFile", "ConfigurationText", "Gateway", "Router", "TestPackets",
-        ])
 
 // What several test targets share, and programs that they run.
 let testSupport: [Target] = [

@@ -1,3 +1,4 @@
+package import Topology
 package import NAT64
 package import Translation
 

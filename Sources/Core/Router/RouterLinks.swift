@@ -1,3 +1,4 @@
+import Topology
 import NAT64
 import Translation
 import Wire

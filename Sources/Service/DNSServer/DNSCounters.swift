@@ -1,5 +1,5 @@
 package import DNS64
-package import Wire
+import Wire
 
 /// What the DNS server has seen and done, each by its name.
 package struct DNSCounters: Hashable, Sendable {
