@@ -1,3 +1,4 @@
+package import Topology
 import Translation
 package import Wire
 
@@ -30,22 +31,7 @@ package struct Forwarding: Sendable {
         }
     }
 
-    /// Octets that a link takes at once.
-    package struct MTUs: Sendable {
-        let client: Int
-        let world: Int
-
-        package init(client: Int, world: Int) {
-            self.client = client
-            self.world = world
-        }
-
-        func ipv4(_ link: Link) -> Int { link == .client ? client : world }
-        /// A smaller MTU than IPv6 allows is there for IPv4 alone.
-        func ipv6(_ link: Link) -> Int { max(ipv4(link), IPv6Header.minimumMTU) }
-    }
-
-    let mtus: MTUs
+    let links: LinkPlan
     /// The router's own addresses: a packet to one of them has arrived, and costs no hop.
     let ipv6Router: IPv6Address
     let ipv4Router: IPv4Address
@@ -54,9 +40,9 @@ package struct Forwarding: Sendable {
     var reach: Reach
 
     package init(
-        mtus: MTUs, ipv6Router: IPv6Address, ipv4Router: IPv4Address, client: Client, reach: Reach
+        links: LinkPlan, ipv6Router: IPv6Address, ipv4Router: IPv4Address, client: Client, reach: Reach
     ) {
-        self.mtus = mtus
+        self.links = links
         self.ipv6Router = ipv6Router
         self.ipv4Router = ipv4Router
         self.client = client
@@ -104,7 +90,7 @@ package struct Forwarding: Sendable {
         let hopLimit = packet.bytes[IPv6Header.hopLimit]
         if hopLimit <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv6(.hopLimitExceeded)) }
         // RFC 4443 §3.2: must be sent in response to a packet that cannot be forwarded because of its size.
-        let mtu = mtus.ipv6(link)
+        let mtu = link == .client ? links.clientMTU : links.worldIPv6MTU
         if packet.largestPiece > mtu { return .drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: mtu))) }
         if isFromRouter { return .forward }
         var bytes = packet.mutableBytes
@@ -135,7 +121,7 @@ package struct Forwarding: Sendable {
         if ttl <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
         // RFC 1812 §5.2.6: fragmented without DF, refused with it. Options, of which every fragment would need its own copy,
         // and super-packets count as if they had DF.
-        let mtu = mtus.ipv4(link)
+        let mtu = link == .client ? links.clientMTU : links.worldMTU
         let isTooBig = packet.largestPiece > mtu
         if isTooBig {
             guard !layout.dontFragment, layout.headerLength == IPv4Header.length, packet.offload.segmentation == .none,

@@ -1,4 +1,5 @@
 package import NAT64
+import Randomness
 import Translation
 package import Wire
 

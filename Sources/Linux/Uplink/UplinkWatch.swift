@@ -1,3 +1,4 @@
+import Router
 internal import LinuxNet
 internal import Topology
 internal import Wire

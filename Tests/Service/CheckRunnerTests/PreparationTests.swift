@@ -7,7 +7,7 @@ import Simulator
 import Testing
 import Topology
 import Translation
-import World
+import ConfigurationText
 
 @testable import CheckRunner
 

@@ -1,5 +1,3 @@
-import ConfigurationText
-import Topology
 import CLinux
 import Evidence
 import LinuxNet

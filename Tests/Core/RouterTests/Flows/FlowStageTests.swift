@@ -1,6 +1,7 @@
 import Evidence
 import NAT64
 import Testing
+import Topology
 import Translation
 import Wire
 

@@ -1,5 +1,6 @@
 import NAT64
 import Testing
+import Topology
 import Translation
 import Wire
 
@@ -37,7 +38,7 @@ import Wire
         return RouterConfiguration(
             .none, errors: errors,
             forwarding: Forwarding(
-                mtus: Forwarding.MTUs(client: 1500, world: mtu), ipv6Router: errors.ipv6Source,
+                links: LinkPlan(clientMTU: 1500, worldMTU: mtu), ipv6Router: errors.ipv6Source,
                 ipv4Router: errors.ipv4Source, client: Forwarding.Client(ipv6: translator),
                 reach: Reach(ipv4Hosts: [], ipv6Hosts: [prefix.embed(server)])))
     }

@@ -1,5 +1,6 @@
 import NAT64
 import Testing
+import Topology
 import Translation
 import Wire
 

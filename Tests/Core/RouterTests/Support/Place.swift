@@ -1,4 +1,5 @@
 import NAT64
+import Topology
 import Translation
 import Wire
 
@@ -24,7 +25,7 @@ enum Place {
         client: Int = 1500, world: Int? = nil, ipv4: IPv4Address? = client4, reach: Reach = reach
     ) -> Forwarding {
         Forwarding(
-            mtus: Forwarding.MTUs(client: client, world: world ?? client), ipv6Router: router6, ipv4Router: router4,
+            links: LinkPlan(clientMTU: client, worldMTU: world), ipv6Router: router6, ipv4Router: router4,
             client: Forwarding.Client(ipv6: client6, ipv4: ipv4, pool: pool), reach: reach)
     }
 
