@@ -40,7 +40,7 @@ extension ForwarderFailure: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .silent(let time): "forwarder \(server) did not answer within \(Self.text(time))"
-        case .unreachable: "forwarder \(server) cannot be reached: nobody listens there, or there is no route to it"
+        case .unreachable: "forwarder \(server) cannot be reached: nothing listens there, or there is no route to it"
         case .hungUp: "forwarder \(server) closed the connection without an answer"
         case .answered(let code): "forwarder \(server) answered \(code)"
         }
