@@ -11,7 +11,7 @@ enum Message {
 
 /// What the user asked for: on the standard output stream, at once.
 enum Output {
-    /// Ends the process quietly where nobody reads any more, as `head` does not.
+    /// Ends the process quietly if its reader has gone, as `head` goes.
     static func show(_ octets: [UInt8]) {
         do throws(SystemError) {
             try Descriptor.writeAll(octets, to: STDOUT_FILENO)

@@ -1,7 +1,7 @@
 import Evidence
 import Text
 
-/// `Ended with the client: sleep (process 7), sh (process 9) and 3 more.` Nil where nothing had outlived it.
+/// `Ended with the client: sleep (process 7), sh (process 9) and 3 more.` `nil` if nothing had outlived it.
 func phrase(_ survivors: SurvivingProcesses) -> String? {
     if survivors.processes.isEmpty { return nil }
     let names = survivors.processes.map { "\(printable($0.name)) (process \($0.process))" }

@@ -33,9 +33,9 @@ private func phrase(_ obstacle: SynthesisObstacle) -> String {
         "it runs with another user's rights or with capabilities, and the dynamic loader then ignores LD_PRELOAD; "
             + consequence
     case .unreadable:
-        "it cannot be read, so nobody knows whether a library can be put before its getaddrinfo"
+        "it cannot be read, so it is unknown whether a library can be preloaded"
     case .unknownFormat:
-        "it is neither an ELF executable nor a script, so nobody knows what getaddrinfo it has"
+        "it is neither an ELF executable nor a script, so it is unknown what getaddrinfo it has"
     case .clearedEnvironment:
         "it was started with an environment without our LD_PRELOAD (env -i and sudo do that); \(consequence)"
     }

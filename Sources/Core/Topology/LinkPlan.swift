@@ -26,6 +26,9 @@ package struct LinkPlan: Hashable, Sendable {
     package var conditions: LinkConditions {
         LinkConditions(clientMTU: clientMTU, worldMTU: worldMTU, faults: faults.all.map { "\($0)" })
     }
+
+    /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.
+    package var worldIPv6MTU: Int { max(worldMTU, IPv6Header.minimumMTU) }
 }
 
 extension Int {

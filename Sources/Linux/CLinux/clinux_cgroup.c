@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// The path of the group below `mount`; false where this process's own has none there. It is read anew each time: whoever
-// asks may have another view of the files than who made it.
+// The path of the group below `mount`; false where this process's own has none there. It is read anew each time: the caller
+// may have another view of the files than the process that made it.
 static bool find_path(const char *mount, pid_t guard, char path[PATH_MAX]) {
     char text[PATH_MAX];
     const int file = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);

@@ -152,7 +152,7 @@ static void end_one(const struct clinux_family *family, pid_t process, void *con
 void clinux_end_descendants(const struct clinux_family *family) {
     while (clinux_reap()) {
         if (family->is_init)
-            // Everybody in this namespace but us.
+            // Every process in this namespace but this one.
             kill(-1, SIGKILL);
         else
             // One that loses its parent to this becomes a child of ours, and its turn comes.

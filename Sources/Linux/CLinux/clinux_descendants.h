@@ -8,7 +8,7 @@
 #include "clinux_keeper.h"
 
 struct clinux_family {
-    // Whether this process is PID 1, and everybody else in its PID namespace a descendant; else it is a subreaper.
+    // Whether this process is PID 1, and every other process in its PID namespace a descendant; else it is a subreaper.
     bool is_init;
     // The folder /proc, opened before the client ran, which may mount something over it; -1 where there is none.
     int proc;

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// An open file, socket or device, owned: it is closed when its owner goes.
+/// An open file, socket or device, owned: it is closed when its owner is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
     /// The number, for calls that only look; it is valid as long as its owner lives.
     package let number: Int32
 
-    /// Takes over an open descriptor; nobody else may close it.
+    /// Takes over an open descriptor; no other code may close it.
     package init(owning number: Int32) {
         precondition(number >= 0)
         self.number = number
@@ -19,7 +19,7 @@ package struct Descriptor: ~Copyable, Sendable {
     /// Closes it now.
     package consuming func close() {}
 
-    /// Gives the number away; whoever takes it closes it.
+    /// Gives the number away; the receiver closes it.
     package consuming func release() -> Int32 {
         let number = self.number
         discard self

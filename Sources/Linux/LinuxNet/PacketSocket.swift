@@ -8,7 +8,7 @@ package import Wire
 package struct PacketSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes over a descriptor that whoever started this process has left open.
+    /// Takes over a descriptor that the starter of this process has left open.
     package init(inheriting number: Int32) throws(SystemError) {
         var type: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -6,7 +6,7 @@ package import Wire
 /// A client on a network of its own, as the runner holds it.
 ///
 /// Theory of operation. `start` starts the launcher, which makes the place; `takeTUN` waits until the network stands;
-/// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value goes (or the process, even by
+/// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value is destroyed (or the process, even by
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
 /// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
@@ -15,7 +15,7 @@ package import Wire
 /// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
 package struct Client: ~Copyable {
     private let control: ControlChannel
-    /// Nil once it has been waited for.
+    /// `nil` once it has been waited for.
     private var launcher: Int32?
     private let terminal = TerminalForeground()
     private var ending: Ending?
@@ -118,7 +118,7 @@ package struct Client: ~Copyable {
     }
 
     /// Waits for the client's end. Signals that come to the runner are passed on to the client.
-    /// - Returns: nil where the deadline came first.
+    /// - Returns: `nil` if the deadline came first.
     package mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> Ending? {
         while true {
             if let ending = poll() { return ending }
@@ -128,7 +128,7 @@ package struct Client: ~Copyable {
     }
 
     /// Waits for the client's end.
-    /// - Returns: nil where the deadline came first.
+    /// - Returns: `nil` if the deadline came first.
     package mutating func wait(until deadline: Instant? = nil) -> Ending? {
         while true {
             if let ending = poll() { return ending }
@@ -151,7 +151,7 @@ package struct Client: ~Copyable {
     }
 
     private borrowing func finish(_ launcher: Int32) -> Survivors {
-        // The keeper hears that no more messages will come, ends all descendants, and hangs up.
+        // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
         let deadline = MonotonicClock.now() + .seconds(5)
         var survivors = Survivors.none

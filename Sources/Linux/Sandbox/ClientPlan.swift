@@ -49,7 +49,7 @@ package struct ClientPlan: Hashable, Sendable {
     ]
 }
 
-/// A file that the client finds with other contents than everybody else.
+/// A file that the client finds with other contents than every other process.
 package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
     package var paths: [String]

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// Shows the client files that nobody else sees, in its own mount namespace.
+/// Shows the client files that no other process sees, in its own mount namespace.
 ///
 /// The contents lie on a memory file system, and each is bind-mounted over its path. The memory file system needs a place
 /// while that goes on; then the place is as it was, and the bound files keep it alive. (A mount that never had a place
@@ -74,7 +74,7 @@ struct Overlay {
         for path in paths where !SystemControl.exists(path) {
             var folder = parent(path)
             while !folder.isEmpty && !isFolder(folder) { folder = parent(folder) }
-            // Whoever is in the root folder would not see what is mounted over it.
+            // A process in the root folder would not see what is mounted over it.
             if folder.isEmpty { throw SystemError("mount(overlay)", .ENOENT, what: path) }
             overlays.append(Overlay(folder: folder, files: [path]))
         }

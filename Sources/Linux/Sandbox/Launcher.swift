@@ -4,7 +4,7 @@ internal import LinuxNet
 
 /// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
-/// It is the same executable, started again by `Client.start` with a first argument that nobody types. It unshares the
+/// It is the same executable, started again by `Client.start` with a first argument that no user types. It unshares the
 /// network and the mounts, makes the link and sends its other end to the runner, shows the files, waits for "go", and
 /// becomes the guard of a keeper (clinux_keeper.h).
 package enum Launcher {

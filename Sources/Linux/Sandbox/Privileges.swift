@@ -3,7 +3,7 @@ internal import Glibc
 internal import LinuxNet
 
 extension Executable {
-    /// Whether executing the file gives rights that this process does not have: set-user-ID or set-group-ID for somebody
+    /// Whether executing the file gives rights that this process does not have: set-user-ID or set-group-ID for a user
     /// else, or file capabilities. The dynamic loader then ignores what it is told by the environment.
     ///
     /// A user or group that has no number in this user namespace cannot be taken on, and the capabilities of a file are

@@ -1,6 +1,6 @@
 internal import LinuxNet
 
-/// Why the network, or the client's place in it, cannot be made, and the command that mends it where there is one.
+/// Why the network, or the client's place in it, cannot be made, and the command that fixes it, if there is one.
 package struct SandboxError: Error, Hashable, Sendable {
     /// What could not be done.
     package enum Step: UInt8, CaseIterable, Hashable, Sendable {

@@ -13,9 +13,9 @@ package struct Spawning {
     package var descriptors: [(number: Int32, descriptor: Int32)] = []
     /// Whether it leads a process group of its own, so that no terminal's signal comes to it.
     package var hasOwnGroup = false
-    /// Nil leaves the program what this process blocks and ignores; else it blocks nothing, and ignores none of these.
+    /// `nil` leaves the program what this process blocks and ignores; else it blocks nothing, and ignores none of these.
     package var heeded: SignalSet?
-    /// Nil is this process's.
+    /// `nil` is this process's.
     package var environment: [OSString]?
 
     package init(_ program: String, arguments: [OSString]) {

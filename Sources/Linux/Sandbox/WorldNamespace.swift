@@ -9,7 +9,7 @@ package enum WorldNamespace {
     /// Moves the process into a fresh network namespace with a working loopback. To be called first in main, as the kernel
     /// gives a new user namespace only to a process with one thread.
     ///
-    /// Who may administer the network stays who they are. Everybody else gets a user namespace too, in which they keep
+    /// Who may administer the network stays who they are. Every other user gets a user namespace too, in which they keep
     /// their own user and group number, and have the rights that the launcher needs. Where neither may be had, a namespace
     /// that is as good as fresh will do: a container without a network (`docker run --network none`) is in one.
     package static func enter(_ inheritance: Inheritance) throws(SandboxError) {

@@ -83,7 +83,7 @@ struct Coprocess: ~Copyable, Sendable {
     private static let longestText = 1 << 16
 
     /// Waits for the script to say this line.
-    /// - Returns: nil, or what it has said instead.
+    /// - Returns: `nil`, or what it has said instead.
     borrowing func wait(for line: String, until deadline: Instant) -> [String]? {
         var text: [UInt8] = []
         let heard = hear(&text, until: deadline) { $0.last == UInt8(ascii: "\n") && Self.lines($0).last == line }

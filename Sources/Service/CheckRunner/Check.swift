@@ -116,7 +116,7 @@ package struct Check {
         }
     }
 
-    /// A client that nobody listens to any more, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
+    /// A client whose reader has gone, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
     /// its reader did. We end the same way. A shell says 141 for a command of its that did.
     private func dieOfBrokenPipe(_ end: ClientEnd) {
         let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)

@@ -25,20 +25,20 @@ package struct CheckOptions: Sendable {
     /// The commands of ours that the user may have meant where no program has the client's name.
     package var subcommands: [String] = []
     package var network = Network.nat64
-    /// The daemon to use, `unix:PATH` of its attach socket; nil or `own` is a simulator of this process.
+    /// The daemon to use, `unix:PATH` of its attach socket; `nil` or `own` is a simulator of this process.
     package var simulator: String?
-    /// An RFC 6052 prefix as text; nil is the well-known prefix.
+    /// An RFC 6052 prefix as text; `nil` is the well-known prefix.
     package var prefix: String?
-    /// A world file; nil is the built-in demo world.
+    /// A world file; `nil` is the built-in demo world.
     package var worldFile: String?
     /// What the DNS64 does wrong besides what the world file says, as text.
     package var dnsFaults: [String] = []
-    /// Nil is no limit.
+    /// `nil` is no limit.
     package var timeout: Duration?
     package var control = ControlPolicy.onFailure
     /// Whether the client runs once, whatever comes of it.
     package var isOnce = false
-    /// Whose getaddrinfo the client is to find; nil is Apple's, where that can be had.
+    /// Whose getaddrinfo the client is to find; `nil` is Apple's, where that can be had.
     package var getaddrinfo: GetaddrinfoProfile?
     /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
     package var alsoLinux = false
@@ -48,7 +48,7 @@ package struct CheckOptions: Sendable {
     /// `-` is standard output; the client's own output goes to the standard error stream then.
     package var jsonFile: String?
     package var pcapFile: String?
-    /// The MTU of the client's link, and of the world's unless that has its own; nil is Ethernet's.
+    /// The MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
     package var mtu: Int?
     package var worldMTU: Int?
     package var faults: [LinkFault] = []

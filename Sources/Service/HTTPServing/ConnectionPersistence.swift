@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Tells the application in one word whether a connection ends with the request at hand.
 ///
 /// HTTP/1.0 ends it unless the client asks otherwise, HTTP/1.1 keeps it, and the Connection header is a list in any case of
-/// letters (RFC 9112 §9.3). Whoever handles the request sees neither version nor list, only `connection: close`.
+/// letters (RFC 9112 §9.3). The handler sees neither version nor list, only `connection: close`.
 final class ConnectionPersistence: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

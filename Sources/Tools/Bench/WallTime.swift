@@ -7,7 +7,7 @@ struct WallTime {
 
     /// A run takes so little that a round can have several.
     private static let runsInARound = 10
-    /// Milliseconds. Nobody is to hesitate to put `ipv6check` before a command.
+    /// Milliseconds. It should cost nothing to put `ipv6check` before a command.
     private static let aim = 25.0
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {

@@ -38,7 +38,7 @@ struct StatusCommand: ParsableCommand {
                     let status = try await client.status()
                     if status.readiness.state == .ready || isLast { return status }
                 } catch {
-                    // Whoever may not ask now may not later.
+                    // Without permission now, there is none later.
                     if case .notAllowed = error { throw error }
                     if isLast { throw error }
                 }

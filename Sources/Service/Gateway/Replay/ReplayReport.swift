@@ -13,7 +13,7 @@ struct ReplayReport: ~Copyable {
 
     private static let chunk = 65_536
 
-    /// Nil without a path.
+    /// `nil` without a path.
     static func open(_ path: String?) throws(GatewayError) -> ReplayReport? {
         guard let path else { return nil }
         return try ReplayReport(path: path)

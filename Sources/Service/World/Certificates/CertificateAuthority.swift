@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 /// A certificate authority for one run. Its private key, like those of the servers, exists only in the memory of this
-/// process: whoever trusts the certificate trusts no other with it, and nothing once the run is over.
+/// process: to trust the certificate is to trust no other with it, and nothing once the run is over.
 ///
 /// For this reason the certificate carries no name constraints: a world may hold any name, and some clients cannot read them.
 package struct CertificateAuthority: Sendable {

@@ -92,7 +92,7 @@ struct NameServer: ~Copyable {
         return (kilobytes ?? .nan) * 1024
     }
 
-    /// A port at which nobody is now.
+    /// A port at which nothing listens now.
     static func freePort() throws(BenchFailure) -> UInt16 {
         do throws(SystemError) {
             return try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)).localAddress.port
@@ -109,6 +109,6 @@ struct NameServer: ~Copyable {
             }
             usleep(100_000)
         }
-        throw BenchFailure("nobody answers at port \(port)")
+        throw BenchFailure("nothing answers at port \(port)")
     }
 }

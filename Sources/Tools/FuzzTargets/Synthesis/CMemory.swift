@@ -2,7 +2,7 @@ import CSynthesis
 import Glibc
 import Wire
 
-/// Calls `body` with a copy that ends where its memory does, so that the sanitizer sees whoever reads on.
+/// Calls `body` with a copy that ends where its memory does, so that the sanitizer sees a read beyond it.
 func withExactCopy<Result>(_ octets: [UInt8], _ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: octets.count)
     defer { unsafe copy.deallocate() }
