@@ -1,5 +1,5 @@
 package import DNS64
-package import Evidence
+import Evidence
 package import Text
 
 /// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.
