@@ -11,7 +11,9 @@ package struct PathSnapshot: Sendable {
     /// Entries in the NAT64's tables, over all protocols.
     package let sessions: Int
     package let bindings: Int
+}
 
+extension PathSnapshot {
     init(_ router: borrowing Router) {
         traffic = router.traffic
         drops = router.drops.entries
@@ -27,7 +29,9 @@ package struct TableExcerpt<Entry: Sendable>: Sendable {
     package let entries: [Entry]
     /// Entries beyond the limit.
     package let omitted: Int
+}
 
+extension TableExcerpt {
     /// What `visit` shows, up to `limit` entries of it.
     init(limit: Int, _ visit: ((Entry) -> Void) -> Void) {
         var entries: [Entry] = []

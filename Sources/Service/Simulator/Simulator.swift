@@ -151,8 +151,7 @@ package final class Simulator: Sendable {
         var router = RouterConfiguration(
             network == .nat64 ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
-                mtus: Forwarding.MTUs(client: configuration.links.clientMTU, world: configuration.links.worldMTU),
-                ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
+                links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
                     ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
                 reach: reach),

@@ -1,3 +1,5 @@
+import PacketPath
+import Router
 import DNSServer
 import Evidence
 import LinuxNet

@@ -3,12 +3,14 @@ import DNSServer
 import Evidence
 import LinuxNet
 import NAT64
+import Router
 import Synchronization
 import Topology
 import Translation
 import Wire
 
 @testable import Daemon
+@testable import PacketPath
 @testable import Simulator
 
 /// A simulator without links: what is connected is a fake as well.
@@ -52,7 +54,7 @@ final class FakeConnection: AttachedConnection {
     private let state = Mutex(State())
 
     private struct State {
-        var drops: [Refusal] = []
+        var drops: [Drop] = []
         var hasEnded = false
     }
 
@@ -61,8 +63,8 @@ final class FakeConnection: AttachedConnection {
         self.network = network
     }
 
-    func drop(_ reason: String, _ count: UInt64) {
-        let drop = Refusal(reason: reason, explanation: "why", count: count, example: "a packet", kind: .routing)
+    func drop(_ reason: DropReason, _ count: UInt64) {
+        let drop = Drop(reason: reason, count: count, example: "a packet")
         state.withLock { state in
             state.drops.removeAll { $0.reason == reason }
             state.drops.append(drop)
@@ -75,7 +77,7 @@ final class FakeConnection: AttachedConnection {
         state.withLock { state in
             if state.hasEnded { return nil }
             return PathSnapshot(
-                traffic: LinkTraffic(), refusals: state.drops, counters: nil, sessions: 3, bindings: 2)
+                traffic: LinkTraffic(), drops: state.drops, counters: nil, sessions: 3, bindings: 2)
         }
     }
 

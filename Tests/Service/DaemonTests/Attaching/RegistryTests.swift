@@ -3,6 +3,7 @@ import FoundationEssentials
 import LinuxNet
 import Logging
 import Testing
+import Translation
 
 @testable import Daemon
 
@@ -52,12 +53,12 @@ struct RegistryTests {
         let registry = Registry()
         for count in [2, 3] as [UInt64] {
             let connection = FakeConnection()
-            connection.drop("no-route", count)
+            connection.drop(.noRoute, count)
             let client = registry.add(named: "client", connection)
-            #expect(registry.departed.drops["no-route"] ?? 0 == (count == 2 ? 0 : 2))
+            #expect(registry.departed.drops[.noRoute] ?? 0 == (count == 2 ? 0 : 2))
             registry.remove(client, last: connection.snapshot())
         }
-        #expect(registry.departed.drops == ["no-route": 5])
+        #expect(registry.departed.drops == [.noRoute: 5])
         #expect(registry.clients.isEmpty)
     }
 

@@ -70,7 +70,7 @@ struct DaemonControlTests {
 
     @Test func `counters count those who have gone, and gauges do not`() {
         let connection = FakeConnection()
-        connection.drop("no-route", 4)
+        connection.drop(.noRoute, 4)
         let client = registry.add(named: "x", connection)
         func value(_ name: String) -> UInt64 {
             control.counters().filter { $0.name == name }.reduce(0) { $0 + $1.value }

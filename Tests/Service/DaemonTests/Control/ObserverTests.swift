@@ -4,6 +4,7 @@ import DNSServer
 import DNSWire
 import LinuxNet
 import Testing
+import Translation
 import Wire
 
 @testable import Daemon
@@ -15,10 +16,10 @@ struct ObserverTests {
         let connection = FakeConnection()
         registry.add(named: "curl", connection)
         var observer = Observer(try FakeNetworks().dns, registry)
-        connection.drop("no-route", 2)
+        connection.drop(.noRoute, 2)
         observer.look()
         observer.look()
-        connection.drop("no-route", 5)
+        connection.drop(.noRoute, 5)
         observer.look()
         let drops = await collect(stream, registry).filter { $0.kind == .dropped }
         #expect(drops.map { $0.details["count"] } == ["2", "3"])
@@ -32,7 +33,7 @@ struct ObserverTests {
         let connection = FakeConnection()
         let client = registry.add(named: "curl", connection)
         var observer = Observer(try FakeNetworks().dns, registry)
-        connection.drop("no-route", 2)
+        connection.drop(.noRoute, 2)
         connection.cut()
         observer.look()
         registry.remove(client, last: nil)
