@@ -78,7 +78,7 @@ let core: [Target] =
     + room(
         "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
-    + room("Router", in: .core, on: ["Wire", "Translation", "NAT64", "Evidence", "Topology"])
+    + room("Router", in: .core, on: ["Wire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],

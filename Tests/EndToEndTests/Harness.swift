@@ -33,7 +33,7 @@ enum Binaries {
         let source =
             ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { URL(filePath: $0) }
             ?? root.appending(path: ".build/release")
-        let target = FileManager.default.temporaryDirectory.appending(path: "ipv6check-tests-\(getpid())")
+        let target = FileManager.default.temporaryDirectory.appending(path: "ipv6check-tests-\(UUID())")
         try? FileManager.default.createDirectory(
             at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         for name in ["ipv6check", "nat64sim"] {

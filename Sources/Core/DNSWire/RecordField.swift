@@ -82,14 +82,6 @@ extension RecordType {
         default: false
         }
     }
-
-    /// Types whose names may be compressed by a writer (RFC 3597 §4: those of RFC 1035 only).
-    var compressesNames: Bool {
-        switch self {
-        case .ns, .cname, .soa, .ptr, .mx: true
-        default: false
-        }
-    }
 }
 
 extension RecordField {

@@ -46,8 +46,6 @@ public struct ICMPv6Error: Hashable, Sendable {
     public static let administrativelyProhibited = ICMPv6Error(type: 1, code: 1)
     public static let addressUnreachable = ICMPv6Error(type: 1, code: 3)
     public static let portUnreachable = ICMPv6Error(type: 1, code: 4)
-    /// Source address failed ingress/egress policy.
-    public static let sourcePolicyFailed = ICMPv6Error(type: 1, code: 5)
     public static let hopLimitExceeded = ICMPv6Error(type: 3, code: 0)
     public static let reassemblyTimeExceeded = ICMPv6Error(type: 3, code: 1)
 

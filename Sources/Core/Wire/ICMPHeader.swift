@@ -17,10 +17,6 @@ public enum ICMPHeader {
     @inlinable public static var identifier: Int { 4 }
     @inlinable public static var sequenceNumber: Int { 6 }
 
-    /// Parameter Problem of ICMPv4: one octet. In ICMPv6 the whole of `rest`.
-    @inlinable public static var pointer4: Int { 4 }
-    /// Fragmentation Needed (RFC 1191 §4): the lower half of `rest`. In ICMPv6 the whole of `rest`.
-    @inlinable public static var mtu4: Int { 6 }
     /// RFC 4884 §3: the length of the quoted datagram, in 32-bit words in ICMPv4.
     @inlinable public static var quoteLength4: Int { 5 }
     /// RFC 4884 §3: the length of the quoted datagram, in 64-bit words in ICMPv6.

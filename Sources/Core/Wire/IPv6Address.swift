@@ -107,15 +107,6 @@ extension IPv6Address {
         }
         return value
     }
-
-    /// The address with its last 32 bits as a dotted quad, which RFC 6052 §2.4 permits under a /96 prefix.
-    public var dottedQuadDescription: String {
-        let quad = IPv4Address(bits: UInt32(truncatingIfNeeded: bits)).description
-        if bits >> 32 == 0xffff { return description }
-        // Two groups that no "::" can swallow keep the place of the quad.
-        let upper = IPv6Address(bits: bits & ~0xffff_ffff | 0x1_0001).description
-        return upper.dropLast("1:1".count) + quad
-    }
 }
 
 extension IPv6Address: CustomStringConvertible {

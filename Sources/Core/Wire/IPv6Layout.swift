@@ -26,9 +26,6 @@ public struct IPv6Layout: Hashable, Sendable {
     /// Octets of the IPv6 header and of all extension headers.
     @inline(always)
     public var headerLength: Int { transport.offset &- start }
-    /// The packet has a Fragment header without need: it is a whole datagram (RFC 6946).
-    @inline(always)
-    public var isAtomicFragment: Bool { fragmentHeader != nil && fragment.isWhole }
 
     /// More extension headers than this in one packet are taken for an attack.
     public static let mostExtensionHeaders = 16

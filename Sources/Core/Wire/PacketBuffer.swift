@@ -38,9 +38,6 @@ public struct PacketBuffer: ~Copyable {
     /// The packet's length in octets.
     @inline(always)
     public var count: Int { end - start }
-    /// Octets in front of the packet.
-    @inline(always)
-    public var availableHeadroom: Int { start }
     /// Octets that the packet may still grow by at its end.
     @inline(always)
     public var availableTailroom: Int { unsafe storage.count - end }

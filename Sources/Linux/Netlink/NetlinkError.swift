@@ -20,7 +20,6 @@ package struct NetlinkError: Error, Hashable, Sendable {
         self.errno = errno
     }
 
-    package var isAlreadyThere: Bool { code == NLE_EXIST }
     package var isMissing: Bool { code == NLE_NODEV || code == NLE_OBJ_NOTFOUND }
 }
 

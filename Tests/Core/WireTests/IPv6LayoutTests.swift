@@ -48,7 +48,7 @@ import Wire
         #expect(layout.transport.offset == 64)
         #expect(layout.unexpiredRoute == 51)
         #expect(layout.fragmentHeader == 56)
-        #expect(layout.isAtomicFragment)
+        #expect(layout.fragment.isWhole, "an atomic fragment")
         #expect(layout.fragment.identification == 0x0102_0304)
     }
 

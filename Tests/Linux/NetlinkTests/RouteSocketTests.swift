@@ -1,3 +1,4 @@
+import CNetlink
 import Glibc
 import LinuxNet
 import Netlink
@@ -74,7 +75,7 @@ struct `A route socket` {
             let error = #expect(throws: NetlinkError.self) {
                 try socket.add(Self.address4, prefixLength: 24, to: index)
             }
-            #expect(error?.isAlreadyThere == true)
+            #expect(error?.code == NLE_EXIST)
             #expect(error?.subject == "192.0.2.1/24")
         }
     }

@@ -41,7 +41,6 @@ struct AllowList: Sendable {
         names = exceptions.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
-    var hasNames: Bool { !names.isEmpty }
     /// Names that have had no address so far.
     var unresolved: [String] { names.filter { known[$0] == nil } }
 

@@ -13,7 +13,7 @@ import Wire
     private static func contents(of store: borrowing PacketStore, _ packet: UInt32) -> [UInt8] {
         var buffer = PacketBuffer()
         store.load(packet, into: &buffer)
-        return (0..<buffer.count).map { buffer.bytes[$0] }
+        return buffer.octets
     }
 
     private struct Refused: Error {}
