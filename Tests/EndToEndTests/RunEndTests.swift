@@ -265,7 +265,7 @@ extension EndToEnd {
                     """,
                 ], seconds: 15)
             #expect(output.text == "5\n")
-            #expect(output.standardError.contains("the simulator has hung up"))
+            #expect(output.standardError.contains("the simulator closed the connection"))
         }
 
         @Test(arguments: [true, false]) func `a daemon that freezes does not freeze its clients`(_ isEarly: Bool) throws

@@ -24,7 +24,7 @@ struct ObserverTests {
         let drops = await collect(stream, registry).filter { $0.kind == .dropped }
         #expect(drops.map { $0.details["count"] } == ["2", "3"])
         #expect(drops.first?.client == 1)
-        #expect(drops.first?.text == "2 × no-route: why, such as a packet")
+        #expect(drops.first?.text == "2 × no-route: there is no route to the destination, such as a packet")
     }
 
     @Test func `a client that has gone is not looked at`() async throws {
