@@ -3,8 +3,8 @@ package import NAT64
 package import Translation
 
 /// What a router is to be: which of its stages there are, and what they do.
-package struct RouterConfiguration {
-    package enum Translation {
+package struct RouterConfiguration: Sendable {
+    package enum Translation: Sendable {
         case none
         /// RFC 6146. Its policy for errors is the router's.
         case stateful(NAT64Configuration)

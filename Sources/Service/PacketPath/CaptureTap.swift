@@ -20,3 +20,6 @@ package final class CaptureTap: PacketTap {
         try writer.take()?.close()
     }
 }
+
+// The writer is the packet path's until that has ended, and then of the one who closes it.
+extension CaptureTap: @unchecked Sendable {}

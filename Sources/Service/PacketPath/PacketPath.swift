@@ -1,4 +1,3 @@
-import Dispatch
 package import Evidence
 package import LinuxNet
 package import NAT64
@@ -9,28 +8,30 @@ package import Wire
 
 /// The way of every packet between a client and the world: one thread, two TUNs, one buffer.
 ///
-/// Theory of operation. `start` begins to move packets on a thread of the path's own, which alone touches the TUNs and the
-/// router from then on. Others see them through questions, which are answered on that thread. `stop` ends the
-/// thread, once it has moved what was sent before, and waits for it; then the evidence may be read. A path serves one client, on one network, once.
+/// Theory of operation. `start` begins to move packets on a loop thread of the path's own, which alone touches the TUNs and the
+/// router from then on. Others see them through questions, which are answered on that thread. `stop` ends the thread, once
+/// it has moved what was sent before, and says what it saw, as often as it is called. A path serves one client, on one
+/// network, once.
 ///
 /// Of a packet that is read, the header is rewritten where it lies and the packet is written again: nothing is copied
 /// or allocated for it.
-package final class PacketPath: @unchecked Sendable {
-    private let mailbox: PathMailbox
-    private let loop: PathLoop
-    private let thread = Mutex<WorkerThread?>(nil)
+package final class PacketPath: Sendable {
+    private let loop: LoopThread<PathLoop>
+    /// What was seen, once the path has ended.
+    private let sightings = Mutex<Sightings?>(nil)
 
     /// - Parameters:
     ///   - configuration: one that a router can be made of.
-    ///   - tap: gets every packet of both sides.
+    ///   - tap: gets every packet of both sides; it is the path's until that has ended.
     package init(
         _ configuration: RouterConfiguration, client: consuming TUNDevice, world: WorldLink,
         tap: (any PacketTap)? = nil
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)
-        mailbox = try PathMailbox()
-        loop = try PathLoop(
-            links, Self.router(configuration, links, tap), destinations: world.destinations)
+        let interests = try InterestList()
+        let router = Self.router(configuration, links, tap)
+        let state = try PathLoop(links, router, destinations: world.destinations, interests)
+        loop = try LoopThread(name: "packets", state, on: interests)
     }
 
     private static func router(
@@ -43,61 +44,42 @@ package final class PacketPath: @unchecked Sendable {
         }
     }
 
-    deinit {
-        // The thread is waited for when its handle goes, just behind this.
-        mailbox.requestStop()
+    package func start() throws(SystemError) { try loop.start() }
+
+    /// Ends the thread and returns what it saw; `nil` if it is stuck and does not end in time.
+    package func stop() -> Sightings? {
+        sightings.withLock { sightings in
+            if let state = try? loop.stop() { sightings = Sightings(state.router, deleted: state.links.deleted) }
+            return sightings
+        }
     }
 
-    package func start() throws(SystemError) {
-        try loop.prepare(mailbox)
-        // The loop is handed over here, and taken back by joining the thread.
-        nonisolated(unsafe) let loop = self.loop
-        var started: WorkerThread? = try WorkerThread.start(name: "packets") { unsafe loop.run() }
-        thread.withLock { $0 = started.take() }
-    }
-
-    /// Ends the thread and returns what it saw.
-    package func stop() -> Sightings {
-        mailbox.requestStop()
-        // Taken out of the lock, so that nobody waits for the thread while holding it.
-        let running = thread.withLock { thread in thread.take() }
-        running?.join()
-        return Sightings(loop.router, deleted: loop.links.deleted)
-    }
-
-    // MARK: - Questions, nil if the path has ended
+    // MARK: - Questions, `nil` if the path has ended or does not answer in time
 
     /// What it looks like now.
     package func snapshot() -> PathSnapshot? {
-        ask { PathSnapshot($0.router) }
+        try? loop.ask { PathSnapshot($0.router) }
     }
 
     /// The NAT64's session table, or as much of it as `limit` allows.
     package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
-        ask { loop in TableExcerpt(limit: limit) { loop.router.forEachSession($0) } }
+        try? loop.ask { loop in TableExcerpt(limit: limit) { loop.router.forEachSession($0) } }
     }
 
     /// The NAT64's BIB, likewise.
     package func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
-        ask { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
+        try? loop.ask { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
     /// Translates in another way from the next packet on; the sessions that there are end. The configuration must be a valid one.
     package func change(to nat64: NAT64Configuration, seed: UInt64) {
-        _ = ask { loop in
+        try? loop.ask { loop in
             do throws(ConfigurationError) {
                 try loop.router.change(to: nat64, seed: seed, now: loop.now)
             } catch {
                 preconditionFailure("the network and the world contradict each other: \(error)")
             }
         }
-    }
-
-    /// Has `question` answered between two packets, and waits for it.
-    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (PathLoop) -> Answer) -> Answer? {
-        let answer = Answers<Answer>()
-        guard mailbox.send({ loop in answer.give(question(loop)) }) else { return nil }
-        return answer.wait()
     }
 }
 
@@ -117,21 +99,5 @@ package struct Sightings: Sendable {
         counters = router.translatorCounters?.named ?? []
         self.deleted = deleted
         lost = router.lostFlows
-    }
-}
-
-/// One answer from one thread to another.
-private final class Answers<Answer: Sendable>: Sendable {
-    private let value = Mutex<Answer?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
-
-    func give(_ answer: Answer) {
-        value.withLock { $0 = answer }
-        isThere.signal()
-    }
-
-    func wait() -> Answer? {
-        isThere.wait()
-        return value.withLock { $0 }
     }
 }

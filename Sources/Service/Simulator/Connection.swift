@@ -43,12 +43,18 @@ package final class Connection: Sendable {
         var evidence = NetworkEvidence()
         evidence.queries = QueryExcerpt(own, since: start, lost: Int(clamping: log.lost))
         evidence.questions = [RepeatedQuery](own)
+        evidence.lost = Int(clamping: log.lost)
+        guard let seen else {
+            // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.
+            evidence.lost += 1
+            return evidence
+        }
         evidence.flows = seen.flows
         evidence.drops = seen.drops
         evidence.counters = seen.counters
         evidence.deletedLinks = seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
             .sorted { $0.time < $1.time }
-        evidence.lost = seen.lost + Int(clamping: log.lost)
+        evidence.lost += seen.lost
         return evidence
     }
 

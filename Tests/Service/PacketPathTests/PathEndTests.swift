@@ -36,7 +36,7 @@ struct `A packet path that ends` {
 
             // The thread finds that it is to stop when it first has its turn.
             try path.start()
-            let seen = path.stop()
+            let seen = try #require(path.stop())
             #expect(seen.flows.map(\.bytesSent) == [UInt64(Self.datagrams * Self.payload.count)])
         }
     }

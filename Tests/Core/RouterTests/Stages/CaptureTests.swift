@@ -5,7 +5,7 @@ import Wire
 
 /// What a capture of both links shows.
 @Suite struct CaptureTests {
-    private final class Log: PacketTap {
+    private final class Log: PacketTap, @unchecked Sendable {
         var families: [IPFamily?] = []
         func record(_ packet: borrowing PacketBuffer) { families.append(packet.family) }
     }
