@@ -74,9 +74,10 @@ extension ControlClient {
                     head.headers.add(name: "Content-Type", value: "application/json")
                     head.headers.add(name: "Content-Length", value: "\(octets.count)")
                 }
-                try await outbound.write(.head(head))
-                if let octets { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: octets)))) }
-                try await outbound.write(.end(nil))
+                // A daemon that refuses may have answered and closed before it has taken everything: its answer counts.
+                try? await outbound.write(.head(head))
+                if let octets { try? await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: octets)))) }
+                try? await outbound.write(.end(nil))
                 return try await listen(inbound)
             }
         } catch let error as ControlClientError {
