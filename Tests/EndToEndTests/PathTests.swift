@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(output.text == "1 True\n1200 True\n1400 True\n4000 True\n60000 True\n")
         }
 
-        /// A program that counts on ICMP unreachable: nobody listens there, and the kernel says so at once.
+        /// A program that counts on ICMP unreachable: nothing listens there, and the kernel says so at once.
         @Test(arguments: User.available) func `a refused datagram is told to the program`(_ user: User) throws {
             let program = """
                 import errno, socket, time
@@ -90,7 +90,7 @@ extension EndToEnd {
                 """
             let output = try ipv6check("--control", "never", "python3", "-c", program, as: user)
             #expect(output.text == "ECONNREFUSED True\n", Comment(rawValue: output.standardError))
-            #expect(output.standardError.contains("1 refused (nobody listens there)"))
+            #expect(output.standardError.contains("1 refused (nothing listens there)"))
         }
     }
 }

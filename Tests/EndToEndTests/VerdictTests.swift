@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(output.status == 1)
             #expect(
                 output.standardError.contains(
-                    "echo.test, 64:ff9b::c633:6407 (udp 9) refused the datagram: nobody listens at this port."),
+                    "echo.test, 64:ff9b::c633:6407 (udp 9) refused the datagram: nothing listens at this port."),
                 Comment(rawValue: output.standardError))
         }
 

@@ -59,7 +59,7 @@ public struct ExtendedError: Codable, Hashable, Sendable {
 
     public var option: EDNSOption { EDNSOption(code: Self.optionCode, data: bigEndian(infoCode) + text.utf8) }
 
-    /// Nil where the option is another one, or too short.
+    /// `nil` if the option is another one, or too short.
     public init?(_ option: EDNSOption) {
         guard option.code == Self.optionCode, option.data.count >= 2 else { return nil }
         infoCode = UInt16(option.data[0]) << 8 | UInt16(option.data[1])

@@ -21,7 +21,7 @@ public struct MessageWriter: Sendable {
 
     /// Replaces the contents with `message` in at most `limit` octets.
     ///
-    /// An answer or authority section that does not fit empties all sections and sets TC, so that nobody takes half an answer
+    /// An answer or authority section that does not fit empties all sections and sets TC, so that half an answer is not taken
     /// for a whole one; an additional section that does not fit is left out without TC (RFC 2181 §9). Question and OPT record
     /// stay in any case.
     ///

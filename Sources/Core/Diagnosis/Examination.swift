@@ -15,14 +15,14 @@ struct Examination: Sendable {
 
     var failsOnDualStackToo: Bool { control.map { !$0.end.isSuccess } ?? false }
 
-    /// Whether the client had what it needs but for IPv4: it succeeded on dual-stack, or somebody answered it there before it
-    /// failed for a reason of its own. Who gets nowhere on either network shows nothing. Without a control run nobody knows.
+    /// Whether the client had what it needs but for IPv4: it succeeded on dual-stack, or a host answered it there before it
+    /// failed for a reason of its own. A client that gets nowhere on either network shows nothing. Without a control run it is unknown.
     var gotThroughOnDualStack: Bool {
         control.map { $0.end.isSuccess || $0.seen.flows.contains(where: \.isAnswered) } ?? true
     }
 
     /// The flows of the control run that show what the client needs IPv4 for: all if it succeeds, and if it does not, those
-    /// that somebody answered.
+    /// that were answered.
     var telling: [Flow] {
         control.map { control in
             control.seen.flows.filter { !$0.isInbound && (!failsOnDualStackToo || $0.isAnswered) }

@@ -36,7 +36,7 @@ public struct NAT64: ~Copyable {
     var translator: HeaderTranslator
     /// The router's, or one of its own.
     let errors: ErrorOrigin
-    /// For packets of our own, and for stored ones that go on their way; nil while it is in use.
+    /// For packets of our own, and for stored ones that go on their way; `nil` while it is in use.
     var scratch: PacketBuffer? = PacketBuffer()
 
     /// `seed` decides on hash keys, ports and addresses: the same seed and the same packets give the same output.
@@ -44,7 +44,7 @@ public struct NAT64: ~Copyable {
         try self.init(configuration, seed: seed, now: now, errors: nil)
     }
 
-    /// - Parameter origin: the origin of ICMP errors of the router that the NAT64 is a part of; nil where it is none.
+    /// - Parameter origin: the origin of ICMP errors of the router that the NAT64 is a part of; `nil` if it is none.
     package init(
         _ configuration: NAT64Configuration, seed: UInt64, now: Instant, errors origin: ErrorOrigin?
     ) throws(ConfigurationError) {

@@ -26,7 +26,7 @@ public enum Filtering: Hashable, Sendable {
 
 /// Which pool address a host gets when the ports of the one it is paired with are used up (RFC 4787 REQ-2).
 public enum AddressPooling: Hashable, Sendable {
-    /// None: the packet is refused (RFC 6888 REQ-2).
+    /// None: the packet is dropped (RFC 6888 REQ-2).
     case paired
     /// Another one.
     case pairedWherePossible
@@ -86,7 +86,7 @@ public struct NAT64Configuration: Sendable {
     public var prefixes: [Pref64]
     public var pool: [IPv4Address]
     /// The ports of UDP and TCP and the identifiers of ICMP that mappings get, where an address of the pool has not all of them:
-    /// the others are somebody else's.
+    /// the others belong to other hosts.
     public var poolPorts: [IPv4Address: ClosedRange<UInt16>] = [:]
     public var staticBindings: [StaticBinding] = []
 

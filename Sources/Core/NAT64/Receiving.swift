@@ -126,7 +126,7 @@ extension NAT64 {
         }
     }
 
-    /// The same for a packet from the IPv4 side; nil where the packet has been stored.
+    /// The same for a packet from the IPv4 side; `nil` if the packet has been stored.
     mutating func filterAndUpdate(
         _ packet: borrowing PacketBuffer, _ incoming: IncomingPacket4
     ) throws(Refusal) -> Tuple6? {

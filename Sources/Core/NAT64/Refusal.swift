@@ -4,7 +4,7 @@ import Wire
 /// Why a packet is not translated, and what its sender is told.
 struct Refusal: Error, Equatable {
     var reason: DropReason
-    /// Nil where the RFCs ask for silence.
+    /// `nil` if the RFCs ask for silence.
     var answer: Answer?
 
     init(_ reason: DropReason, answer: Answer? = nil) {

@@ -4,7 +4,7 @@ import Text
 import Wire
 
 /// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back
-/// for it, and who asked. Nil where the call was about no literal.
+/// for it, and who asked. `nil` if the call was about no literal.
 func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
     guard let literal = lookup.literal else { return nil }
     let hints = lookup.call == .getaddrinfo ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""

@@ -27,7 +27,7 @@ func phrase(_ cause: Flow.Unreachable) -> String {
     case .noRoute: "no route"
     case .prohibited: "prohibited"
     case .address: "no such host"
-    case .port: "nobody listens there"
+    case .port: "nothing listens there"
     case .other: "unreachable"
     }
 }

@@ -33,7 +33,7 @@ package struct TerminalReport {
         return text.lines.text
     }
 
-    /// Sentences for somebody who is about to enter a shell, in which there is nothing to judge yet.
+    /// Sentences for a user who is about to enter a shell, in which there is nothing to judge yet.
     package static func notes(_ notes: [String], style: TerminalStyle) -> String {
         var lines = ReportLines(style: style)
         for note in notes { lines.row("note", note) }
@@ -70,7 +70,7 @@ package struct TerminalReport {
         case .timesOut:
             return (
                 style.bad("TIME-OUT"),
-                "did not end on \(here)" + (report.runs.control.map { endsOnDualStack($0) } ?? "")
+                "timed out on \(here)" + (report.runs.control.map { endsOnDualStack($0) } ?? "")
             )
         }
     }
@@ -187,7 +187,7 @@ package struct TerminalReport {
             row("note", note)
         }
         let lost = report.runs.all.map(\.lost).reduce(0, +)
-        if lost > 0 { row("note", "\(lost) observations did not fit the log and are missing above.") }
+        if lost > 0 { row("note", "\(lost) events were not recorded (log full).") }
     }
 
     // MARK: - Layout

@@ -19,7 +19,7 @@ package struct Forwarding: Sendable {
     /// The addresses of the one client.
     package struct Client: Sendable {
         let ipv6: IPv6Address
-        /// Nil on an IPv6-only network.
+        /// `nil` on an IPv6-only network.
         let ipv4: IPv4Address?
         /// The NAT64's, for this client.
         let pool: IPv4Address?
@@ -51,7 +51,7 @@ package struct Forwarding: Sendable {
 
     // MARK: - Before a translation
 
-    /// Why the NAT64 has nowhere to send a packet to this destination, nil if it has. Its pool's own addresses lead back
+    /// Why the NAT64 has nowhere to send a packet to this destination, `nil` if it has. Its pool's own addresses lead back
     /// (RFC 6146 §3.8).
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
         if reach.contains(remote) || remote == ipv4Router || remote == client.pool { return nil }
@@ -119,7 +119,7 @@ package struct Forwarding: Sendable {
         let ttl = packet.bytes[IPv4Header.ttl]
         let isFromRouter = layout.source == ipv4Router
         if ttl <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
-        // RFC 1812 §5.2.6: fragmented without DF, refused with it. Options, of which every fragment would need its own copy,
+        // RFC 1812 §5.2.6: fragmented without DF, dropped with it. Options, of which every fragment would need its own copy,
         // and super-packets count as if they had DF.
         let mtu = link == .client ? links.clientMTU : links.worldMTU
         let isTooBig = packet.largestPiece > mtu

@@ -15,7 +15,7 @@ package struct RouterConfiguration: Sendable {
     package var translation: Translation
     /// The ICMP errors that the router makes, and its own addresses, from which they come.
     package var errors: ErrorPolicy
-    /// Nil for a translator and no more: what it does not translate goes nowhere.
+    /// `nil` for a translator and no more: what it does not translate goes nowhere.
     package var forwarding: Forwarding?
     /// The link of the translator's IPv6 side.
     package var ipv6Link = Link.client

@@ -17,7 +17,7 @@ final class RouterLinks: PacketOutput {
     private let ipv4Router: IPv4Address
     private let output: any RouterOutput
     private let tap: (any PacketTap)?
-    /// Nil where nobody asks for it.
+    /// `nil` if nobody asks for it.
     private(set) var flows: FlowLog?
     private(set) var drops = DropLog()
     private(set) var traffic = LinkTraffic()

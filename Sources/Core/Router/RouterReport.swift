@@ -14,7 +14,7 @@ extension Router {
     /// Packets of flows that found no place.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 
-    /// The translator's; nil where there is none.
+    /// The translator's; `nil` if there is none.
     package var translatorCounters: Counters? {
         switch nat64 {
         case .some(let nat64): return nat64.counters
@@ -40,7 +40,7 @@ extension Router {
     /// Packets that had to wait so far.
     package var stored: UInt64 { translatorCounters?.stored ?? 0 }
 
-    /// Whether the translator keeps state, nil where there is no translator.
+    /// Whether the translator keeps state, `nil` if there is no translator.
     package var isStateful: Bool? { nat64 != nil ? true : stateless != nil ? false : nil }
 
     package func forEachSession(_ body: (SessionReport) -> Void) {

@@ -4,13 +4,13 @@ import Wire
 
 /// What a scenario is played against.
 package protocol ScenarioServer {
-    /// Asks, and returns the reply as soon as there is one; nil where there is none for now.
+    /// Asks, and returns the reply as soon as there is one; `nil` if there is none for now.
     mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]?
 
     /// Lets time pass, and returns the reply to the latest query where it comes meanwhile.
     mutating func wait(_ time: Duration) throws -> [UInt8]?
 
-    /// The evidence of the latest query; nil where the server does not show it.
+    /// The evidence of the latest query; `nil` if the server does not show it.
     var record: QueryRecord? { get }
 
     /// Whether evidence can be seen at all.

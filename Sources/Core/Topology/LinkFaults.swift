@@ -2,7 +2,7 @@ public import Wire
 
 /// What is wrong with the links on purpose.
 public struct LinkFaults: Hashable, Sendable {
-    /// A path-MTU black hole: IPv6 packets of more octets vanish, in both directions, and nobody is told. `nil` for none.
+    /// A path-MTU black hole: IPv6 packets of more octets are dropped silently, in both directions. `nil` for none.
     public var ipv6BlackHole: Int?
     /// The same for IPv4 packets.
     public var ipv4BlackHole: Int?

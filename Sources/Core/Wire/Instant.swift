@@ -1,6 +1,6 @@
 /// A point in time: nanoseconds since an origin that the caller chose (the process's start, a capture's first packet).
 ///
-/// The pure targets never read a clock; whoever calls them says what time it is.
+/// The pure targets never read a clock; their callers say what time it is.
 public struct Instant: Codable, Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 

@@ -59,7 +59,7 @@ package struct WorkerThread: ~Copyable {
     /// Waits until the thread has ended.
     package consuming func join() {}
 
-    /// Lets the thread go on by itself: nobody waits for it.
+    /// Lets the thread go on by itself: it is not waited for.
     package consuming func detach() {
         let error = pthread_detach(thread)
         precondition(error == 0, "a thread that was waited for")

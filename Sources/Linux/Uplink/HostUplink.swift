@@ -19,7 +19,7 @@ package final class HostUplink: Sendable {
     /// What the interfaces of the clients' links are to be called: this, and a number.
     package static let linkPrefix = "nat64sim-"
 
-    /// Whom to ask for names, in turn.
+    /// The servers to ask for names, in turn.
     package let resolvers: [IPAddress]
     /// Whether IPv6 addresses are to be synthesised for names that have some of their own.
     package let ignoresAAAA: Bool
@@ -52,7 +52,7 @@ package final class HostUplink: Sendable {
             }
             try way.attach()
             own.formUnion(Pasta.link)
-            // Here nobody but us is affected. Where it cannot be, the clients have no IPv6 of the host's.
+            // Here only our own processes are affected. Where it cannot be, the clients have no IPv6 of the host's.
             try? SystemControl.write("1", to: HostAddresses.forwardingIPv6)
             pasta = consume way
         }

@@ -18,7 +18,7 @@ struct Preparation {
     let world: World
     let links: LinkPlan
     let capturePath: String?
-    /// The attach socket of the daemon that is to be used; nil is a simulator of this process.
+    /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
     let simulatorPath: String?
 
     /// - Parameter environment: the user's.

@@ -41,7 +41,7 @@ final class Session {
         preloading = try Preloading(
             asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
-        // A report or a client that nobody reads any more ends the writing, and not the runner.
+        // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
         let watch = try CheckFailure.wrapping { () throws(SystemError) in
             let watch = try SignalWatch(leavesTerminalToClient: isShell)
@@ -66,14 +66,14 @@ final class Session {
     /// One run of the client, as it is asked for.
     struct Request {
         var network: Network
-        /// Nil is no limit.
+        /// `nil` is no limit.
         var timeout: Duration?
         var streams = StandardStreams.inherited
         /// Whether the client finds the machine's own getaddrinfo, whatever was asked for.
         var isPlain = false
-        /// Part of the name of this run's capture; nil for the first run, which has the name that the user gave.
+        /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
         var captureLabel: String?
-        /// What is said while a run takes long; nil is nothing.
+        /// What is said while a run takes long; `nil` is nothing.
         var progress: Progress?
     }
 
@@ -110,7 +110,7 @@ final class Session {
 
         let start = MonotonicClock.now()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
-        // Not before: whoever has stopped the launcher would keep us waiting for its answer, and no signal would end that.
+        // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
         let end = try wait(for: &client, on: connection, request, from: start)
         let duration = MonotonicClock.now() - start

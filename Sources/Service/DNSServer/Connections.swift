@@ -68,7 +68,7 @@ struct Connections {
 
     // MARK: - Asking and answering
 
-    /// Whoever does not take replies is not answered further: what was read stays until there is room.
+    /// A client that does not take replies is not answered further: what was read stays until there is room.
     func takesQueries(_ connection: DNSConnection) -> Bool { connection.unread < limits.unreadOctets }
 
     /// The next whole query, which the connection waits for from now on.

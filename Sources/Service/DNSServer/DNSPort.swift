@@ -23,7 +23,7 @@ final class DNSPort {
     init(_ address: SocketAddress, _ interests: InterestList, token: UInt64) throws(SystemError) {
         datagrams = try DatagramSocket(bindingTo: address)
         var address = address
-        // Both transports have the same port, whoever chose it.
+        // Both transports have the same port, chosen by us or by the kernel.
         address.port = datagrams.localAddress.port
         self.address = address
         listener = try StreamListener(bindingTo: address)
@@ -35,7 +35,7 @@ final class DNSPort {
 
     // MARK: - Datagrams
 
-    /// The number of the queries in the next batch; nil where none waits.
+    /// The number of the queries in the next batch; `nil` if none waits.
     func receive() -> Int? {
         // An error (a port unreachable that came back) concerns some earlier reply; the next receive goes on.
         guard case .received(let count) = datagrams.receive(into: &queries) else { return nil }

@@ -94,7 +94,7 @@ struct Exchanges: ~Copyable {
         switch exchange.socket.receive(into: &batch) {
         case .received(let received): count = received
         case .wouldBlock: return
-        // Nobody listens there.
+        // Nothing listens there.
         case .error: return resolver.fail(exchange: number, at: MonotonicClock.now(), into: &actions)
         }
         let now = MonotonicClock.now()

@@ -36,7 +36,7 @@ package struct Daemon {
     private static let endingLimit = Duration.seconds(5)
 
     /// - Parameters:
-    ///   - reread: reads the configuration again, on SIGHUP; nil where it is of no file.
+    ///   - reread: reads the configuration again, on SIGHUP; `nil` if it is of no file.
     ///   - version: the program's, for status.
     package init(
         _ configuration: DaemonConfiguration, rereading reread: (() throws -> DaemonConfiguration)?, version: String
@@ -89,7 +89,7 @@ package struct Daemon {
             ])
         serve(clients, service, signals)
         _ = blocking(within: Self.endingLimit) { await api.stop() }
-        // Whoever waits for a runner would cut its client off; the daemon's own namespace has no runner.
+        // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
         for client in service.registry.clients { client.connection.cut() }
         simulator.stop()
         follower?.stop()
@@ -113,7 +113,7 @@ package struct Daemon {
         }
     }
 
-    /// Makes the folder of the sockets where it is missing, but not the ones above it: those are somebody else's.
+    /// Makes the folder of the sockets where it is missing, but not the ones above it: those belong to others.
     private func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         // Where it cannot be made, binding says what is wrong.
@@ -216,7 +216,7 @@ extension DaemonConfiguration {
     }
 }
 
-/// The control API's socket, for as long as anybody refers to it.
+/// The control API's socket, for as long as there is a reference to it.
 private final class ControlSocket: Sendable {
     let file: UnixSocketFile
 

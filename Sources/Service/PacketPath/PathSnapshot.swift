@@ -6,7 +6,7 @@ package import Translation
 package struct PathSnapshot: Sendable {
     package let traffic: LinkTraffic
     package let drops: [Drop]
-    /// The NAT64's; nil on a network without one.
+    /// The NAT64's; `nil` on a network without one.
     package let counters: Counters?
     /// Entries in the NAT64's tables, over all protocols.
     package let sessions: Int

@@ -10,7 +10,7 @@ package final class WorldLink: Sendable {
     let tun: TUNDevice
     /// The world's hosts; the path learns from the board what is let through beside them.
     package let reach: Reach
-    /// Nil in a hermetic world.
+    /// `nil` in a hermetic world.
     let destinations: DestinationBoard?
 
     package init(_ tun: consuming TUNDevice, reach: Reach, destinations: DestinationBoard?) {

@@ -58,12 +58,12 @@ package final class Connection: Sendable {
         return evidence
     }
 
-    /// What its path looks like now; nil where it has been cut off.
+    /// What its path looks like now; `nil` if it has been cut off.
     package func snapshot() -> PathSnapshot? {
         path.snapshot()
     }
 
-    /// The NAT64's session table, or as much of it as `limit` allows; nil where the client has been cut off.
+    /// The NAT64's session table, or as much of it as `limit` allows; `nil` if the client has been cut off.
     package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
         path.sessions(limit: limit)
     }

@@ -93,7 +93,7 @@ package final class Simulator: Sendable {
         }
     }
 
-    /// Why the network cannot have this prefix, nil where it can.
+    /// Why the network cannot have this prefix, `nil` if it can.
     package func objection(to pref64: Pref64) -> String? {
         var world = current.withLock { $0.world }
         world.dns64.replaceClauses(by: pref64)
@@ -207,7 +207,7 @@ package final class Simulator: Sendable {
         }
         let places = (0..<configuration.places).map { ClientPlace($0) }
         return [
-            // What comes from the NAT64's pool to the IPv4 address is nobody's: there is no IPv4 resolver on this network.
+            // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
             DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .nat64) }), policy: synthesising),
             DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .dualStack) }), policy: .plain),
         ]

@@ -8,7 +8,7 @@ package import World
 /// What a simulator is to be.
 package struct SimulatorConfiguration: Sendable {
     package var world: World
-    /// The host's network in place of the world's hosts; nil is none. With it, the world is to have no hosts.
+    /// The host's network in place of the world's hosts; `nil` is none. With it, the world is to have no hosts.
     package var uplink: HostUplink?
     /// Signs the certificates of the https hosts; the clients are to trust it.
     package var authority: CertificateAuthority

@@ -23,7 +23,7 @@ import Wire
         #expect(findings.map(\.rule) == [.waitsForConnection])
         #expect(
             findings[0].sentences == [
-                "On dual-stack 198.51.100.99 connected to it (from tcp 20); through a NAT64 nobody can."
+                "On dual-stack 198.51.100.99 connected to it (from tcp 20); through a NAT64 no host can."
             ])
     }
 
@@ -71,9 +71,9 @@ import Wire
 
     @Test(
         arguments: [
-            (.port, "refused the datagram: nobody listens at this port"),
+            (.port, "refused the datagram: nothing listens at this port"),
             (.noRoute, "cannot be reached: there is no route to it"),
-            (.address, "cannot be reached: nobody has this address"),
+            (.address, "cannot be reached: no host has this address"),
         ] as [(Flow.Unreachable, String)])
     func `a datagram that came back with an error is a finding`(_ cause: Flow.Unreachable, _ outcome: String) {
         let flow = translated(.udp, port: 9, accepted: 0, refused: 1, unreachable: cause, bytesReceived: 0)

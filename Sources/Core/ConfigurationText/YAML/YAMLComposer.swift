@@ -21,7 +21,7 @@ struct YAMLComposer: ~Copyable {
         events = YAMLEvents(Array(text.utf8))
     }
 
-    /// The root; nil if there is no document.
+    /// The root; `nil` if there is no document.
     consuming func compose() throws(YAMLFileError) -> YAMLNode? {
         guard try next().kind == .documentStart else { return nil }
         let root = try node(at: try next(), level: 1)

@@ -4,11 +4,11 @@ package import DNSWire
 package struct Fault: Hashable, Sendable {
     /// Which queries it happens to.
     package struct Pattern: Hashable, Sendable {
-        /// With an asterisk as its first label, every name below; nil: every name.
+        /// With an asterisk as its first label, every name below; `nil`: every name.
         package var name: DomainName?
         package var type: RecordType?
         package var transport: Transport?
-        /// Which of the queries that fit otherwise, from 1; nil: all.
+        /// Which of the queries that fit otherwise, from 1; `nil`: all.
         package var numbers: ClosedRange<Int>?
 
         package init(

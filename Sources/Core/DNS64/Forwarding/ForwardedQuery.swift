@@ -18,7 +18,7 @@ struct ForwardedQuery: Sendable {
         /// Not an answer to this query: a late one, or a forgery. The right one may still come.
         case foreign
         case answer(Answer)
-        /// Does not fit into a datagram, or has other letters than were sent: to be asked again over TCP, where nobody
+        /// Does not fit into a datagram, or has other letters than were sent: to be asked again over TCP, where no attacker
         /// can forge.
         case askOverTCP
         /// Does not know EDNS (RFC 6891 §6.2.6… §7).

@@ -5,7 +5,7 @@ package struct ForwarderFailure: Codable, Hashable, Sendable {
     package enum Kind: Codable, Hashable, Sendable {
         /// It said nothing for this long.
         case silent(Duration)
-        /// Nobody listens there, or the network has no way to it.
+        /// Nothing listens there, or the network has no route to it.
         case unreachable
         /// It closed the connection before it had answered.
         case hungUp

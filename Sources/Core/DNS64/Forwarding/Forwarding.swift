@@ -3,7 +3,7 @@ import Wire
 
 /// Questions to forwarders, from the first message to the outcome.
 ///
-/// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that nobody can make us send
+/// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that no client can make us send
 /// many and guess the answer to one of them (RFC 5452 §5). A request has one exchange at a time: a message to one server over a
 /// socket of its own, whose port the kernel draws, with an identifier and letter case drawn here. An exchange ends with
 /// an answer, with a reason to ask otherwise (over TCP, without EDNS, another server), or when its time is over; a request
@@ -26,7 +26,7 @@ struct Forwarding: Sendable {
         var key: AnswerCache.Key
         var waiting: [UInt64]
         var outcome: Resolution.Outcome
-        /// What was done in place of answering, if nobody answered.
+        /// What was done in place of answering, if no server answered.
         var failures: [ForwarderFailure]?
     }
 
@@ -58,7 +58,7 @@ struct Forwarding: Sendable {
 
     // MARK: Asking
 
-    /// Asks, or joins who asks already. False where there is no place, or nobody to ask.
+    /// Asks, or joins the same question. False if there is no slot, or no server to ask.
     mutating func ask(
         _ key: AnswerCache.Key, for waiting: UInt64, at now: Instant, _ actions: inout [Resolver.Action]
     ) -> Bool {
@@ -86,7 +86,7 @@ struct Forwarding: Sendable {
     }
 
     private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
-        // There is nobody between us who could forge, or lose anything.
+        // Nothing between us could forge or lose anything.
         if isValidated(key) { return makeQuery(key, server: .validator, over: .tcp) }
         return makeQuery(key, server: .forwarder(nextServer()))
     }
@@ -146,7 +146,7 @@ struct Forwarding: Sendable {
         }
     }
 
-    /// The exchange's socket has failed: nobody listens there, or the connection was closed.
+    /// The exchange's socket has failed: nothing listens there, or the connection was closed.
     mutating func fail(
         exchange: UInt64, _ kind: ForwarderFailure.Kind, at now: Instant, _ actions: inout [Resolver.Action]
     ) -> Finished? {

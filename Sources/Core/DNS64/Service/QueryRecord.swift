@@ -7,13 +7,13 @@ package struct QueryRecord: Codable, Hashable, Sendable {
     package var time: Instant
     package var client: Endpoint
     package var transport: Transport
-    /// Nil where the query could not be read as far as that.
+    /// `nil` if the query could not be read as far as that.
     package var question: Question?
     /// The query's flags.
     package var flags: MessageFlags = []
     /// DO
     package var dnssecOK = false
-    /// Nil where a fault kept the reply back.
+    /// `nil` if a fault kept the reply back.
     package var responseCode: ResponseCode?
     /// The answer section; empty where there was no reply.
     package var answer: [ResourceRecord] = []
@@ -77,7 +77,7 @@ extension QueryRecord {
         case countsDown
     }
 
-    /// How a reply with this evidence ages when it is given again, and nil where it must not be.
+    /// How a reply with this evidence ages when it is given again, and `nil` if it must not be.
     var aging: Aging? {
         guard refusal == nil, responseCode == .noError || responseCode == .nameError else { return nil }
         switch source {

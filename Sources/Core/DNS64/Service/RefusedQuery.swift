@@ -2,7 +2,7 @@ package import DNSWire
 
 /// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.
 package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Too short for a header, so there is nobody to answer.
+    /// Too short for a header, so there is nothing to answer.
     case noHeader = "no-header"
     /// QR is set. An answer to an answer would go back and forth for ever.
     case isResponse = "response"
@@ -30,7 +30,7 @@ package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is answered; nil where nothing is, because that is safer or impossible.
+    /// What is answered; `nil` if nothing is, because that is safer or impossible.
     package var responseCode: ResponseCode? {
         switch self {
         case .noHeader, .isResponse: nil

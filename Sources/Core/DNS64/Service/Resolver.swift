@@ -1,7 +1,7 @@
 import DNSWire
 package import Wire
 
-/// The server without its sockets, its clock and its dice: messages and time go in, actions come out.
+/// The server without its sockets, its clock and its randomness: messages and time go in, actions come out.
 ///
 /// Theory of operation. A client's message becomes a pending query around a `Resolution`, which says what to look up. The
 /// special-use names, the store and the cache answer at once; a forwarder answers later, and until then the query waits in
@@ -10,7 +10,7 @@ package import Wire
 package struct Resolver: Sendable {
     /// What the loop is to do.
     package enum Action: Sendable {
-        /// Send this message to whom the ticket stands for.
+        /// Send this message to the client that the ticket stands for.
         case reply([UInt8], ticket: UInt64)
         /// There will be no reply to this ticket.
         case forget(ticket: UInt64)
@@ -51,7 +51,7 @@ package struct Resolver: Sendable {
         isUniform = configuration.networks.map(\.policy.isUniform)
     }
 
-    /// Replaces whom it serves and how; holds from the next query on.
+    /// Replaces which clients it serves and how; holds from the next query on.
     package mutating func serve(_ networks: [ClientNetwork]) {
         configuration.networks = networks
         isUniform = networks.map(\.policy.isUniform)
@@ -175,7 +175,7 @@ package struct Resolver: Sendable {
         pendingOfClient[client] = ofClient > 0 ? ofClient : nil
     }
 
-    /// Keeps a query until its request is finished, and returns its number; nil where there is no place.
+    /// Keeps a query until its request is finished, and returns its number; `nil` if there is no place.
     mutating func park(_ query: PendingQuery) -> UInt64? {
         guard hold(query.arrival.client.address) else { return nil }
         nextPending += 1

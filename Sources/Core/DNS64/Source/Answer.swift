@@ -24,7 +24,7 @@ package struct Answer: Hashable, Sendable {
         case cache
         case forwarder(Endpoint)
         case validator
-        /// Nowhere: the message was answered for its form alone, or nobody could be asked.
+        /// Nowhere: the message was answered for its form alone, or no server could be asked.
         case none
     }
 
@@ -41,7 +41,7 @@ package struct Answer: Hashable, Sendable {
     }
 
     /// The time that a negative answer may be remembered: the lesser of the SOA record's TTL and its MINIMUM
-    /// (RFC 2308 §5). Nil without a SOA record.
+    /// (RFC 2308 §5). `nil` without a SOA record.
     package var negativeTTL: UInt32? {
         for record in authority {
             if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }

@@ -6,7 +6,7 @@ extension Rule {
     /// its source, a configuration file, or an HTTPDNS answer. The preloaded library has seen which call read it. Who connected to
     /// the client has an address that the client did not choose.
     ///
-    /// Without a control run nobody knows what the client would have reached, and the calls alone have to tell.
+    /// Without a control run it is unknown what the client would have reached, and the calls alone have to tell.
     package static let literalAddress = Rule(
         id: "V6C-001", title: "connects to an IPv4 address, not to a name",
         advice:

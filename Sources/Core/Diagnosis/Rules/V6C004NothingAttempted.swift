@@ -3,7 +3,7 @@ import Evidence
 extension Rule {
     /// Nothing was seen here, and something on dual-stack: the client decided beforehand.
     package static let nothingAttempted = Rule(
-        id: "V6C-004", title: "does not even try",
+        id: "V6C-004", title: "sends nothing: no DNS query, no packet",
         advice:
             "Look for a reachability test that takes \"no IPv4 address\" or \"no IPv4 route\" for being offline.",
         networks: [.nat64], isLastResort: true

@@ -1,7 +1,7 @@
 import Evidence
 
 extension Rule {
-    /// Nobody took what the client sent to a host, at any of the addresses at which it tried.
+    /// What the client sent to a host was not answered, at any of the addresses at which it tried.
     package static let noAnswer = Rule(
         id: "V6C-005", title: "sends to a host that refuses or does not answer",
         advice:
@@ -17,7 +17,7 @@ extension Rule {
     }
 }
 
-/// Of datagrams nobody knows whether they want an answer, unless an error came back.
+/// Of datagrams it is unknown whether they want an answer, unless an error came back.
 private func isUnanswered(_ flow: Flow) -> Bool {
     switch flow.transport {
     case .tcp: flow.attempts > 0 && flow.accepted == 0
@@ -29,8 +29,8 @@ private func outcome(_ flow: Flow) -> Statement {
     switch flow.unreachable {
     case .noRoute: "cannot be reached: there is no route to it"
     case .prohibited: "cannot be reached: a router forbids it"
-    case .address: "cannot be reached: nobody has this address"
-    case .port: "refused the datagram: nobody listens at this port"
+    case .address: "cannot be reached: no host has this address"
+    case .port: "refused the datagram: nothing listens at this port"
     case .other: "cannot be reached"
     case nil: flow.refused > 0 ? "refused the connection" : "did not answer"
     }

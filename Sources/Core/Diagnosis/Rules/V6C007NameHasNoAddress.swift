@@ -4,7 +4,7 @@ import Evidence
 
 extension Rule {
     package static let nameHasNoAddress = Rule(
-        id: "V6C-007", title: "asks for a name that has no address",
+        id: "V6C-007", title: "looks up a name that has no address record",
         advice:
             "Check the name. One that the simulated world lacks is added by a world file (--world FILE).",
         isCompared: true

@@ -5,7 +5,7 @@ extension Rule {
     /// A program that takes `host:port` apart at the first colon asks for the first group of an IPv6 address. Who takes an IPv6
     /// address for something else does not use it either (V6C-003).
     package static let cutsAddressAtColon = Rule(
-        id: "V6C-008", title: "cuts an IPv6 address at a colon",
+        id: "V6C-008", title: "splits host:port at the first colon, truncating an IPv6 address",
         advice:
             "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2).",
         networks: [.nat64], supersedes: ["V6C-003"]

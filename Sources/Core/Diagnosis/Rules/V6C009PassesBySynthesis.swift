@@ -24,7 +24,7 @@ extension Rule {
 }
 
 extension Lookup {
-    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; nil if it did not.
+    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; `nil` if it did not.
     func synthesis(by profile: GetaddrinfoProfile) -> Statement? {
         synthesised.first.map { "getaddrinfo synthesised \($0) for \(text: node ?? ""), as on \(profile.owner)" }
     }

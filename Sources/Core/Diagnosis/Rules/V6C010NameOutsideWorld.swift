@@ -6,7 +6,7 @@ extension Rule {
     /// The client fails on dual-stack as well, and on both networks it asked for names that the world does not have: it was
     /// checked against a world that is not the one it was written for.
     package static let nameOutsideWorld = Rule(
-        id: "V6C-010", title: "asks for a name that the simulated world does not have", severity: .note,
+        id: "V6C-010", title: "looks up a name that the simulated world does not have", severity: .note,
         advice:
             "Add it to a world file (--world FILE, docs/world-file.md). To reach the real one, start nat64sim serve with "
             + "uplink: host (docs/uplink.md), and give ipv6check --simulator unix:PATH.",

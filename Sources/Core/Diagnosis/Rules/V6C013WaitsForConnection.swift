@@ -2,7 +2,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Through a NAT64 nobody can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
+    /// Through a NAT64 no host can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
     /// case.
     package static let waitsForConnection = Rule(
         id: "V6C-013", title: "waits for a connection from an IPv4 host",
@@ -16,7 +16,7 @@ extension Rule {
                 flow.bytesSent + flow.bytesReceived > 0
             else { return nil }
             return Observation(
-                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 nobody can.")
+                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.")
         }
     }
 }

@@ -48,7 +48,7 @@ package struct Lookup: Hashable, Sendable {
     /// The name or address that was asked about.
     package var node: String?
     package var service: String?
-    /// Nil if there were none.
+    /// `nil` if there were none.
     package var hints: LookupHints?
     /// getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
     package var result = 0
@@ -67,7 +67,7 @@ package struct Lookup: Hashable, Sendable {
         self.node = node
     }
 
-    /// Nil if it is about another function.
+    /// `nil` if it is about another function.
     package init?(_ record: EvidenceRecord) {
         guard let call = LookupFunction(rawValue: record.call) else { return nil }
         self.init(call, record.node)

@@ -14,11 +14,11 @@ package struct Flow: Codable, Hashable, Sendable {
     /// Why packets did not arrive, as an ICMP error told the client (RFC 4443 §3.1, RFC 792).
     package enum Unreachable: String, Codable, Sendable, CaseIterable {
         case noRoute = "no-route"
-        /// Forbidden by whoever is in charge: a firewall, or RFC 6052 §3.1.
+        /// Administratively prohibited: by a firewall, or by RFC 6052 §3.1.
         case prohibited
-        /// There is a link, and nobody on it with this address.
+        /// There is a link, and no host on it with this address.
         case address
-        /// Nobody listens.
+        /// Nothing listens.
         case port
         case other
     }
@@ -35,7 +35,7 @@ package struct Flow: Codable, Hashable, Sendable {
     package var accepted = 0
     /// Attempts that the far end refused with RST, and ICMP errors that said that it cannot be reached.
     package var refused = 0
-    /// What the last of those errors said; nil where there was none.
+    /// What the last of those errors said; `nil` if there was none.
     package var unreachable: Unreachable?
     /// Whether the far end sent the first packet.
     package var isInbound = false
@@ -54,7 +54,7 @@ package struct Flow: Codable, Hashable, Sendable {
     /// Whether the far end took part.
     package var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
 
-    /// The IPv4 address that the flow reaches, whichever way; nil where it is an IPv6 host.
+    /// The IPv4 address that the flow reaches, whichever way; `nil` if it is an IPv6 host.
     package var ipv4Destination: IPv4Address? {
         switch (route, remote) {
         case (.translated(let address), _), (.direct, .ipv4(let address)): address

@@ -9,7 +9,7 @@ package struct RepeatedQuery: Codable, Hashable, Sendable {
     package var question: Question
     package var count: Int
 
-    /// Nil where the query could not be read as far as its question.
+    /// `nil` if the query could not be read as far as its question.
     package init?(_ first: QueryRecord, count: Int = 1) {
         guard let question = first.question else { return nil }
         self.first = first
@@ -71,7 +71,7 @@ package struct QueryExcerpt: Codable, Hashable, Sendable {
     /// Earlier ones that are not kept.
     package var omitted: Int
 
-    /// More of them nobody reads, and a report has an end.
+    /// More of them would not be read.
     package static let maximum = 4096
 
     package init(_ queries: [QueryRecord] = [], omitted: Int = 0) {

@@ -61,7 +61,7 @@ extension IPv4Layout {
 }
 
 extension NAT64 {
-    /// The host that an address of the IPv6 side stands for; nil outside of all Pref64s.
+    /// The host that an address of the IPv6 side stands for; `nil` outside of all Pref64s.
     package mutating func remote(behind address: IPv6Address) -> Remote? {
         for number in prefixes.indices {
             guard let remote = prefixes[number].extract(address) else { continue }
@@ -77,7 +77,7 @@ extension NAT64 {
         }
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         guard let remote else { throw Refusal(.destinationOutsidePref64) }
-        // Whoever asks a cloud's metadata service at a link-local address hears at once that it is not there.
+        // A client that asks a cloud's metadata service at a link-local address is told at once that it is not there.
         if !mayAppear(remote.address, under: remote.prefix)
             && (!remote.address.isIllegal || remote.address.isLinkLocal)
         {

@@ -100,7 +100,7 @@ extension NAT64 {
             condemn(number, because: .fragmentOfRefusedDatagram, output)
             throw error
         }
-        // A SYN in fragments, which has been stored: nobody will need the rest of it.
+        // A SYN in fragments, which has been stored: the rest of it is not needed.
         guard let tuple else { return condemn(number, because: .fragmentOfRefusedDatagram, output) }
         fragments.translate(number, source: tuple.source.bits, destination: tuple.destination.bits)
         defer { releaseStored(of: number, output) }
@@ -130,7 +130,7 @@ extension NAT64 {
         default: throw Refusal(.unsupportedTransport, answer: fragment.isFirst ? .protocolUnreachable : nil)
         }
         if fragment.count == 0 { throw Refusal(.malformedFragment) }
-        // A fragment's checksum is not its own: there is nothing that anybody could complete.
+        // A fragment's checksum is not its own: there is nothing to complete.
         if offload != .none { throw Refusal(.unsupportedOffload) }
 
         guard

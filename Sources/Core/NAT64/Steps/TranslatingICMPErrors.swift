@@ -80,7 +80,7 @@ extension NAT64 {
         try forward(&packet, outcome, to: .ipv6, nil, output)
     }
 
-    /// Whom an error about a packet to `remote` comes from on the IPv6 side. A router may well have a private address, or a
+    /// The source on the IPv6 side of an error about a packet to `remote`. A router may well have a private address, or a
     /// link-local one, which goes no further (RFC 3927 §2.7, §7): what the prefix must not carry, a borrowed one stands for.
     private mutating func errorSource(
         of router: IPv4Address, about remote: IPv4Address, under prefix: UInt8
@@ -113,7 +113,7 @@ extension NAT64 {
         case .tcp: return .tcp
         case .icmpEcho: return .icmp
         case .icmpError: throw Refusal(.icmpErrorAboutICMPError)
-        // Without ports, nobody can say whose it is.
+        // Without ports, it cannot be said whose it is.
         case .icmpOther, .opaque, .laterFragment: throw Refusal(.noSessionForICMPError)
         }
     }

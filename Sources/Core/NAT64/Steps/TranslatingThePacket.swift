@@ -62,7 +62,7 @@ extension NAT64 {
         output.emit(&packet, to: side, outline)
     }
 
-    /// A buffer for packets of our own. Whoever is done with it puts it back; who needs one meanwhile gets a new one.
+    /// A buffer for packets of our own. A caller puts it back when it is done; one that needs a buffer meanwhile gets a new one.
     mutating func takeScratch() -> PacketBuffer {
         scratch.take() ?? PacketBuffer()
     }

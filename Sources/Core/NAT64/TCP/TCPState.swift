@@ -43,7 +43,7 @@ struct TCPTransition: Equatable {
 
 extension TCPState {
     /// RFC 6146 §3.5.2.2, state by state. Every segment is translated and forwarded; CLOSED and the storing of an IPv4
-    /// SYN are the business of whoever makes sessions.
+    /// SYN are the business of the code that makes sessions.
     @inline(always)
     func after(_ segment: TCPSegment, from side: Side) -> TCPTransition {
         switch self {

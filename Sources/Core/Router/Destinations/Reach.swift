@@ -1,10 +1,10 @@
 package import Wire
 
-/// Whom clients can reach on the far side: the world's hosts, and what is let through to the host's network.
+/// What clients can reach on the far side: the world's hosts, and what is let through to the host's network.
 package struct Reach: Sendable {
     private let ipv4Hosts: Set<IPv4Address>
     private let ipv6Hosts: Set<IPv6Address>
-    /// Nil in a hermetic world.
+    /// `nil` in a hermetic world.
     package var destinations: AllowedDestinations?
 
     package init(

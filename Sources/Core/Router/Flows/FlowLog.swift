@@ -1,7 +1,7 @@
 import Evidence
 import Wire
 
-/// Who talked to whom, as it crossed the client's link: one entry for each far address, transport and port.
+/// The client's flows, as they crossed its link: one entry for each far address, transport and port.
 ///
 /// Theory of operation. A hash table with open addressing and a fixed number of slots, touched by the packet path's thread
 /// only and read after that thread has ended. Nothing is ever removed, and when the table is `limit` full further flows are
@@ -54,7 +54,7 @@ struct FlowLog {
         table = Array(repeating: empty, count: Self.slots)
     }
 
-    /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; nil if it is not translated.
+    /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
     mutating func record(_ observation: Observation, translatedTo: () -> IPv4Address? = { nil }) {
         guard let index = slot(for: observation.key) else {
             lost += 1
@@ -87,7 +87,7 @@ struct FlowLog {
         table[index].unreachable = cause
     }
 
-    /// The flow's slot, or a free one for it; nil where there is no room.
+    /// The flow's slot, or a free one for it; `nil` if there is no room.
     private func slot(for key: Key) -> Int? {
         var index = Self.hash(key) & (Self.slots - 1)
         while table[index].order != 0 {

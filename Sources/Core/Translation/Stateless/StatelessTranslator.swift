@@ -69,7 +69,7 @@ public struct StatelessTranslator: Sendable {
         defer { translator.options.ipv4MTU = ipv4MTU }
         let outcome = try toIPv4(&packet, layout)
         if case .dropped = outcome { return outcome }
-        // From here on the buffer holds an IPv4 packet that nobody sent: a drop has no answer.
+        // From here on the buffer holds an IPv4 packet that no host sent: a drop has no answer.
         guard outcome == .translated else { return .dropped(.unsupportedOffload) }
         let turned: IPv4Layout
         do throws(WireError) { turned = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }

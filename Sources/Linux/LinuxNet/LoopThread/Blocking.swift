@@ -13,7 +13,7 @@ package func blocking<Value: Sendable, Failure: Error>(
     return try reply.wait().get()
 }
 
-/// The same with a limit; nil where it took longer, and goes on without anybody who waits.
+/// The same with a limit; `nil` if it took longer, and goes on without anybody who waits.
 package func blocking<Value: Sendable>(
     within limit: Duration, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {

@@ -12,7 +12,7 @@ package final class DestinationBoard: Sendable {
 
     package var current: AllowedDestinations { destinations.withLock { $0 } }
 
-    /// What changed since `seen` (0 at first), nil where nothing did. Cheap enough to be asked whenever packets come.
+    /// What changed since `seen` (0 at first), `nil` if nothing did. Cheap enough to be asked whenever packets come.
     package func changes(since seen: inout UInt64) -> AllowedDestinations? {
         let version = version.load(ordering: .acquiring)
         if version == seen { return nil }

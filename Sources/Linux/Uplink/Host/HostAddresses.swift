@@ -15,7 +15,7 @@ enum HostAddresses {
     }
 
     /// Whether a router that sits here can send clients' packets on: a route to the public IPv6 Internet, a public address
-    /// of its own to send from, and forwarding that somebody has switched on. On the host we never do: a host that
+    /// of its own to send from, and forwarding that was switched on. On the host we never do: a host that
     /// forwards IPv6 no longer listens to router advertisements.
     static func haveIPv6() -> Bool {
         guard SystemControl.read(forwardingIPv6) == "1", let routeSocket = try? RouteSocket(),

@@ -10,7 +10,7 @@ internal import Wire
 ///
 ///     init, on the host's network ──► (this process enters its namespace) ──► attach
 struct Pasta: ~Copyable, Sendable {
-    /// A link that nobody else can have (RFC 7335: between a host's own IPv4 and its way out).
+    /// A link that no other network can have (RFC 7335: between a host's own IPv4 and its way out).
     private static let address = IPv4Address(192, 0, 0, 2)
     private static let gateway = IPv4Address(192, 0, 0, 1)
     /// Questions to it are passed on to the host's resolver, where that is on the host's loopback.

@@ -4,7 +4,7 @@ internal import Wire
 
 /// The uplink's nftables rules, in a table of their own.
 ///
-/// Whatever a client sends passes `arriving` before anybody else's rules see it, so no address that is refused there can be
+/// Whatever a client sends passes `arriving` before any other rules see it, so no address that is refused there can be
 /// turned into another one first (Docker's published ports). The packet path has asked `AllowedDestinations` before: these
 /// rules stand behind it, and hold where this process errs.
 struct Ruleset {

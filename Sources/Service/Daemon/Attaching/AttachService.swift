@@ -33,7 +33,7 @@ final class AttachService: Sendable {
     /// How long a runner may take for a step.
     private static let patience = Duration.seconds(30)
 
-    /// - Parameter authority: the certificate of the CA that clients are to trust (PEM); nil where there is none.
+    /// - Parameter authority: the certificate of the CA that clients are to trust (PEM); `nil` if there is none.
     init(_ simulator: any ClientNetworks, _ registry: Registry, authority: String?, admission: Admission) {
         self.simulator = simulator
         self.registry = registry
@@ -42,7 +42,7 @@ final class AttachService: Sendable {
         places = Places(simulator.places)
     }
 
-    /// Takes whoever waits at the socket.
+    /// Accepts the runners that wait at the socket.
     func acceptAll(_ listener: borrowing UnixSocketFile) {
         while let socket = listener.accept() {
             let most = simulator.places + Self.mostWaiting
@@ -51,7 +51,7 @@ final class AttachService: Sendable {
                 threads += 1
                 return true
             }
-            // Whom there is no thread for is hung up on; a runner asks again.
+            // If there is no thread for it, the connection is closed; a runner asks again.
             guard hasRoom else { continue }
             do throws(SystemError) {
                 try WorkerThread.start(name: "attach", with: AttachChannel(socket)) { [self] channel in

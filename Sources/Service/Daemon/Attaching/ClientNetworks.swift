@@ -20,7 +20,7 @@ protocol ClientNetworks: Sendable {
     func join(
         _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
     ) throws(SimulatorError) -> any AttachedConnection
-    /// Why the network cannot have this prefix, nil if it can.
+    /// Why the network cannot have this prefix, `nil` if it can.
     func objection(to pref64: Pref64) -> String?
     /// Gives the `nat64` network another prefix, for these clients too.
     func change(to pref64: Pref64, for connections: [any AttachedConnection])
@@ -30,7 +30,7 @@ protocol ClientNetworks: Sendable {
 protocol AttachedConnection: Sendable {
     var place: ClientPlace { get }
     var network: Network { get }
-    /// What its path looks like now; nil where it has been cut off, or does not answer in time.
+    /// What its path looks like now; `nil` if it has been cut off, or does not answer in time.
     func snapshot() -> PathSnapshot?
     func sessions(limit: Int) -> TableExcerpt<SessionReport>?
     func bindings(limit: Int) -> TableExcerpt<BindingReport>?

@@ -5,7 +5,7 @@ import Router
 import Simulator
 import Translation
 
-/// Sums over clients. They only rise, whoever comes and goes.
+/// Sums over clients. They only rise, whatever clients come and go.
 struct Totals: Sendable {
     var sent = Control.Traffic()
     var received = Control.Traffic()

@@ -15,7 +15,7 @@ import Wire
 // What the simulator has, as the control API tells it.
 
 extension ClientSummary {
-    /// Nil where the client has just gone.
+    /// `nil` if the client has just gone.
     init?(_ client: AttachedClient) {
         let connection = client.connection
         guard let snapshot = connection.snapshot() else { return nil }

@@ -38,7 +38,7 @@ final class FaultBook: Sendable {
         }
     }
 
-    /// Nil where there is none of that number.
+    /// `nil` if there is none of that number.
     func remove(_ id: UInt64) -> FaultEntry? {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }

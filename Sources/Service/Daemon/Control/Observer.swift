@@ -10,7 +10,7 @@ import Translation
 
 /// Makes events of what is only counted or logged: faults that fired, and packets that went nowhere.
 ///
-/// The data path tells nobody anything; it is looked at once in a while, and what is new since then is told.
+/// The data path sends no events; it is polled, and what is new since the last time becomes events.
 struct Observer {
     private let dns: DNSService
     private let registry: Registry

@@ -12,7 +12,7 @@ import Wire
 package final class DescriptorLoop {
     /// What passes between the loop and its owner while it runs.
     package struct Owner {
-        /// Reads the configuration once more, for SIGHUP; nil where there is no file: SIGHUP ends the loop then.
+        /// Reads the configuration once more, for SIGHUP; `nil` if there is no file: SIGHUP ends the loop then.
         package var reread: (() throws -> GatewayConfiguration)?
         package var tell: (News) -> Void
 
@@ -52,7 +52,7 @@ package final class DescriptorLoop {
     private var now = MonotonicClock.now()
 
     /// Translates until both sockets' other ends are gone, or SIGTERM or SIGINT comes.
-    /// - Parameter report: the path of a file for the summary; nil for none.
+    /// - Parameter report: the path of a file for the summary; `nil` for none.
     package static func run(
         _ configuration: GatewayConfiguration, ipv6: Int32, ipv4: Int32, report: String?, owner: Owner = Owner()
     ) throws -> GatewaySummary {

@@ -73,7 +73,7 @@ struct ServiceStarter {
         return listener.port
     }
 
-    /// Starts to accept on behalf of all programs; nil where the world has none.
+    /// Starts to accept on behalf of all programs; `nil` if the world has none.
     func startPrograms() throws(ServiceStartError) -> ProgramServers? {
         guard let first = listeners.first else { return nil }
         do throws(SystemError) {

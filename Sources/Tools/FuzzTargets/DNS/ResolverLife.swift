@@ -98,7 +98,7 @@ struct ResolverLife {
             exchanges.count <= configuration.forwarders?.mostRequests ?? 0, "\(exchanges.count) exchanges are open")
     }
 
-    /// What is synthesised is under a Pref64, and nobody has signed it.
+    /// What is synthesised is under a Pref64, and not signed.
     private func check(_ record: QueryRecord) throws(BrokenInvariant) {
         try require(!record.description.isEmpty, "evidence of nothing")
         if record.synthesisedFrom.isEmpty || !configuration.faults.isEmpty { return }
