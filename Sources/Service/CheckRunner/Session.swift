@@ -109,6 +109,7 @@ final class Session {
         let connection = try readyPlace.connect(tun, capture: capture)
 
         let start = MonotonicClock.now()
+        watch.clientStarts()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
         // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()

@@ -30,6 +30,7 @@ struct SignalInbox {
     }
 
     var first: Int32? { request?.number }
+    var firstArrival: Instant? { request?.at }
 
     var isEmpty: Bool { forwarded.isEmpty && request == nil }
 

@@ -13,6 +13,8 @@ import Wire
 ///
 ///     busy           the network is made or taken down: a signal ends the process at once, and so does a step that takes
 ///                    too long
+///     clientStarts   the client may run already, and this process has not heard of it yet: a signal waits for that, for
+///                    a second at most
 ///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
 ///
 /// A process that ends takes everything along: the keeper sees the control socket close, and ends the client. A launcher that
@@ -35,8 +37,12 @@ final class SignalWatch: Sendable {
 
     private enum Stage {
         case busy(until: Instant?, otherwise: CheckFailure?)
+        case clientStarts(until: Instant?, otherwise: CheckFailure?)
         case clientRuns
     }
+
+    /// How long a signal waits for a client that starts.
+    private static let startingGrace = Duration.seconds(1)
 
     /// - Parameter leavesTerminalToClient: as for a shell, which knows what ^C means to it.
     init(leavesTerminalToClient: Bool) throws(SystemError) {
@@ -73,7 +79,17 @@ final class SignalWatch: Sendable {
         enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure))
     }
 
-    /// The client begins to run: signals are its own from now on.
+    /// The client is told to begin: what it sends from now on may reach others before we hear that it runs.
+    func clientStarts() {
+        state.withLock { state in
+            if case .busy(let deadline, let failure) = state.stage {
+                state.stage = .clientStarts(until: deadline, otherwise: failure)
+            }
+        }
+        change.ring()
+    }
+
+    /// The client runs: signals are its own from now on.
     func clientRuns() { enter(.clientRuns) }
 
     /// The launcher that is not to outlive this process; `nil` once it has ended.
@@ -115,7 +131,12 @@ final class SignalWatch: Sendable {
     private func run() {
         while true {
             let deadline = state.withLock { state -> Instant? in
-                if case .busy(let deadline, _) = state.stage { deadline } else { nil }
+                switch state.stage {
+                case .busy(let deadline, _): deadline
+                case .clientStarts(let deadline, _):
+                    [deadline, state.inbox.firstArrival.map { $0 + Self.startingGrace }].compactMap(\.self).min()
+                case .clientRuns: nil
+                }
             }
             _ = waitForInput(queue.descriptor, change.descriptor, until: deadline)
             change.hear()
@@ -126,6 +147,14 @@ final class SignalWatch: Sendable {
                 case .busy(let deadline, let failure):
                     if let number = state.inbox.first { return .die(number) }
                     if let deadline, deadline <= MonotonicClock.now() { return .fail(failure) }
+                case .clientStarts(let deadline, let failure):
+                    let now = MonotonicClock.now()
+                    if let number = state.inbox.first, let arrival = state.inbox.firstArrival,
+                        arrival + Self.startingGrace <= now
+                    {
+                        return .die(number)
+                    }
+                    if let deadline, deadline <= now { return .fail(failure) }
                 case .clientRuns:
                     if let number = state.inbox.insisted { return .die(number) }
                 }
