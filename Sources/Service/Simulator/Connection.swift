@@ -42,7 +42,7 @@ package final class Connection: Sendable {
         let own = log.records.filter { addresses.contains($0.client.address) && $0.time >= start }
         var evidence = NetworkEvidence()
         evidence.queries = QueryExcerpt(own, since: start, lost: Int(clamping: log.lost))
-        evidence.questions = [RepeatedQuery](own)
+        evidence.questions = [RepeatedQuery](own, since: start)
         evidence.lost = Int(clamping: log.lost)
         guard let seen else {
             // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.

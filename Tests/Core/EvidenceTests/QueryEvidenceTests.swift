@@ -14,9 +14,15 @@ import Wire
             QueryRecord("shop.test", .a, ["198.51.100.10"]), QueryRecord("shop.test", .a, ["198.51.100.11"]), later,
             QueryRecord(nil), QueryRecord("shop.test", .a, ["198.51.100.10"], over: .tcp),
         ]
-        let questions = [RepeatedQuery](records)
+        let questions = [RepeatedQuery](records, since: .zero)
         #expect(questions.map(\.count) == [2, 1, 1])
         #expect(questions.map(\.first) == [records[0], records[1], records[4]])
+    }
+
+    @Test func `the time of a question is that of the first who asked it, counted from the start of the run`() {
+        let records = [5, 7].map { QueryRecord("shop.test", .a, ["198.51.100.10"], at: .seconds($0)) }
+        let questions = [RepeatedQuery](records, since: .zero + .seconds(4))
+        #expect(questions.map(\.first.time) == [.zero + .seconds(1)])
     }
 
     @Test func `of an address query the addresses are the answer, and else what there is`() {

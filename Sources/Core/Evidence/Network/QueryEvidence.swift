@@ -19,12 +19,13 @@ package struct RepeatedQuery: Codable, Hashable, Sendable {
 }
 
 extension [RepeatedQuery] {
-    /// Sums up a log: each different question and answer once, in the order of their first appearance.
-    package init(_ records: [QueryRecord]) {
+    /// Sums up a log: each different question and answer once, in the order of their first appearance, its time counted from
+    /// `start`.
+    package init(_ records: [QueryRecord], since start: Instant) {
         self.init()
         var places: [QueryRecord: Int] = [:]
         for record in records {
-            guard let query = RepeatedQuery(record) else { continue }
+            guard let query = RepeatedQuery(record.counted(from: start)) else { continue }
             let substance = record.substance
             if let place = places[substance] {
                 self[place].count += 1
@@ -37,6 +38,13 @@ extension [RepeatedQuery] {
 }
 
 extension QueryRecord {
+    /// The same with its time counted from `start`.
+    fileprivate func counted(from start: Instant) -> QueryRecord {
+        var query = self
+        query.time = .zero + (time - start)
+        return query
+    }
+
     /// What it has in common with others that asked the same and were answered the same: nothing of when it came, from which
     /// socket, with which flags, and how long the answer may be kept.
     fileprivate var substance: QueryRecord {
@@ -81,11 +89,7 @@ package struct QueryExcerpt: Codable, Hashable, Sendable {
 
     /// The latest of `queries`, their times counted from `start`.
     package init(_ queries: [QueryRecord], since start: Instant, lost: Int) {
-        self.queries = queries.suffix(Self.maximum).map {
-            var query = $0
-            query.time = .zero + (query.time - start)
-            return query
-        }
+        self.queries = queries.suffix(Self.maximum).map { $0.counted(from: start) }
         omitted = queries.count - self.queries.count + lost
     }
 }
