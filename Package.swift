@@ -149,7 +149,7 @@ let service: [Target] =
     + room(
         "PacketPath", in: .service,
         on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "Topology", "LinuxNet", "Capture", "Uplink"],
-        testedWith: ["CLinux", "Netlink", "ConfigurationText"])
+        testedWith: ["CLinux", "Netlink"])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
