@@ -79,16 +79,24 @@ let core: [Target] =
         "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
     + room("Router", in: .core, on: ["Wire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
-    + room("Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology"])
+    + room(
+        "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports"])
     + room(
-        "Reports", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis"],
+        "Suites", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "Evidence", "Diagnosis"],
+        testedWith: ["DNS64", "EvidenceSupport"])
+    + room(
+        "Reports", in: .core,
+        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "Suites"],
         testedWith: ["EvidenceSupport"])
     + room(
         "ConfigurationText", in: .core,
-        on: ["Wire", "Text", "DNSWire", "Translation", "DNS64", "Topology", "CYAML"],
+        on: [
+            "Wire", "Text", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Router", "Suites",
+            "CYAML",
+        ],
         resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
@@ -135,26 +143,37 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "DNS64", "ConfigurationText", "HTTPServing", "LinuxNet", "Sandbox", logging,
-            nioCore,
+            "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
+            "Sandbox",
+            logging, nioCore,
             nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
-            product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1, systemPackage,
+            product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1,
         ])
     + room(
         "Gateway", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "Router", "Topology", "ConfigurationText", "LinuxNet", "Capture",
-            "ConfigurationFiles",
+            "Wire", "Translation", "NAT64", "Router", "ConfigurationText", "LinuxNet", "Capture",
         ])
     + room(
         "PacketPath", in: .service,
-        on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "Topology", "LinuxNet", "Capture", "Uplink"],
+        on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "LinuxNet", "Capture", "Uplink"],
         testedWith: ["CLinux", "Netlink"])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
+    + [
+        // The conversation with a runner: the daemon's, and the runner's own with its confined process.
+        .target(
+            name: "Attaching",
+            dependencies: [
+                "Text", "Wire", "NAT64", "Translation", "Router", "Evidence", "Topology", "LinuxNet", "Capture",
+                "PacketPath",
+                "Simulator", "Attach",
+            ], path: "Sources/Service/Attaching", swiftSettings: settings)
+    ]
     + room(
-        "DNSServer", in: .service, on: ["Wire", "DNSWire", "DNS64", "LinuxNet", "CUnbound"],
+        "DNSServer", in: .service,
+        on: ["Wire", "DNSWire", "DNS64", "Evidence", "Topology", "LinuxNet", "CUnbound"],
         testedWith: ["Translation"])
     + room(
         "ScenarioClient", in: .service, on: ["Wire", "DNSWire", "DNS64", "Scenarios", "LinuxNet"],
@@ -164,7 +183,7 @@ let service: [Target] =
         on: [
             "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText",
             "LinuxNet", "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
-        ], testedWith: ["CLinux", "Netlink"])
+        ])
     + room(
         "Control", in: .service,
         on: [
@@ -176,15 +195,21 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports", "CSynthesis", "LinuxNet", "Capture", "ConfigurationFiles", "Sandbox", "World", "Attach",
+            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "World", "Attach", "Attaching",
             "PacketPath", "Simulator",
-        ], testedWith: ["DNSWire", "EvidenceSupport"])
+        ], testedWith: ["EvidenceSupport"])
+    + room(
+        "SuiteRunner", in: .service,
+        on: [
+            "Wire", "Text", "Evidence", "ConfigurationText", "ConfigurationFiles", "Diagnosis", "Suites", "Reports",
+            "LinuxNet", "Sandbox", "CheckRunner", crypto,
+        ])
     + room(
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
-            "Capture", "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "Gateway", "DNSServer",
-            "Router", "PacketPath", "Simulator", "Attach",
+            "ConfigurationText", "Sandbox", "Uplink", "World", "DNSServer", "Router", "PacketPath",
+            "Simulator", "Attach", "Attaching",
             "Control", logging,
         ])
 
@@ -195,14 +220,14 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Text", "Evidence", "Translation", "Topology", "Wire", "Reports", "Sandbox", "CheckRunner", "Terminal",
-                argumentParser,
+                "Text", "Evidence", "Translation", "Topology", "Wire", "ConfigurationText", "Reports", "Suites",
+                "Sandbox", "CheckRunner", "SuiteRunner", "Terminal", argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
             on: [
                 "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
-                "Scenarios", "Evidence", "Diagnosis", "Reports", "LinuxNet", "Sandbox", "Uplink", "World", "DNSServer",
+                "Router", "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
                 "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
@@ -251,8 +276,10 @@ let testSupport: [Target] = [
     // A host on a network of its own, for the tests of the uplink.
     .target(
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
+    .target(name: "CSystemCall", path: "Tests/Support/CSystemCall"),
     .executableTarget(
-        name: "SandboxProbe", dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox"],
+        name: "SandboxProbe",
+        dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "CLinux", "CSystemCall"],
         path: "Tests/Support/SandboxProbe",
         swiftSettings: settings),
     .executableTarget(

@@ -37,7 +37,7 @@ SERVER = "2001:2:0:aab1::1"
 UPSTREAM_PORT = 5300
 PORTS = {"ours": 53, "BIND": 5301, "Unbound": 5302}
 # What BIND spends on a question that nobody answers is 10 seconds, and Unbound's is longer.
-PATIENCE = 25
+TIMEOUT = 25
 
 # Its TTL is no longer than its MINIMUM (RFC 2308 §3).
 SOA = "example. 60 SOA ns.example. who.example. 1 3600 1200 604800 60"
@@ -349,7 +349,7 @@ def ask(port, question):
         if "two questions" in options or "STATUS" in options or "EDNS 1" in options:
             reply = exchange(query, port)
         else:
-            reply = send(query, SERVER, timeout=PATIENCE, port=port)
+            reply = send(query, SERVER, timeout=TIMEOUT, port=port)
     except dns.exception.Timeout:
         return "no answer"
     words = [dns.rcode.to_text(reply.rcode())]
@@ -369,7 +369,7 @@ def ask(port, question):
 
 def exchange(query, port):
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as udp:
-        udp.settimeout(PATIENCE)
+        udp.settimeout(TIMEOUT)
         udp.sendto(query.to_wire(), (SERVER, port))
         try:
             return dns.message.from_wire(udp.recv(4096))

@@ -1,4 +1,4 @@
-"""The two trials of scripts/endure."""
+"""The trials of scripts/endure."""
 
 import json
 import os
@@ -11,8 +11,10 @@ import sys
 import tempfile
 import time
 
+import endure_hostile
+
 # Seconds in which a runner must have ended once it was told to, and all that was its own must be gone.
-PATIENCE = 8
+TIMEOUT = 8
 
 
 class Trouble(Exception):
@@ -47,7 +49,7 @@ def machine():
     }
 
 
-def wait(condition, seconds=PATIENCE):
+def wait(condition, seconds=TIMEOUT):
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -78,7 +80,7 @@ class Daemon:
 
     def end(self):
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         self.log.close()
 
 
@@ -131,7 +133,7 @@ def kill_one(binaries, dice, scratch, daemon):
                 runner.send_signal(signal.SIGCONT)
             runner.send_signal(signal.SIGTERM)
         try:
-            status = runner.wait(PATIENCE)
+            status = runner.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             raise Trouble(f"the runner hangs after {how.name} to {number} ({what}): {marked(mark.encode())}")
         said.seek(0)
@@ -249,9 +251,13 @@ def runs(binaries, count):
 
 def main():
     _, binaries, trial, *rest = sys.argv
-    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000}[trial]
+    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "hostile": 60}[trial]
+    binaries = os.path.abspath(binaries)
     try:
-        {"kills": kills, "runs": runs}[trial](os.path.abspath(binaries), count)
+        if trial == "hostile":
+            endure_hostile.hostile(binaries, count, rest[1:], essence, Trouble)
+        else:
+            {"kills": kills, "runs": runs}[trial](binaries, count)
     except Trouble as trouble:
         sys.exit(f"endure: {trouble}")
 

@@ -1,5 +1,6 @@
-"""Holds the wings of the house (Package.swift): what a target imports is what its entry in the manifest names, and what its
-wing may see. The compiler checks the first as well, but only what it builds, and only where nothing hides it.
+"""Holds the wings of the house (Package.swift): what a target imports is what its entry in the manifest names, no less and no
+more, and what its wing may see. The compiler checks that nothing is missing in the manifest, but only where it builds, and where
+nothing hides it; it does not see what is there in vain.
 
 usage: swift package dump-package | layering.py"""
 
@@ -27,8 +28,28 @@ IMPORT = re.compile(
 
 
 def dependencies(target):
+    """The names; a product of another package has the name of its module."""
     for dependency in target["dependencies"]:
         yield next(iter(dependency.values()))[0]
+
+
+def superfluous(name):
+    """What the entry names and no file imports. The tests of a room have its dependencies in any case (`room` of Package.swift),
+    so theirs are what they have beyond these."""
+    target = targets[name]
+    granted = {"TestSupport", "TestPackets"} if target["type"] == "test" else set()
+    if target["type"] == "test" and name.removesuffix("Tests") in targets:
+        room = name.removesuffix("Tests")
+        granted |= {room, *dependencies(targets[room])}
+    imported = {module for _, module in imports(folder_of(target))}
+    for dependency in set(dependencies(target)) - granted - imported:
+        # An executable cannot be imported: it is there to be run by its path.
+        if targets.get(dependency, {}).get("type") != "executable":
+            yield dependency
+
+
+def folder_of(target):
+    return pathlib.Path(target.get("path") or f"Tests/{target['name']}")
 
 
 def imports(folder):
@@ -58,6 +79,9 @@ for name, wing in wings.items():
 for folder in pathlib.Path("Sources").glob("*/*"):
     if folder.name not in wings or pathlib.PurePath(targets[folder.name]["path"]) != folder:
         mistakes.append(f"{folder}: no target of Package.swift")
+for name in targets:
+    for dependency in superfluous(name):
+        mistakes.append(f"Package.swift: {name} depends on {dependency}, which none of its files imports")
 for mistake in sorted(set(mistakes)):
     print(mistake, file=sys.stderr)
 sys.exit(1 if mistakes else 0)

@@ -37,6 +37,7 @@ ldnsutils           drill, a client under test
 libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
 libunbound8         validates, where the configuration wants that
+libxml2-utils       xmllint reads our JUnit XML
 mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 netcat-openbsd      nc, a client under test
@@ -46,6 +47,7 @@ openssh-client      ssh, a client under test
 openssh-server      sshd, a server of a world under test
 openssl             checks the test CA
 passt               pasta, the uplink of an ordinary user
+perl                prove reads our TAP
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test

@@ -14,6 +14,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         usage: """
             ipv6check [options] [--] CLIENT [ARGUMENTS …]
+            ipv6check suite [options] [FILE]
+            ipv6check merge RESULTS …
             ipv6check shell [options]
             ipv6check resolve [options] NODE [SERVICE]
             ipv6check doctor
@@ -95,6 +97,7 @@ struct CheckCommand: ParsableCommand {
 
           ipv6check curl -fsS http://shop.test/    run a client on a simulated IPv6-only network
           ipv6check ./my-binary --its-options      the same with a program of yours
+          ipv6check suite                          run the tests of ipv6check.yaml
           ipv6check shell                          look around there
           ipv6check resolve 198.51.100.10          what getaddrinfo makes of an address, on which system
           ipv6check doctor                         what this machine can and cannot do

@@ -3,6 +3,7 @@ import CheckRunner
 import Evidence
 import Glibc
 import Sandbox
+import SuiteRunner
 import Terminal
 
 @main
@@ -17,7 +18,9 @@ struct Entry {
         }
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
+        let runProcess = RunProcess.claim()
         _ = inheritance
+        if let runProcess { runProcess.run(inheritance) }
         let words = CommandWords(
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
             subcommands: Set(UsageMessage.subcommands(of: IPv6Check.self)).union(["help"]),
@@ -45,12 +48,18 @@ struct IPv6Check: ParsableCommand {
         commandName: "ipv6check",
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         version: "0.1.0",
-        subcommands: [CheckCommand.self, ShellCommand.self, ResolveCommand.self, DoctorCommand.self],
+        subcommands: [
+            CheckCommand.self, SuiteCommand.self, MergeCommand.self, ShellCommand.self, ResolveCommand.self,
+            DoctorCommand.self,
+        ],
         defaultSubcommand: CheckCommand.self)
 
     /// Runs a subcommand, or the check, whose help is the help of the whole.
     static func run(_ words: CommandWords) throws {
         if words.subcommand == "help", words.options.isEmpty { return print(helpMessage(for: CheckCommand.self)) }
+        if words.subcommand == SuiteCommand.configuration.commandName, ["-h", "--help"].contains(words.options.first) {
+            return print(helpMessage(for: SuiteRunCommand.self))
+        }
         var command = try parseAsRoot(
             (words.subcommand.map { [$0] } ?? (words.options == ["--version"] ? [] : [CheckCommand.name]))
                 + words.options)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CheckRunner
+import ConfigurationText
 import Evidence
 import Text
 import Translation
@@ -42,7 +43,7 @@ struct ResolveCommand: ParsableCommand {
     var service: String?
 
     func run() throws {
-        let prefixes = try prefix.isEmpty ? [Pref64.wellKnown] : prefix.map(Self.pref64)
+        let prefixes = try prefixes()
         let hints =
             family == nil && socktype == nil && flags == nil
             ? nil
@@ -57,11 +58,12 @@ struct ResolveCommand: ParsableCommand {
         }
     }
 
-    private static func pref64(_ text: String) throws(CheckFailure) -> Pref64 {
-        do throws(Pref64.Invalid) {
-            return try Pref64(text)
+    private func prefixes() throws(CheckFailure) -> [Pref64] {
+        if prefix.isEmpty { return [.wellKnown] }
+        do throws(OptionError) {
+            return try prefix.map { text throws(OptionError) in try Pref64(option: text) }
         } catch {
-            throw CheckFailure("--prefix: \(error)", .usage)
+            throw CheckFailure("\(error)", .usage)
         }
     }
 }

@@ -86,7 +86,7 @@ struct DNSScenarioCommand: ParsableCommand {
             var runner = ScenarioRunner(
                 file,
                 against: RunningServer(
-                    at: own?.addresses ?? server.map(\.address), patience: timeout?.duration ?? .seconds(1)))
+                    at: own?.addresses ?? server.map(\.address), timeout: timeout?.duration ?? .seconds(1)))
             return .passed(try runner.run())
         } catch let failure as ScenarioFile.Failure {
             return .failed("\(failure)")

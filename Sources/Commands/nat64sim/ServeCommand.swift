@@ -36,9 +36,10 @@ struct ServeCommand: ParsableCommand {
     var dnsLog: String?
 
     func run() throws {
+        Daemon.holdReload()
         let configuration = try chosenConfiguration()
         let log = try dnsLog.map { try DNSLogOutput($0) }
-        var reread: (() throws -> DaemonConfiguration)?
+        var reread: (@Sendable () throws -> DaemonConfiguration)?
         if options.config != nil { reread = { try chosenConfiguration() } }
         let daemon = Daemon(configuration, rereading: reread, version: NAT64Sim.version)
         do throws(DaemonError) {
@@ -122,8 +123,7 @@ struct DaemonOptions: ParsableArguments {
             if let uplink = try uplink.configuration() {
                 configuration.use(uplink, keepsWorld: farSide.world != nil || configuration.uplink != nil)
             }
-            if let prefix = farSide.prefix { configuration.world.dns64.replaceClauses(by: try Pref64(prefix)) }
-            configuration.world.dns64.resolver.faults += try farSide.dnsFault.map { try Fault(presentation: $0) }
+            try configuration.world.dns64.apply(prefix: farSide.prefix, faults: farSide.dnsFault)
             if let objection = configuration.contradiction {
                 throw CommandFailure(description: objection, status: .usage)
             }

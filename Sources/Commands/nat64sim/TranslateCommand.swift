@@ -1,5 +1,7 @@
 import ArgumentParser
 import Evidence
+import ConfigurationFiles
+import ConfigurationText
 import Gateway
 import Glibc
 import LinuxNet

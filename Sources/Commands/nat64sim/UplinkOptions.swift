@@ -1,6 +1,6 @@
 import ArgumentParser
 import Evidence
-import Uplink
+import Router
 
 /// How `nat64sim serve` is told to use the real network.
 struct UplinkOptions: ParsableArguments {
@@ -42,9 +42,10 @@ struct UplinkOptions: ParsableArguments {
             if allow.isEmpty, ignoredAAAA == .auto { return nil }
             throw CommandFailure(description: "--allow and --ignore-aaaa go with --uplink host", status: .usage)
         }
-        if allow.count > UplinkConfiguration.mostEntries {
+        if allow.count > UplinkConfiguration.maximumEntries {
             throw CommandFailure(
-                description: "at most \(UplinkConfiguration.mostEntries) destinations can be allowed", status: .usage)
+                description: "at most \(UplinkConfiguration.maximumEntries) destinations can be allowed", status: .usage
+            )
         }
         return UplinkConfiguration(allow: try entries(), ignoredAAAA: ignoredAAAA.setting)
     }

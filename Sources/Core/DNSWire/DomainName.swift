@@ -8,9 +8,9 @@
 /// came in; two names that differ in the case of ASCII letters only are equal and hash alike (RFC 4343 §3).
 public struct DomainName: Sendable {
     /// The longest label, without its length octet.
-    public static let longestLabel = 63
+    public static let maximumLabelLength = 63
     /// The longest name on the wire, length octets and the root's zero included.
-    public static let longestName = 255
+    public static let maximumNameLength = 255
 
     /// The labels, each behind its length, and the root's zero.
     public let wire: [UInt8]
@@ -27,12 +27,12 @@ public struct DomainName: Sendable {
         var wire: [UInt8] = []
         for label in labels {
             if label.isEmpty { throw .emptyLabel }
-            if label.count > Self.longestLabel { throw .labelTooLong(length: label.count) }
+            if label.count > Self.maximumLabelLength { throw .labelTooLong(length: label.count) }
             wire.append(UInt8(label.count))
             wire.append(contentsOf: label)
         }
         wire.append(0)
-        if wire.count > Self.longestName { throw .nameTooLong(length: wire.count) }
+        if wire.count > Self.maximumNameLength { throw .nameTooLong(length: wire.count) }
         self.wire = wire
     }
 
@@ -129,9 +129,9 @@ extension DomainName {
     /// The name with one more label on its left.
     public func prepending(label: some Collection<UInt8>) throws(DomainNameError) -> DomainName {
         if label.isEmpty { throw .emptyLabel }
-        if label.count > Self.longestLabel { throw .labelTooLong(length: label.count) }
+        if label.count > Self.maximumLabelLength { throw .labelTooLong(length: label.count) }
         let length = wire.count + 1 + label.count
-        if length > Self.longestName { throw .nameTooLong(length: length) }
+        if length > Self.maximumNameLength { throw .nameTooLong(length: length) }
         return DomainName(validWire: [UInt8(label.count)] + label + wire)
     }
 
@@ -141,7 +141,7 @@ extension DomainName {
         guard isSubdomain(of: suffix) else { return nil }
         let kept = wire.count - suffix.wire.count
         let length = kept + replacement.wire.count
-        if length > Self.longestName { throw .nameTooLong(length: length) }
+        if length > Self.maximumNameLength { throw .nameTooLong(length: length) }
         return DomainName(validWire: wire[..<kept] + replacement.wire)
     }
 }

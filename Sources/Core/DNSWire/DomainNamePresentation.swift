@@ -16,8 +16,9 @@ extension DomainNameError: CustomStringConvertible {
         switch self {
         case .empty: "a name cannot be empty (the root is \".\")"
         case .emptyLabel: "a label between two dots cannot be empty"
-        case .labelTooLong(let length): "a label of \(length) octets is longer than \(DomainName.longestLabel)"
-        case .nameTooLong(let length): "a name of \(length) octets on the wire is longer than \(DomainName.longestName)"
+        case .labelTooLong(let length): "a label of \(length) octets is longer than \(DomainName.maximumLabelLength)"
+        case .nameTooLong(let length):
+            "a name of \(length) octets on the wire is longer than \(DomainName.maximumNameLength)"
         case .badEscape: "a backslash needs a character or three digits up to 255 behind it"
         case .notASCII: "a name is ASCII: write an internationalized label in its xn-- form, other octets as \\DDD"
         }

@@ -11,12 +11,12 @@ public struct MessageWriter: Sendable {
     /// Where labels start that later names may point to. Few, because a search goes through all of them.
     private var targets: [UInt16] = []
 
-    private static let mostTargets = 64
+    private static let maximumTargets = 64
     /// Pointers have 14 bits (RFC 1035 §4.1.4).
     private static let pointerRange = 0..<0x4000
 
     public init() {
-        targets.reserveCapacity(Self.mostTargets)
+        targets.reserveCapacity(Self.maximumTargets)
     }
 
     /// Replaces the contents with `message` in at most `limit` octets.
@@ -146,7 +146,7 @@ public struct MessageWriter: Sendable {
                 append(0xc000 | target)
                 return
             }
-            if targets.count < Self.mostTargets, Self.pointerRange.contains(bytes.count) {
+            if targets.count < Self.maximumTargets, Self.pointerRange.contains(bytes.count) {
                 targets.append(UInt16(bytes.count))
             }
             let end = offset + 1 + Int(wire[offset])

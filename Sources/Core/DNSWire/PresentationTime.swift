@@ -2,7 +2,7 @@
 enum PresentationTime {
     /// A TTL: at most 2³¹ − 1 (RFC 2181 §8).
     static func ttl(_ text: some StringProtocol) -> UInt32? {
-        seconds(text).flatMap { $0 <= ResourceRecord.longestTTL ? $0 : nil }
+        seconds(text).flatMap { $0 <= ResourceRecord.maximumTTL ? $0 : nil }
     }
 
     /// Seconds, or BIND's sums of weeks, days, hours, minutes and seconds such as `1h30m`.

@@ -72,5 +72,5 @@ public struct ResourceRecord: Hashable, Sendable {
 
     public var type: RecordType { data.type }
 
-    public static let longestTTL: UInt32 = 0x7fff_ffff
+    public static let maximumTTL: UInt32 = 0x7fff_ffff
 }

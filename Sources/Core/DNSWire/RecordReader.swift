@@ -68,7 +68,7 @@ struct RecordReader: ~Escapable {
                 guard cursor + length < bytes.count else {
                     throw .truncated(needed: length + 1, available: bytes.count - cursor)
                 }
-                guard wire.count + length + 1 <= DomainName.longestName else { throw .nameTooLong(at: start) }
+                guard wire.count + length + 1 <= DomainName.maximumNameLength else { throw .nameTooLong(at: start) }
                 for index in cursor...(cursor + length) { wire.append(bytes[index]) }
                 cursor += length + 1
                 if length == 0 {
@@ -80,7 +80,7 @@ struct RecordReader: ~Escapable {
                 let target = (length & 0x3f) << 8 | Int(bytes[cursor + 1])
                 guard target < runStart else { throw .forwardPointer(at: cursor, target: target) }
                 pointers += 1
-                guard pointers < DomainName.longestName / 2 else { throw .tooManyPointers(at: start) }
+                guard pointers < DomainName.maximumNameLength / 2 else { throw .tooManyPointers(at: start) }
                 end = end ?? cursor + 2
                 cursor = target
                 runStart = target
@@ -103,7 +103,7 @@ extension RecordReader {
         let data = try takeData(type: type, recordClass: recordClass, length: length)
         // RFC 2181 §8: a TTL with its most significant bit set is to be treated as zero.
         return ResourceRecord(
-            name: name, recordClass: recordClass, ttl: ttl > ResourceRecord.longestTTL ? 0 : ttl, data: data)
+            name: name, recordClass: recordClass, ttl: ttl > ResourceRecord.maximumTTL ? 0 : ttl, data: data)
     }
 
     mutating func takeData(

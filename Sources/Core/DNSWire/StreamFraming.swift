@@ -12,7 +12,7 @@ public struct StreamFraming: Sendable {
     private var start = 0
 
     public static let lengthOctets = 2
-    public static let longestMessage = Int(UInt16.max)
+    public static let maximumMessageLength = Int(UInt16.max)
 
     public init() {}
 
@@ -39,7 +39,7 @@ public struct StreamFraming: Sendable {
 
     /// Appends a message with its length to what is to be sent.
     public static func append(_ message: [UInt8], to stream: inout [UInt8]) {
-        precondition(message.count <= longestMessage)
+        precondition(message.count <= maximumMessageLength)
         stream.append(UInt8(message.count >> 8))
         stream.append(UInt8(message.count & 0xff))
         stream.append(contentsOf: message)

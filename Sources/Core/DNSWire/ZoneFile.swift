@@ -21,17 +21,17 @@ public struct ZoneFile: Sendable {
     public init(
         _ text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600
     ) throws(Failure) {
-        self.init(reading: text, origin: origin, defaultTTL: defaultTTL, mostFailures: 1)
+        self.init(reading: text, origin: origin, defaultTTL: defaultTTL, maximumFailures: 1)
         if let failure = failures.first { throw failure }
     }
 
-    /// Likewise, but goes on behind a mistake to find the others, `mostFailures` of them at most.
+    /// Likewise, but goes on behind a mistake to find the others, `maximumFailures` of them at most.
     public init(
-        reading text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600, mostFailures: Int
+        reading text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600, maximumFailures: Int
     ) {
         var scanner = PresentationScanner(text)
         var reader = Reader(origin: origin, defaultTTL: defaultTTL)
-        while failures.count < mostFailures {
+        while failures.count < maximumFailures {
             do throws(PresentationError) {
                 guard let entry = try scanner.nextEntry() else { return }
                 do throws(PresentationError) {

@@ -12,7 +12,7 @@ struct Diagnosis {
     /// no problem of IPv6.
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
         var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
-        for rule in rules where rule.applies(to: examination.run) {
+        for rule in rules where rule.applies(to: examination) {
             let observations = rule.observe(examination).unique
             var there: Set<Observation.Subject> = []
             if rule.isCompared, let control = examination.control {

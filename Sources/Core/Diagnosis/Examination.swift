@@ -44,15 +44,15 @@ extension NetworkEvidence {
     var told: Set<IPAddress> { Set(questions.flatMap(\.addresses)) }
 }
 
-extension RunEvidence {
+extension KnownNames {
     /// The flow's far end in words that do not depend on the network: by the name, if the client had one.
     func subject(_ flow: Flow) -> Observation.Subject {
         let address = flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote
-        return .farEnd(name(of: flow).map(Observation.Host.name) ?? .address(address), flow.transport, port: flow.port)
+        return .farEnd(self[flow].map(Observation.Host.name) ?? .address(address), flow.transport, port: flow.port)
     }
 
     /// `shop.test, 64:ff9b::c633:640a (tcp 80)`
     func farEnd(_ flow: Flow) -> Statement {
-        (name(of: flow).map { "\($0), " } ?? "") + "\(flow.remote) (\(service: flow))"
+        (self[flow].map { "\($0), " } ?? "") + "\(flow.remote) (\(service: flow))"
     }
 }

@@ -10,6 +10,8 @@ package struct Observation: Hashable, Sendable {
     package var statement: Statement
     /// Where in the client it comes from, if that is known.
     package var site: CallSite?
+    /// What it is about, where that can be named; what has no counterpart elsewhere may have a name all the same.
+    package var target: Target?
 
     /// What an observation is about, the same on every network and in every rule: what is seen of one subject on both networks
     /// is no cause of a difference, and of two rules that say something of one subject, one may supersede the other.
@@ -31,10 +33,12 @@ package struct Observation: Hashable, Sendable {
         self.subject = subject
         self.statement = statement
         self.site = site
+        target = Target(subject)
     }
 
     /// Of what has no counterpart.
-    init(_ statement: Statement, at site: CallSite? = nil) {
+    init(_ statement: Statement, at site: CallSite? = nil, about target: Target? = nil) {
         self.init(.itself(statement), statement, at: site)
+        self.target = target
     }
 }

@@ -29,6 +29,8 @@ package struct Rule: Sendable {
     let clients: Clients
     /// Whether the control run can meet it as well: what is seen on both networks is no cause.
     let isCompared: Bool
+    /// What it takes the absence of for evidence: it says nothing where some of that may be missing from the logs.
+    let needs: Set<Completeness>
     /// Whether it says something only if no other rule does.
     let isLastResort: Bool
     /// The numbers of rules whose findings this one's make superfluous, subject by subject: one cause is enough.
@@ -42,6 +44,14 @@ package struct Rule: Sendable {
         case failing, passing
     }
 
+    /// A part of the evidence of a run, and of the control run where there is one.
+    enum Completeness {
+        /// All questions and answers.
+        case queries
+        /// All flows.
+        case flows
+    }
+
     /// The page that explains it, in the project's tree.
     package var page: String { "docs/rules/\(id).md" }
 
@@ -49,7 +59,7 @@ package struct Rule: Sendable {
         id: String, was: String? = nil, title: String, severity: Severity = .error, advice: String,
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
         networks: Set<Network> = Set(Network.allCases), clients: Clients = .failing, isCompared: Bool = false,
-        isLastResort: Bool = false, supersedes: Set<String> = [],
+        needs: Set<Completeness> = [], isLastResort: Bool = false, supersedes: Set<String> = [],
         observe: @escaping @Sendable (Examination) -> [Observation]
     ) {
         self.id = id
@@ -61,14 +71,26 @@ package struct Rule: Sendable {
         self.networks = networks
         self.clients = clients
         self.isCompared = isCompared
+        self.needs = needs
         self.isLastResort = isLastResort
         self.supersedes = supersedes
         self.observe = observe
     }
 
     /// Whether it can say something of a run.
-    func applies(to run: RunEvidence) -> Bool {
-        networks.contains(run.network) && clients == (run.end.isSuccess ? .passing : .failing)
+    func applies(to examination: Examination) -> Bool {
+        let run = examination.run
+        return networks.contains(run.network) && clients == (run.end.isSuccess ? .passing : .failing)
+            && needs.allSatisfy { run.seen.lost.allows($0) && examination.control?.seen.lost.allows($0) != false }
+    }
+}
+
+extension LostObservations {
+    fileprivate func allows(_ need: Rule.Completeness) -> Bool {
+        switch need {
+        case .queries: queries == 0
+        case .flows: flows == 0 && !path
+        }
     }
 }
 

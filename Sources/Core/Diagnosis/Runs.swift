@@ -33,6 +33,9 @@ package struct Runs: Hashable, Sendable {
         return again.end.isSuccess && again.hasSentSomething
     }
 
+    /// Whether the control run failed where the simulator stood in its way.
+    var controlIsHindered: Bool { control.map { !$0.end.isSuccess && $0.isHindered } ?? false }
+
     /// Whether the control run may be held against the first run.
     package var isComparable: Bool {
         guard inputWasReplayed, let control else { return false }

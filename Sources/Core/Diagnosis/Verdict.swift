@@ -15,8 +15,22 @@ package enum Judgement: Hashable, Sendable {
     case failsUncompared
     case failsEverywhere
     case timesOut
+    /// It failed where the simulator stood in its way, as no network would: that says nothing of the client.
+    case notJudged
 
     init(_ runs: Runs) {
+        let seen = Judgement(endsOf: runs)
+        self =
+            switch seen {
+            // A pass is a pass, whatever was in its way.
+            case .passes, .flaky: seen
+            case .passesHereOnly: runs.controlIsHindered ? .passes : seen
+            default: runs.first.isHindered || runs.controlIsHindered ? .notJudged : seen
+            }
+    }
+
+    /// As the client ended.
+    private init(endsOf runs: Runs) {
         switch runs.first.end {
         case .exited(status: 0):
             // A control run that was stopped may have been about to pass.
@@ -52,7 +66,7 @@ package struct Verdict: Hashable, Sendable {
     package init(_ runs: Runs, command: [String] = []) {
         judgement = Judgement(runs)
         // What went wrong the first time did not the second.
-        if judgement == .flaky { return }
+        if judgement == .flaky || judgement == .notJudged { return }
         let diagnosis = Diagnosis(
             Examination(
                 run: runs.first, control: runs.isComparable ? runs.control : nil,

@@ -1,5 +1,5 @@
 /// How a client ended.
-package enum ClientEnd: Hashable, Sendable {
+package enum ClientEnd: Codable, Hashable, Sendable {
     case exited(status: Int32)
     case killed(signal: Int32)
     /// We ended it, because it did not end by itself in the time it was given.

@@ -1,8 +1,8 @@
-package import DNSWire
+import Translation
 import Wire
 
 /// What was seen of one run of the client on one network.
-package struct RunEvidence: Hashable, Sendable {
+package struct RunEvidence: Codable, Hashable, Sendable {
     package var network: Network
     package var end: ClientEnd
     package var duration: Duration
@@ -27,20 +27,24 @@ package struct RunEvidence: Hashable, Sendable {
     }
 
     /// Observations that did not fit the bounded logs.
-    package var lost: Int { seen.lost + lostLookups }
+    package var lost: Int { seen.lost.count + lostLookups }
+
+    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or lost packets. A
+    /// client that fails then has not shown anything.
+    package var isHindered: Bool {
+        !seen.refusals.isEmpty || seen.lost.path || seen.drops.contains { $0.reason == .queueFull }
+    }
 
     /// Whether the client sent anything that was seen.
     package var hasSentSomething: Bool { !seen.flows.isEmpty || !seen.questions.isEmpty }
 
-    /// The name by which the client came to know `flow`'s address, if the DNS told it.
-    package func name(of flow: Flow) -> DomainName? {
-        seen.questions.first { $0.addresses.contains(flow.remote) }?.question.name
-    }
+    package var names: KnownNames { KnownNames(seen.questions) }
 
     /// The synthesised addresses without which the client would not have got where it went: getaddrinfo gave them, no
     /// answer of the DNS did, and they were used.
     package var usedSynthesis: [Lookup] {
-        let used = Set(seen.flows.filter { name(of: $0) == nil }.map(\.remote))
+        let names = names
+        let used = Set(seen.flows.filter { names[$0] == nil }.map(\.remote))
         return lookups.filter { lookup in lookup.synthesised.contains { used.contains(.ipv6($0)) } }
     }
 }

@@ -1,6 +1,6 @@
 /// Processes of the client that still ran when it had ended, and were ended with it.
-package struct SurvivingProcesses: Hashable, Sendable {
-    package struct Process: Hashable, Sendable {
+package struct SurvivingProcesses: Codable, Hashable, Sendable {
+    package struct Process: Codable, Hashable, Sendable {
         /// As the client sees it.
         package var process: Int32
         /// Of the program; the kernel cuts it to 15 octets.

@@ -3,11 +3,11 @@ public import Wire
 /// Why a configuration cannot be used.
 public enum ConfigurationError: Error, Hashable, Sendable {
     case noPrefix
-    case tooManyPrefixes(Int, most: Int)
+    case tooManyPrefixes(Int, maximum: Int)
     /// Two Pref64s of which one contains the other: an address would have two meanings.
     case overlappingPrefixes(IPv6Prefix, IPv6Prefix)
     case emptyPool
-    case poolTooLarge(Int, most: Int)
+    case poolTooLarge(Int, maximum: Int)
     case duplicatePoolAddress(IPv4Address)
     /// Less than the RFCs allow; `allowsShortLifetimes` permits it all the same.
     case lifetimeTooShort(name: String, given: Duration, least: Duration)
@@ -28,10 +28,11 @@ extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noPrefix: "there is no Pref64"
-        case .tooManyPrefixes(let count, let most): "\(count) Pref64s; \(most) are the most"
+        case .tooManyPrefixes(let count, let maximum): "\(count) Pref64s; the maximum is \(maximum)"
         case .overlappingPrefixes(let one, let other): "the Pref64s \(one) and \(other) overlap"
         case .emptyPool: "the IPv4 address pool is empty"
-        case .poolTooLarge(let count, let most): "the IPv4 address pool has \(count) addresses; \(most) are the most"
+        case .poolTooLarge(let count, let maximum):
+            "the IPv4 address pool has \(count) addresses; the maximum is \(maximum)"
         case .duplicatePoolAddress(let address): "\(address) is in the IPv4 address pool twice"
         case .lifetimeTooShort(let name, let given, let least):
             "the lifetime \(name) is \(given), and \(least) is the least that the RFCs allow"

@@ -13,7 +13,9 @@ extension NAT64Configuration {
 
     private func validatePrefixes() throws(ConfigurationError) {
         if prefixes.isEmpty { throw .noPrefix }
-        if prefixes.count > Limits.mostPrefixes { throw .tooManyPrefixes(prefixes.count, most: Limits.mostPrefixes) }
+        if prefixes.count > Limits.maximumPrefixes {
+            throw .tooManyPrefixes(prefixes.count, maximum: Limits.maximumPrefixes)
+        }
         for (index, one) in prefixes.enumerated() {
             for other in prefixes[..<index] {
                 let (a, b) = (one.prefix, other.prefix)
@@ -24,7 +26,9 @@ extension NAT64Configuration {
 
     private func validatePool() throws(ConfigurationError) {
         if pool.isEmpty { throw .emptyPool }
-        if pool.count > Limits.mostPoolAddresses { throw .poolTooLarge(pool.count, most: Limits.mostPoolAddresses) }
+        if pool.count > Limits.maximumPoolAddresses {
+            throw .poolTooLarge(pool.count, maximum: Limits.maximumPoolAddresses)
+        }
         var seen: Set<IPv4Address> = []
         for address in pool where !seen.insert(address).inserted { throw .duplicatePoolAddress(address) }
     }
@@ -42,14 +46,14 @@ extension NAT64Configuration {
 
     private func validateLimits() throws(ConfigurationError) {
         let counts = [
-            ("sessions", limits.sessions, Limits.most), ("bindings", limits.bindings, Limits.most),
-            ("bindingsPerHost", limits.bindingsPerHost ?? 0, Limits.most),
-            ("sessionsPerHost", limits.sessionsPerHost ?? 0, Limits.most),
-            ("storedSYNs", limits.storedSYNs, Limits.mostStoredSYNs),
-            ("fragmentedDatagrams", limits.fragmentedDatagrams, Limits.most),
-            ("fragmentOctets", limits.fragmentOctets, Limits.most),
+            ("sessions", limits.sessions, Limits.maximum), ("bindings", limits.bindings, Limits.maximum),
+            ("bindingsPerHost", limits.bindingsPerHost ?? 0, Limits.maximum),
+            ("sessionsPerHost", limits.sessionsPerHost ?? 0, Limits.maximum),
+            ("storedSYNs", limits.storedSYNs, Limits.maximumStoredSYNs),
+            ("fragmentedDatagrams", limits.fragmentedDatagrams, Limits.maximum),
+            ("fragmentOctets", limits.fragmentOctets, Limits.maximum),
         ]
-        for (name, given, most) in counts where !(0...most).contains(given) {
+        for (name, given, maximum) in counts where !(0...maximum).contains(given) {
             throw .limitOutOfRange(name: name, given: given)
         }
     }

@@ -18,9 +18,9 @@ public struct Limits: Sendable, Hashable {
     public init() {}
 
     /// What the tables' numbering can express.
-    static let most = 1 << 30
-    static let mostStoredSYNs = 8_192
+    static let maximum = 1 << 30
+    static let maximumStoredSYNs = 8_192
     /// Each pool address takes 24 KB of port maps.
-    static let mostPoolAddresses = 4_096
-    static let mostPrefixes = 64
+    static let maximumPoolAddresses = 4_096
+    static let maximumPrefixes = 64
 }

@@ -59,7 +59,7 @@ public struct NAT64: ~Copyable {
         errorSources = configuration.errors.borrowedSources
         self.now = now
         pool = AddressPool(configuration.pool, hash: hash)
-        hosts = HostTable(limit: Limits.most, hash: hash)
+        hosts = HostTable(limit: Limits.maximum, hash: hash)
         tables = InlineArray {
             TransportTables(TransportProtocol.allCases[$0], for: configuration, hash: hash, now: now)
         }

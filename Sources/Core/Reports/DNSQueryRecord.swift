@@ -18,6 +18,8 @@ package struct DNSQueryRecord: Codable, Hashable, Sendable {
     package let responseCode: String?
     /// The records of the answer, each its type and its data: `AAAA 64:ff9b::c633:640a`.
     package let answers: [String]
+    /// Further records of the answer, which are not kept; absent where there are none.
+    package let omittedAnswers: Int?
     /// Whether the response was cut to the client's size, or a fault said so.
     package let truncated: Bool
     /// `world`, `cache`, `forwarder 192.0.2.53:53`, …
@@ -42,6 +44,7 @@ package struct DNSQueryRecord: Codable, Hashable, Sendable {
         flags = query.flags.description.split(separator: " ").map(String.init) + (query.dnssecOK ? ["do"] : [])
         responseCode = query.responseCode?.description
         answers = query.answer.map { "\($0.type) \($0.data)" }
+        omittedAnswers = query.omittedAnswers > 0 ? query.omittedAnswers : nil
         truncated = query.isTruncated
         answeredFrom = "\(query.source)"
         synthesisedFrom = query.synthesisedFrom.map(\.description)

@@ -13,15 +13,19 @@ struct FindingRecord: Encodable, Sendable {
     /// The page that explains it, in the project's tree.
     let page: String
     let observations: [ObservationRecord]
+    /// Further ones; absent where all are there.
+    let omittedObservations: Int?
     let advice: String
 
-    init(_ finding: Finding) {
+    init(_ finding: Finding, limit: Int) {
         rule = finding.rule.id
         was = finding.rule.was
         severity = finding.rule.severity.rawValue
         title = finding.rule.title
         page = finding.rule.page
-        observations = finding.observations.map(ObservationRecord.init)
+        observations = finding.observations.prefix(limit).map(ObservationRecord.init)
+        let omitted = finding.observations.count - observations.count
+        omittedObservations = omitted > 0 ? omitted : nil
         advice = finding.advice
     }
 }

@@ -2,14 +2,44 @@ import Diagnosis
 import Evidence
 package import FoundationEssentials
 
-/// The report for programs (`--json`). `schema` rises when a key changes its meaning or goes; new keys may come at any time.
-package struct JSONReport: Encodable, Sendable {
+/// The report for programs (`--json`).
+package struct JSONReport: Sendable {
     package static let schemaVersion = 2
 
+    /// Octets that a report has at most, unless its findings alone have more.
+    static let sizeLimit = 4_000_000
+    /// Entries of each list, and how few of them are tried.
+    private static let entries = (maximum: 1024, minimum: 16)
+
+    private let report: RunReport
+    private let exitCode: Int32
+
+    /// - Parameter exitCode: the one that belongs to the verdict.
+    package init(_ report: RunReport, exitCode: Int32) {
+        self.report = report
+        self.exitCode = exitCode
+    }
+
+    /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Where the evidence of a client is too much, lists are
+    /// cut, and say how much they leave out.
+    package func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var limit = Self.entries.maximum
+        while true {
+            let text = try encoder.encode(JSONDocument(report, exitCode: exitCode, limit: limit))
+            if text.count < Self.sizeLimit || limit <= Self.entries.minimum { return text + Data([UInt8(ascii: "\n")]) }
+            limit /= 2
+        }
+    }
+}
+
+/// The object. `schema` rises when a key changes its meaning or goes; new keys may come at any time.
+struct JSONDocument: Encodable, Sendable {
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
-    /// `passes`, `passes-here-only`, `flaky`, `fails-here`, `fails-here-runs-there`, `fails-uncompared`, `fails-everywhere` or
-    /// `times-out`.
+    /// `passes`, `passes-here-only`, `flaky`, `fails-here`, `fails-here-runs-there`, `fails-uncompared`, `fails-everywhere`,
+    /// `times-out` or `not-judged`.
     let verdict: String
     let exitCode: Int32
     let command: [String]
@@ -25,29 +55,23 @@ package struct JSONReport: Encodable, Sendable {
     let runs: [RunRecord]
     let notes: [String]
 
-    /// - Parameter exitCode: the one that belongs to the verdict.
-    package init(_ report: RunReport, exitCode: Int32) {
+    /// - Parameter limit: entries of each list.
+    init(_ report: RunReport, exitCode: Int32, limit: Int) {
         verdict = report.verdict.judgement.jsonName
         self.exitCode = exitCode
         command = report.command
         pref64 = report.pref64
         links = LinksRecord(report.links)
         reliesOnSynthesis = report.verdict.reliesOnSynthesis
-        findings = report.verdict.findings.map(FindingRecord.init)
-        onBothNetworks = report.verdict.onBothNetworks.map(ObservationRecord.init)
+        findings = report.verdict.findings.map { FindingRecord($0, limit: limit) }
+        onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map(ObservationRecord.init)
         runs = [
-            RunRecord(report.runs.first, as: "first"), report.runs.again.map { RunRecord($0, as: "again") },
-            report.runs.control.map { RunRecord($0, as: "control") },
-            report.runs.withoutSynthesis.map { RunRecord($0, as: "without-synthesis") },
+            RunRecord(report.runs.first, as: "first", limit: limit),
+            report.runs.again.map { RunRecord($0, as: "again", limit: limit) },
+            report.runs.control.map { RunRecord($0, as: "control", limit: limit) },
+            report.runs.withoutSynthesis.map { RunRecord($0, as: "without-synthesis", limit: limit) },
         ].compactMap(\.self)
         notes = report.notes
-    }
-
-    /// UTF-8 text, indented, keys in alphabetical order, with a final newline.
-    package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
     }
 }
 
@@ -62,6 +86,7 @@ extension Judgement {
         case .failsUncompared: "fails-uncompared"
         case .failsEverywhere: "fails-everywhere"
         case .timesOut: "times-out"
+        case .notJudged: "not-judged"
         }
     }
 }

@@ -90,7 +90,7 @@ package func octets(_ count: UInt64) -> String {
 }
 
 /// The command as it could be typed in a shell.
-func shellQuoted(_ words: [String]) -> String {
+package func shellQuoted(_ words: [String]) -> String {
     words.map { word in
         let isPlain =
             !word.isEmpty
@@ -107,7 +107,7 @@ func shellQuoted(_ words: [String]) -> String {
 
 /// The command for a headline: one line, and not a long one.
 func abbreviated(_ words: [String]) -> String {
-    let longest = 80
+    let maximum = 80
     let text = shellQuoted(words).split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")
-    return text.count <= longest ? text : text.prefix(longest - 1) + "…"
+    return text.count <= maximum ? text : text.prefix(maximum - 1) + "…"
 }

@@ -30,8 +30,12 @@ struct RunRecord: Encodable, Sendable {
     /// `client` or `world`; absent where there were none.
     let deletedLinks: [String]?
     let lostObservations: Int
+    /// What the simulator had no room for; absent where there was no such thing.
+    let refusals: [RefusalRecord]?
+    /// How much of each list is left out, by its name; absent where nothing is.
+    let leftOut: [String: Int]?
 
-    init(_ run: RunEvidence, as role: String) {
+    init(_ run: RunEvidence, as role: String, limit: Int) {
         self.role = role
         network = run.network.rawValue
         getaddrinfo = run.profile.rawValue
@@ -41,19 +45,48 @@ struct RunRecord: Encodable, Sendable {
         case .timedOut: (exitStatus, signal, timedOut) = (nil, nil, true)
         }
         seconds = run.duration / .seconds(1)
-        dns = run.seen.questions.map { RepeatedQueryRecord($0.first, count: $0.count) }
-        queries = run.seen.queries.queries.map(TimedQueryRecord.init)
-        omittedQueries = run.seen.queries.omitted
-        flows = run.seen.flows.map { FlowRecord($0, name: run.name(of: $0)?.withoutFinalDot) }
+        dns = run.seen.questions.prefix(limit).map { RepeatedQueryRecord($0.first, count: $0.count) }
+        queries = run.seen.queries.queries.suffix(limit).map(TimedQueryRecord.init)
+        omittedQueries = run.seen.queries.omitted + run.seen.queries.queries.count - queries.count
+        let names = run.names
+        flows = run.seen.flows.prefix(limit).map { FlowRecord($0, name: names[$0]?.withoutFinalDot) }
         drops = run.seen.drops.map(DropRecord.init)
         counters =
             run.seen.counters.isEmpty
             ? nil : Dictionary(run.seen.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
-        lookups = run.lookups.map(LookupRecord.init)
-        uncovered = run.uncovered.map(UncoveredRecord.init)
+        lookups = run.lookups.prefix(limit).map(LookupRecord.init)
+        uncovered = run.uncovered.prefix(limit).map(UncoveredRecord.init)
         survivors = run.survivors.processes.isEmpty ? nil : SurvivorsRecord(run.survivors)
         deletedLinks = run.seen.deletedLinks.isEmpty ? nil : run.seen.deletedLinks.map(\.side.rawValue)
         lostObservations = run.lost
+        refusals = run.seen.refusals.isEmpty ? nil : run.seen.refusals.map(RefusalRecord.init)
+        let missing = [
+            "dns": run.seen.questions.dropFirst(limit).reduce(0) { $0 + $1.count } + run.seen.lost.queries,
+            "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
+            "packetsOfFlows": run.seen.lost.flows, "lookups": run.lookups.count - lookups.count + run.lostLookups,
+            "uncovered": run.uncovered.count - uncovered.count,
+        ].filter { $0.value > 0 }
+        leftOut = missing.isEmpty ? nil : missing
+    }
+}
+
+/// A `WorldRefusal` for programs.
+struct RefusalRecord: Encodable, Sendable {
+    let reason: String
+    let transport: String
+    let address: String
+    let port: UInt16
+    let count: Int
+    /// Of the first, since the client was connected.
+    let seconds: Double
+
+    init(_ refusal: WorldRefusal) {
+        reason = refusal.reason.rawValue
+        transport = refusal.transport.rawValue
+        address = refusal.address.description
+        port = refusal.port
+        count = refusal.count
+        seconds = refusal.first / .seconds(1)
     }
 }
 

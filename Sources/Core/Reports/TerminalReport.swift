@@ -23,6 +23,7 @@ package struct TerminalReport {
             report: report, style: style, isVerbose: verbose, lines: ReportLines(style: style))
         text.writeVerdict()
         text.writeFindings()
+        text.writeHindrances()
         text.writeNetworks()
         text.writeLiterals()
         text.writeQuestions()
@@ -67,12 +68,19 @@ package struct TerminalReport {
             return (style.bad("FAIL"), "fails on \(here); not compared with dual-stack")
         case .failsEverywhere:
             return (style.bad("FAIL"), failureEverywhere(report))
+        case .notJudged:
+            return (style.warning("NOT JUDGED"), notJudged(report))
         case .timesOut:
             return (
                 style.bad("TIME-OUT"),
                 "timed out on \(here)" + (report.runs.control.map { endsOnDualStack($0) } ?? "")
             )
         }
+    }
+
+    private static func notJudged(_ report: RunReport) -> String {
+        let run = report.run.isHindered ? report.run : report.runs.control ?? report.run
+        return "failed on \(run.network.rawValue), where the simulator had no room for it"
     }
 
     private static func endsOnDualStack(_ control: RunEvidence) -> String {
@@ -92,6 +100,18 @@ package struct TerminalReport {
             row("fix", finding.advice)
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
+    }
+
+    /// What stood in the client's way, and is none of its doing.
+    private mutating func writeHindrances() {
+        for run in report.runs.all {
+            table("simulator", hindrances(run).map { "on \(run.network.rawValue) \($0)" })
+        }
+        guard report.verdict.judgement == .notJudged else { return }
+        row(
+            "fix",
+            "Run it again with fewer clients beside it, or with fewer connections and queries at a time: these limits are the "
+                + "simulator's, and say nothing of the client (docs/rules/README.md#not-judged).")
     }
 
     private mutating func writeNetworks() {
@@ -148,8 +168,9 @@ package struct TerminalReport {
     }
 
     private mutating func writeFlows() {
+        let names = report.run.names
         let rows = report.run.seen.flows.map { flow in
-            let name = report.run.name(of: flow)?.withoutFinalDot ?? "no name"
+            let name = names[flow]?.withoutFinalDot ?? "no name"
             var text = "\(name)  \(flow.transport.rawValue)"
             if flow.port != 0 { text += " \(flow.port)" }
             text += "  \(flow.remote)"
@@ -186,8 +207,7 @@ package struct TerminalReport {
         {
             row("note", note)
         }
-        let lost = report.runs.all.map(\.lost).reduce(0, +)
-        if lost > 0 { row("note", "\(lost) events were not recorded (log full).") }
+        for text in report.runs.all.compactMap(leftOut) { row("note", text) }
     }
 
     // MARK: - Layout

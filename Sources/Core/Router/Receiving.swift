@@ -41,6 +41,9 @@ extension Router {
     private mutating func receive(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link, at now: Instant
     ) {
+        if forwarding?.isSpoofed(layout.source, from: link) == true {
+            return links.drop(packet, from: link, because: .spoofedSource)
+        }
         let takes = links.link(of: .ipv6) == link
         let remote = takes ? nat64?.remote(behind: layout.destination) : nil
         if link == .client { links.note(packet, layout, to: remote?.address) }
@@ -67,6 +70,9 @@ extension Router {
     private mutating func receive(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link, at now: Instant
     ) {
+        if forwarding?.isSpoofed(layout.source, from: link) == true {
+            return links.drop(packet, from: link, because: .spoofedSource)
+        }
         if link == .client { links.note(packet, layout, isFromClient: true) }
         if links.lose(packet, .ipv4, from: link) { return }
         if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }

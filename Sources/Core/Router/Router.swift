@@ -6,7 +6,8 @@ package import Wire
 /// A router between two links: it forwards, or translates, or both.
 ///
 /// Theory of operation. `receive` takes one packet from one link and examines it once. What it found goes from stage to stage with
-/// the packet: capture, flows and faults (`RouterLinks`), then the translator that there is, or forwarding. A packet ends in exactly one way: it
+/// the packet: capture, the check of its source where clients are known, flows and faults (`RouterLinks`), then the translator that
+/// there is, or forwarding. A packet ends in exactly one way: it
 /// is sent (as one packet or several), it is stored by the NAT64 until more is known, or it is dropped for one reason.
 ///
 /// It does no I/O and keeps no time: packets leave through `output`, and time is what the caller says it is. It does not go

@@ -1,6 +1,6 @@
+import ConfigurationText
 package import DNS64
 import DNSWire
-import Translation
 import Wire
 
 // The blocks of a scenario that say what the server knows and how it is configured.
@@ -33,7 +33,7 @@ extension ScenarioFile {
         return configuration
     }
 
-    private func fault(_ line: (line: Int, text: String)) throws -> Fault {
+    private func fault(_ line: Line) throws -> Fault {
         do {
             return try Fault(presentation: line.text)
         } catch {
@@ -41,7 +41,7 @@ extension ScenarioFile {
         }
     }
 
-    func record(_ line: (line: Int, text: String)) throws -> ResourceRecord {
+    func record(_ line: Line) throws -> ResourceRecord {
         do {
             return try ResourceRecord(presentation: line.text, defaultTTL: 300)
         } catch {
@@ -53,55 +53,7 @@ extension ScenarioFile {
         guard let clients = AddressMatchList(block.argument.isEmpty ? ["any"] : block.argument.words) else {
             throw failure(block.line, "not a list of networks: \(block.argument)")
         }
-        var policy = SynthesisPolicy.plain
-        var profile = Profile.rfc
-        for line in block.body {
-            let words = line.text.words
-            let arguments = Array(words.dropFirst())
-            func list() throws -> AddressMatchList {
-                guard let list = AddressMatchList(arguments) else { throw failure(line.line, "not a list of networks") }
-                return list
-            }
-            func names() throws -> NameSet {
-                arguments == ["all"] ? .all : .below(try arguments.map { try DomainName($0) })
-            }
-            switch words[0] {
-            case "prefix":
-                policy.clauses.append(.init(prefix: try Pref64(arguments.first ?? "")))
-                policy.clauses[policy.clauses.count - 1].exclude = profile.exclude
-                continue
-            case "profile":
-                guard let named = Profile(rawValue: arguments.first ?? ""), policy.clauses.isEmpty else {
-                    throw failure(
-                        line.line, "a profile stands before the first prefix, and is one of docs/dns64-configuration.md"
-                    )
-                }
-                profile = named
-                policy.resemble(profile)
-            case "reverse-server": policy.reverseServer = try DomainName(arguments.first ?? "")
-            case "reverse-contact": policy.reverseContact = try DomainName(arguments.first ?? "")
-            case "exempt": policy.exemptIPv4 = arguments.compactMap { IPv4Prefix($0) }
-            case "ignore-aaaa": policy.ignoredAAAA = try names()
-            case "exclude-names": policy.excludedNames = try names()
-            case "suppress-a": policy.suppressedA = try names()
-            case "extended-error": policy.hasExtendedError = true
-            default:
-                guard let last = policy.clauses.indices.last else {
-                    throw failure(line.line, "\"\(words[0])\" belongs to a prefix, which must stand before it")
-                }
-                switch words[0] {
-                case "clients": policy.clauses[last].clients = try list()
-                case "mapped": policy.clauses[last].mapped = try list()
-                case "exclude": policy.clauses[last].exclude = try list()
-                case "suffix":
-                    try policy.clauses[last].append(suffix: IPv6Address(arguments.first ?? "") ?? .unspecified)
-                case "recursive-only": policy.clauses[last].recursiveOnly = true
-                case "break-dnssec": policy.clauses[last].breakDNSSEC = true
-                default: throw failure(line.line, "unknown setting \"\(words[0])\"")
-                }
-            }
-        }
-        return ClientNetwork(clients: clients, policy: policy)
+        return ClientNetwork(clients: clients, policy: try SynthesisPolicy(yaml: Array(block.text.utf8), name: name))
     }
 }
 

@@ -5,7 +5,25 @@ package struct ScenarioFile: Sendable {
         var line: Int
         var keyword: String
         var argument: String
-        var body: [(line: Int, text: String)] = []
+        var body: [Line] = []
+
+        /// The lines below the keyword as they are indented, each at its number: what is above them is empty.
+        var text: String {
+            var lines: [String] = []
+            for line in body {
+                lines += repeatElement("", count: line.line - 1 - lines.count)
+                lines.append(String(repeating: " ", count: line.indentation) + line.text)
+            }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    /// A line that belongs to a keyword.
+    struct Line: Sendable {
+        var line: Int
+        var indentation: Int
+        /// Without blanks at either end.
+        var text: String
     }
 
     /// What is wrong with a scenario, or with what it was answered, and where.
@@ -33,7 +51,8 @@ package struct ScenarioFile: Sendable {
                 guard !blocks.isEmpty else {
                     throw Failure(file: name, line: number, text: "an indented line needs a keyword above it")
                 }
-                blocks[blocks.count - 1].body.append((number, trimmed))
+                blocks[blocks.count - 1].body.append(
+                    Line(line: number, indentation: content.prefix { $0 == " " }.count, text: trimmed))
             } else {
                 guard let colon = trimmed.firstIndex(of: ":") else {
                     throw Failure(file: name, line: number, text: "expected \"keyword: argument\"")

@@ -1,6 +1,6 @@
 /// The word of `words` that was most likely meant by `text`, if any is near: at most one slip in three letters.
 package func nearestWord(to text: String, among words: [String]) -> String? {
-    let letters = Array(text.lowercased().utf8.prefix(longestCompared))
+    let letters = Array(text.lowercased().utf8.prefix(maximumComparedLength))
     let ranked = words.map { (word: $0, distance: editDistance(letters, Array($0.utf8))) }
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }),
         nearest.distance <= max(1, nearest.word.utf8.count / 3)
@@ -9,7 +9,7 @@ package func nearestWord(to text: String, among words: [String]) -> String? {
 }
 
 /// More of a misspelt word cannot make it any nearer.
-private let longestCompared = 32
+private let maximumComparedLength = 32
 
 /// How many octets must be inserted, removed or replaced to make one text of the other (Levenshtein).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {

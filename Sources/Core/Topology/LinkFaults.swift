@@ -12,8 +12,8 @@ public struct LinkFaults: Hashable, Sendable {
     /// Whether a packet is lost on its way.
     @inline(always)
     public func swallow(_ packet: borrowing PacketBuffer, isIPv6: Bool) -> Bool {
-        guard let most = isIPv6 ? ipv6BlackHole : ipv4BlackHole else { return false }
-        return packet.largestPiece > most
+        guard let maximum = isIPv6 ? ipv6BlackHole : ipv4BlackHole else { return false }
+        return packet.largestPiece > maximum
     }
 }
 

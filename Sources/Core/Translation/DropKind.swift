@@ -25,7 +25,8 @@ extension DropReason {
             .fragmentOverlap:
             .routing
         // Addresses and routes, and what was done wrong on purpose.
-        case .illegalSource, .nonGlobalIPv4, .sourceInsidePref64, .destinationOutsidePref64, .destinationOutsidePool,
+        case .illegalSource, .spoofedSource, .nonGlobalIPv4, .sourceInsidePref64, .destinationOutsidePref64,
+            .destinationOutsidePool,
             .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .fragmentsExpired, .faultBlackHole:
             .routing
         // What comes from outside without having been asked for, or late.

@@ -61,6 +61,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case fragmentOfRefusedDatagram
 
     // The simulator's own.
+    case spoofedSource
     case noRoute
     case addressUnreachable
     case queueFull
@@ -117,6 +118,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .destinationOutsidePool: "destination-outside-pool"
         case .duplicateFragment: "duplicate-fragment"
         case .fragmentOfRefusedDatagram: "fragment-of-refused-datagram"
+        case .spoofedSource: "spoofed-source"
         case .noRoute: "no-route"
         case .addressUnreachable: "address-unreachable"
         case .queueFull: "queue-full"
@@ -175,6 +177,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .destinationOutsidePool: "the IPv4 destination is none of the NAT64's addresses"
         case .duplicateFragment: "the fragment came before"
         case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was dropped"
+        case .spoofedSource: "the source is not an address of whoever is on the link it came from (BCP 38)"
         case .noRoute: "there is no route to the destination"
         case .addressUnreachable: "the destination address is unreachable"
         case .queueFull: "the output queue is full"

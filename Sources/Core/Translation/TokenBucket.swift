@@ -11,9 +11,9 @@ package struct TokenBucket {
     private var updated: Instant
 
     package init(perSecond: Int, burst: Int, now: Instant) {
-        let most = 1_000_000
-        self.perSecond = Int64(max(0, min(perSecond, most)))
-        full = Int64(max(0, min(burst, most))) * Self.second
+        let maximum = 1_000_000
+        self.perSecond = Int64(max(0, min(perSecond, maximum)))
+        full = Int64(max(0, min(burst, maximum))) * Self.second
         level = full
         updated = now
     }

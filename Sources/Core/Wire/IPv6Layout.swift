@@ -28,7 +28,7 @@ public struct IPv6Layout: Hashable, Sendable {
     public var headerLength: Int { transport.offset &- start }
 
     /// More extension headers than this in one packet are taken for an attack.
-    public static let mostExtensionHeaders = 16
+    public static let maximumExtensionHeaders = 16
 
     /// Verifies version and lengths of the packet that begins with `bytes`.
     public init(_ bytes: Span<UInt8>) throws(WireError) {
@@ -87,7 +87,7 @@ public struct IPv6Layout: Hashable, Sendable {
                 break
             }
             headers += 1
-            if headers > Self.mostExtensionHeaders { throw .tooManyExtensionHeaders }
+            if headers > Self.maximumExtensionHeaders { throw .tooManyExtensionHeaders }
             if end - offset < IPv6ExtensionHeader.unit {
                 throw .truncated(needed: IPv6ExtensionHeader.unit, available: end - offset)
             }

@@ -2,93 +2,64 @@
 #include "clinux_confinement.h"
 
 #include <errno.h>
-#include <linux/audit.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 _Static_assert(clinux_cap_net_bind_service == CAP_NET_BIND_SERVICE, "CAP_NET_BIND_SERVICE");
 
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#error "name the architecture of seccomp's data"
-#endif
+pid_t clinux_fork(void) { return fork(); }
 
-#define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA))
-#define DENY(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
-
-static const struct sock_filter no_exec[] = {
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-    DENY(execve),
-    DENY(execveat),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
-
-// What a process that serves packets, names and sockets has no use for, and an attacker in it would.
-static const struct sock_filter filter[] = {
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-    REFUSE,
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-#if defined(__x86_64__)
-    // The x32 calls have this bit, and other numbers.
-    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-    REFUSE,
-#endif
-    DENY(ptrace),
-    DENY(process_vm_readv),
-    DENY(process_vm_writev),
-    DENY(unshare),
-    DENY(setns),
-    DENY(mount),
-    DENY(umount2),
-    DENY(pivot_root),
-    DENY(chroot),
-    DENY(move_mount),
-    DENY(open_tree),
-    DENY(fsopen),
-    DENY(fsmount),
-    DENY(open_by_handle_at),
-    DENY(init_module),
-    DENY(finit_module),
-    DENY(delete_module),
-    DENY(kexec_load),
-    DENY(reboot),
-    DENY(swapon),
-    DENY(swapoff),
-    DENY(acct),
-    DENY(bpf),
-    DENY(perf_event_open),
-    DENY(userfaultfd),
-    DENY(keyctl),
-    DENY(add_key),
-    DENY(request_key),
-    DENY(personality),
-    DENY(setuid),
-    DENY(setgid),
-    DENY(setresuid),
-    DENY(setresgid),
-    DENY(settimeofday),
-    DENY(clock_settime),
-    DENY(sethostname),
-    DENY(io_uring_setup),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
-
-static int install(const struct sock_filter *instructions, size_t size) {
-    const struct sock_fprog program = {
-        .len = size / sizeof *instructions, .filter = (struct sock_filter *)instructions};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+int clinux_keep_descriptor(int first, int kept) {
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0) return -1;
+    if (kept > first && close_range((unsigned)first, (unsigned)kept - 1, 0) != 0) return -1;
+    return close_range((unsigned)(kept < first ? first : kept + 1), ~0U, 0);
 }
 
-int clinux_confine(bool with_exec) {
+int clinux_empty_root(void) {
+    if (unshare(CLONE_NEWNS) != 0) return -1;
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
+    // Any folder will do: what is mounted there is the root a moment later.
+    const unsigned long flags = MS_NODEV | MS_NOEXEC | MS_NOSUID | MS_RDONLY;
+    if (mount("ipv6check", "/proc", "tmpfs", flags, "nr_inodes=1,mode=0555") != 0) return -1;
+    if (chdir("/proc") != 0) return -1;
+    // The old root comes to lie over the new one, and is taken away from there (pivot_root(2)).
+    if (syscall(SYS_pivot_root, ".", ".") != 0) return -1;
+    if (umount2(".", MNT_DETACH | UMOUNT_NOFOLLOW) != 0) return -1;
+    return chdir("/");
+}
+
+int clinux_empty_root_by_chroot(void) {
+    char folder[] = "/tmp/ipv6check-XXXXXX";
+    if (!mkdtemp(folder)) return -1;
+    const int moved = chdir(folder);
+    const int error = errno;
+    // Nothing can be made in a folder that has been removed.
+    rmdir(folder);
+    errno = error;
+    if (moved != 0 || chroot(".") != 0) return -1;
+    return chdir("/");
+}
+
+int clinux_become_nobody(uint64_t kept) {
+    // Root has no limit of processes; as nobody, this process would share one with strangers.
+    const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
+    setrlimit(RLIMIT_NPROC, &unlimited);
+    if (kept != 0 && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return -1;
+    if (setgroups(0, NULL) != 0) return -1;
+    if (setresgid(clinux_nobody, clinux_nobody, clinux_nobody) != 0) return -1;
+    return setresuid(clinux_nobody, clinux_nobody, clinux_nobody);
+}
+
+int clinux_forbid_new_rights(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-    if (!with_exec && install(no_exec, sizeof no_exec) != 0) return -1;
-    return install(filter, sizeof filter);
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

@@ -313,13 +313,24 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     _exit(127);
 }
 
-void clinux_end_child(pid_t child, int milliseconds) {
+int clinux_end_child(pid_t child, int milliseconds) {
     const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
     struct pollfd end = {.fd = descriptor, .events = POLLIN};
     int ready;
-    do ready = poll(&end, 1, milliseconds);
-    while (ready < 0 && errno == EINTR);
-    if (descriptor >= 0) close(descriptor);
-    if (ready <= 0) kill(child, SIGKILL);
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    int status = -1;
+    if (descriptor >= 0) {
+        do ready = poll(&end, 1, milliseconds);
+        while (ready < 0 && errno == EINTR);
+        close(descriptor);
+    } else {
+        // A process that may not ask for a descriptor has a look now and then.
+        for (ready = 0; ready == 0 && milliseconds > 0; milliseconds--) {
+            if (waitpid(child, &status, WNOHANG) != 0) return status;
+            poll(NULL, 0, 1);
+        }
+    }
+    // Who may not kill it leaves it to itself: it has been told to end.
+    if (ready <= 0 && kill(child, SIGKILL) != 0) return status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return status;
 }

@@ -108,6 +108,14 @@ int clinux_local_address(int descriptor, struct clinux_address *address) {
     return result;
 }
 
+int clinux_peer_address(int descriptor, struct clinux_address *address) {
+    union address name = {0};
+    socklen_t length = sizeof name;
+    const int result = getpeername(descriptor, &name.any, &length);
+    if (result == 0) decode(&name, address);
+    return result;
+}
+
 int clinux_reuse_address(int descriptor) {
     const int on = 1;
     return setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

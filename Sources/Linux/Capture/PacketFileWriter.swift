@@ -5,7 +5,7 @@ package import LinuxNet
 /// A packet file (pcap) of raw IP packets of both versions, LINKTYPE_RAW, with time stamps in nanoseconds.
 ///
 /// Theory of operation. `write` goes through the C library's buffer and never fails; a full disk is found out when the
-/// buffer is written, and said once, by `close`. A file that is not closed is closed when its writer is destroyed.
+/// buffer is written, and said by `flush` and `close`. A file that is not closed is closed when its writer is destroyed.
 @safe
 package struct PacketFileWriter: ~Copyable {
     private let path: String
@@ -67,15 +67,18 @@ package struct PacketFileWriter: ~Copyable {
         }
     }
 
-    /// Writes what is buffered, and says whether all packets are in the file.
-    package consuming func close() throws(CaptureError) {
+    /// Writes what is buffered. Throws where it, or something before it, is not in the file.
+    package borrowing func flush() throws(CaptureError) {
         let flushed = unsafe pcap_dump_flush(dumper)
         let reason = errno
         if flushed != 0 { throw CaptureError(path: path, reason: unsafe String(cString: strerror(reason))) }
         if unsafe ferror(pcap_dump_file(dumper)) != 0 {
-            throw CaptureError(path: path, reason: "packets are missing from it: the disk was full")
+            throw CaptureError(path: path, reason: "the disk was full")
         }
     }
+
+    /// Writes what is buffered, and says whether all packets are in the file.
+    package consuming func close() throws(CaptureError) { try flush() }
 }
 
 // libpcap's handles belong to this value alone.

@@ -8,12 +8,14 @@ package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Binds to the address; the unspecified one receives all of its family. Port 0 lets the kernel choose.
-    package init(bindingTo address: SocketAddress) throws(SystemError) {
+    /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
+    package init(bindingTo address: SocketAddress, interface: Int? = nil) throws(SystemError) {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
         if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
         if address.family == 6, clinux_fragment_to_minimum(number) != 0 { throw .last("setsockopt(IPV6_MTU)") }
+        if let interface { try InterfaceBinding.bind(number, to: interface) }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
         self.file = file

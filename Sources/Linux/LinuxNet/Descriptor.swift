@@ -27,8 +27,9 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Opens a file, close-on-exec.
-    package static func open(_ path: String, flags: Int32) throws(SystemError) -> Descriptor {
-        let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    /// - Parameter mode: of a new file, where the flags have it made.
+    package static func open(_ path: String, flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
+        let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
         if number < 0 { throw .last("open", what: path) }
         return Descriptor(owning: number)
     }

@@ -11,18 +11,18 @@ package struct EventSignal: ~Copyable, Sendable {
         file = Descriptor(owning: number)
     }
 
-    /// Readable once rung.
+    /// Readable from the first wake-up on.
     package var descriptor: Int32 { file.number }
 
     /// Can be called from any thread.
-    package borrowing func ring() {
+    package borrowing func wake() {
         // Only a full counter fails, and then the wake-up is there already.
         _ = eventfd_write(file.number, 1)
     }
 
-    /// Makes it silent again; whether it had been rung.
+    /// Takes the wake-ups; whether there were any.
     @discardableResult
-    package borrowing func hear() -> Bool {
+    package borrowing func clear() -> Bool {
         var count: eventfd_t = 0
         return unsafe eventfd_read(file.number, &count) == 0
     }

@@ -12,12 +12,12 @@ package enum MemoryFile {
         return file
     }
 
-    /// The whole of a file, from its start, or as much of it as `most` octets.
-    package static func contents(of file: borrowing Descriptor, most: Int = .max) throws(SystemError) -> [UInt8] {
+    /// The whole of a file, from its start, or as much of it as `maximum` octets.
+    package static func contents(of file: borrowing Descriptor, maximum: Int = .max) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while contents.count < most {
-            let wanted = min(buffer.count, most - contents.count)
+        while contents.count < maximum {
+            let wanted = min(buffer.count, maximum - contents.count)
             let count = retrying {
                 unsafe buffer.withUnsafeMutableBytes {
                     unsafe pread(file.number, $0.baseAddress, wanted, contents.count)

@@ -13,7 +13,7 @@ package enum MonotonicClock {
 
     /// The time that is left until `deadline` as poll(2) and epoll_wait(2) want it: -1 is no limit, 0 a deadline that has passed.
     /// Rounded up, so that the deadline has passed when they come back.
-    static func milliseconds(until deadline: Instant?) -> Int32 {
+    package static func milliseconds(until deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let remaining = max(0, (deadline - now()).wholeNanoseconds)
         return Int32(clamping: remaining / 1_000_000 + (remaining % 1_000_000 > 0 ? 1 : 0))

@@ -5,12 +5,16 @@ internal import Glibc
 package struct StreamListener: ~Copyable, Sendable {
     private let file: Descriptor
 
-    package init(bindingTo address: SocketAddress, backlog: Int32 = 128) throws(SystemError) {
+    /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
+    package init(
+        bindingTo address: SocketAddress, backlog: Int32 = 128, interface: Int? = nil
+    ) throws(SystemError) {
         let number = clinux_stream_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_STREAM)") }
         let file = Descriptor(owning: number)
         // A server that starts again must not wait for the last one's connections to leave TIME-WAIT.
         if clinux_reuse_address(number) != 0 { throw .last("setsockopt(SO_REUSEADDR)") }
+        if let interface { try InterfaceBinding.bind(number, to: interface) }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
         if listen(number, backlog) != 0 { throw .last("listen", what: "\(address)") }
@@ -72,6 +76,12 @@ package struct StreamSocket: ~Copyable, Sendable {
     package var descriptor: Int32 { file.number }
 
     package var localAddress: SocketAddress { file.localAddress }
+
+    /// `nil` if it is not connected, or no longer.
+    package var peerAddress: SocketAddress? {
+        var raw = clinux_address()
+        return unsafe clinux_peer_address(file.number, &raw) == 0 ? SocketAddress(raw) : nil
+    }
 
     /// Why connecting failed, where it did; asking clears it (SO_ERROR).
     package func takeConnectionError() -> Errno? {

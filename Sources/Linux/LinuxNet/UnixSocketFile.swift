@@ -3,8 +3,8 @@ internal import Glibc
 /// A name in the file system at which a Unix socket listens.
 ///
 /// The file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
-/// when its owner is destroyed. A process that claims or gives up a name holds a lock on the folder meanwhile, so that of two processes
-/// that start at once only one gets it. Whatever the umask, no user gets in who is not in the end allowed to: a socket that
+/// when its owner is destroyed. A process that claims or gives up a name holds a lock meanwhile, on a file beside it that only its
+/// user may open, so that of two processes that start at once only one gets it. Whatever the umask, no user gets in who is not in the end allowed to: a socket that
 /// does not listen yet refuses every connection.
 package struct UnixSocketFile: ~Copyable, Sendable {
     package enum Kind: Sendable {
@@ -22,9 +22,9 @@ package struct UnixSocketFile: ~Copyable, Sendable {
     ///   - mode: The file's permissions.
     ///   - group: The group that the file is given to; `nil` leaves it with this process's own.
     package init(
-        at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 128
+        at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 4096
     ) throws(UnixSocketFileError) {
-        guard let name = UnixSocketName(path) else { throw .badPath(path, longest: UnixSocketName.longest) }
+        guard let name = UnixSocketName(path) else { throw .badPath(path, maximum: UnixSocketName.maximumLength) }
         let claim: Claim
         do throws(SystemError) {
             claim = try Claim(name, kind, mode: mode, group: group, backlog: backlog)
@@ -42,7 +42,7 @@ package struct UnixSocketFile: ~Copyable, Sendable {
 
     deinit {
         // Without the lock the worst is that a name stays, which the next one replaces.
-        let lock = try? name.lockFolder()
+        let lock = try? name.lock()
         // The file may have been removed, and another put in its place.
         if let current = try? name.identity(), current == identity { name.remove() }
         _ = consume lock
@@ -63,7 +63,7 @@ private struct Claim: ~Copyable {
     init(
         _ name: UnixSocketName, _ kind: UnixSocketFile.Kind, mode: UInt32, group: UInt32?, backlog: Int32
     ) throws(SystemError) {
-        let lock = try name.lockFolder()
+        let lock = try name.lock()
         let file = try kind.makeSocket()
         switch try name.occupant(kind) {
         case .nobody: break
@@ -83,7 +83,7 @@ private struct Claim: ~Copyable {
         }
         self.identity = identity
         self.file = file
-        lock.close()
+        _ = consume lock
     }
 
     consuming func release() -> Descriptor { file }
@@ -93,7 +93,7 @@ private struct Claim: ~Copyable {
 package enum UnixSocketFileError: Error, Hashable, Sendable {
     case taken(String)
     case notASocket(String)
-    case badPath(String, longest: Int)
+    case badPath(String, maximum: Int)
     case system(SystemError)
 }
 
@@ -102,8 +102,8 @@ extension UnixSocketFileError: CustomStringConvertible {
         switch self {
         case .taken(let path): "\(path): another process listens there; end it, or choose another path"
         case .notASocket(let path): "\(path): there is a file that is no socket; remove it, or choose another path"
-        case .badPath(let path, let longest):
-            "'\(path)': the path of a socket has from 1 to \(longest) octets, none of them 0"
+        case .badPath(let path, let maximum):
+            "'\(path)': the path of a socket has from 1 to \(maximum) octets, none of them 0"
         case .system(let error): "\(error)"
         }
     }
@@ -123,18 +123,29 @@ extension UnixSocketFile.Kind {
     }
 }
 
+/// A lock on a name, for as long as it lives; its file goes with it.
+private struct NameLock: ~Copyable {
+    let path: String
+    let file: Descriptor
+
+    deinit {
+        // While the lock is held: another process may make the file anew, but finds that this one is not it.
+        _ = unsafe unlink(path)
+    }
+}
+
 /// The path of a Unix socket, short enough for one.
 private struct UnixSocketName: Sendable {
-    static let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     let path: String
 
-    /// A folder is locked for as long as a few system calls take, so a process that still holds it then is not one of ours.
+    /// A name is locked for as long as a few system calls take.
     private static let lockAttempts = 200
     private static let lockPause: UInt32 = 10_000
 
     init?(_ path: String) {
-        guard (1...Self.longest).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
+        guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
         self.path = path
     }
 
@@ -148,15 +159,31 @@ private struct UnixSocketName: Sendable {
         let inode: ino_t
     }
 
-    func lockFolder() throws(SystemError) -> Descriptor {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let file = try Descriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
+    /// Keeps other processes of our user from claiming this name or giving it up meanwhile.
+    func lock() throws(SystemError) -> NameLock {
+        let lock = path + ".lock"
         for _ in 1..<Self.lockAttempts {
-            if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return file }
-            if Errno.last != .EAGAIN { break }
+            let file = try Descriptor.open(lock, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            var own = stat()
+            if unsafe fstat(file.number, &own) != 0 { throw .last("fstat", what: lock) }
+            // Whoever else may open a file may hold a lock on it for ever.
+            guard own.st_uid == geteuid(), own.st_mode & (S_IFMT | 0o077) == S_IFREG else {
+                if unsafe unlink(lock) != 0 { throw .last("unlink", what: lock) }
+                continue
+            }
+            if flock(file.number, LOCK_EX | LOCK_NB) == 0 {
+                var named = stat()
+                let isThere = unsafe lstat(lock, &named) == 0
+                if isThere, named.st_dev == own.st_dev, named.st_ino == own.st_ino {
+                    return NameLock(path: lock, file: file)
+                }
+                // Whoever held the lock has removed the file since it was opened.
+                continue
+            }
+            if Errno.last != .EAGAIN { throw .last("flock", what: lock) }
             usleep(Self.lockPause)
         }
-        throw .last("flock", what: folder)
+        throw SystemError("flock", .EAGAIN, what: lock)
     }
 
     func occupant(_ kind: UnixSocketFile.Kind) throws(SystemError) -> Occupant {

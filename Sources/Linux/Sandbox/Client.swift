@@ -40,7 +40,8 @@ package struct Client: ~Copyable {
     }
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.
-    init(control: consuming ControlChannel, launcher: Int32) {
+    /// - Parameter launcher: `nil` if it is another process's child.
+    init(control: consuming ControlChannel, launcher: Int32?) {
         self.control = control
         self.launcher = launcher
     }
@@ -164,8 +165,7 @@ package struct Client: ~Copyable {
             }
         }
         // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
-        let remaining = max(0, (deadline - MonotonicClock.now()).wholeNanoseconds / 1_000_000)
-        clinux_end_child(launcher, Int32(clamping: remaining))
+        clinux_end_child(launcher, MonotonicClock.milliseconds(until: deadline))
         // The guard did so, unless the client has killed it.
         if protection?.weakness != nil { clinux_end_cgroup(launcher) }
         terminal.restore()

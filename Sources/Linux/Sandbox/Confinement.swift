@@ -2,25 +2,109 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// Gives up for good what a service does not need once its links and sockets are there: every capability but the one to
-/// bind low ports, the way to get others by an exec, and the system calls that a service has no use for.
+/// Giving up for good what a process has no use for that handles packets, names and requests of strangers.
 ///
-/// To be called while the process has one thread; the threads that it starts later are confined as it is.
+/// What is given up, in this order: the file system (an empty, read-only root of its own), capabilities and the bounding set,
+/// root's user and group and all further groups, new rights by an exec, and every system call that is not in the table of
+/// `CLinux/clinux_calls.c`. What is open stays open. What the process needs of the file system and of rights (libraries,
+/// links, addresses) it must have before.
 package enum Confinement {
-    /// - Parameter startsPrograms: whether it executes others, which are confined as it is.
-    package static func enter(startsPrograms: Bool = false) throws(SandboxError) {
+    /// To be called while the process has one thread; the threads that it starts later are confined as it is.
+    /// - Parameter parent: the process with which this one is to end, killed by the kernel.
+    /// - Returns: what is weaker here than that, and why, a sentence's part each.
+    package static func enter(endingWith parent: Int32? = nil) throws(SandboxError) -> [String] {
+        var weaknesses: [String] = []
+        func note(_ weakness: String) {
+            weaknesses.append("\(weakness) (\(Errno(errno)))")
+        }
+        let kept = neededCapabilities
+        if clinux_empty_root() != 0 && clinux_empty_root_by_chroot() != 0 {
+            note("its root is not empty, and only the filter of system calls keeps files from it")
+        }
+        if !dropBoundingSet() { note("its bounding set is not empty") }
+        if geteuid() == 0 && clinux_become_nobody(kept) != 0 { note("it keeps root's user number, without rights") }
+        do throws(SystemError) {
+            try dropCapabilities(but: kept)
+            // After the change of users, which undoes it.
+            if let parent { try Signals.send(SIGKILL, whenParentEnds: parent) }
+            try forbidTheRest(withFiles: false)
+        } catch {
+            throw SandboxError(.confinement, error)
+        }
+        return weaknesses
+    }
+
+    /// The same for a process that reads and removes files still: it keeps its root, its user, and the calls for that.
+    package static func enterKeepingFiles() throws(SandboxError) {
+        let kept = neededCapabilities
+        // Without the right to, it stays as it was.
+        _ = dropBoundingSet()
+        do throws(SystemError) {
+            try dropCapabilities(but: kept)
+            try forbidTheRest(withFiles: true)
+        } catch {
+            throw SandboxError(.confinement, error)
+        }
+    }
+
+    private static func forbidTheRest(withFiles: Bool) throws(SystemError) {
+        if clinux_forbid_new_rights() != 0 { throw SystemError("prctl(PR_SET_NO_NEW_PRIVS)", Errno(errno)) }
+        // Dispatch would open files.
+        clinux_run_tasks(Int32(taskThreads))
+        if clinux_allow_listed_calls(withFiles) != 0 { throw SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)) }
+    }
+
+    /// Not in every container may the lowest port be set (`WorldNamespace`).
+    private static var neededCapabilities: UInt64 {
+        SystemControl.read(lowestPort) == "0" ? 0 : 1 << UInt64(clinux_cap_net_bind_service)
+    }
+
+    /// The lowest port that a process may listen at without rights, in this network namespace.
+    static let lowestPort = "/proc/sys/net/ipv4/ip_unprivileged_port_start"
+    /// For Swift's tasks: they wait for nothing, so few are enough.
+    private static let taskThreads = 2
+
+    private static func dropBoundingSet() -> Bool {
         var sets = CapabilitySets.current()
-        let kept: UInt64 = 1 << UInt64(clinux_cap_net_bind_service)
-        sets.effective &= kept
+        sets.bounding = 0
+        var raw = sets.raw
+        return unsafe clinux_set_capabilities(&raw) == 0
+    }
+
+    private static func dropCapabilities(but kept: UInt64) throws(SystemError) {
+        var sets = CapabilitySets.current()
         sets.permitted &= kept
+        sets.effective = sets.permitted
         sets.inheritable = 0
         sets.ambient = 0
         var raw = sets.raw
-        if unsafe clinux_set_capabilities(&raw) != 0 {
-            throw SandboxError(.confinement, SystemError("capset", Errno(errno)))
+        if unsafe clinux_set_capabilities(&raw) != 0 { throw SystemError("capset", Errno(errno)) }
+    }
+}
+
+/// A system call that a confined process may make.
+package struct AllowedCall: Hashable, Sendable {
+    package let name: String
+    package let number: Int32
+    /// What it is for.
+    package let purpose: String
+    /// With which arguments; `nil` if with any.
+    package let condition: String?
+
+    /// The table, for this machine's architecture.
+    package static var all: [AllowedCall] { table(withFiles: false) }
+    /// What a process may call beside these that keeps its files, or with other arguments.
+    package static var withFiles: [AllowedCall] { table(withFiles: true) }
+
+    private static func table(withFiles: Bool) -> [AllowedCall] {
+        var calls: [AllowedCall] = []
+        while let call = unsafe clinux_allowed_call(withFiles, Int32(calls.count)) {
+            unsafe calls.append(
+                AllowedCall(
+                    name: String(cString: call.pointee.name), number: call.pointee.number,
+                    purpose: String(cString: call.pointee.why),
+                    condition: call.pointee.only.map { unsafe String(cString: $0) }))
         }
-        if clinux_confine(startsPrograms) != 0 {
-            throw SandboxError(.confinement, SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)))
-        }
+        return calls
     }
 }

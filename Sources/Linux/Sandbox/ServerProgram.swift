@@ -17,6 +17,22 @@ package struct ServerProgram: ~Copyable {
     package static func start(
         _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
     ) throws(SystemError) -> ServerProgram {
+        let kept = try keep(program, arguments: arguments, variables: variables, connection: connection)
+        return ServerProgram(kept: Client(control: ControlChannel(kept.control), launcher: kept.process))
+    }
+
+    /// A program's keeper, for another process to control.
+    @frozen
+    package struct Keeper: ~Copyable {
+        package let process: Int32
+        package let control: UnixSocket
+    }
+
+    /// As `start`, for another process, which makes a `ServerProgram` of the control socket. Of the keeper, this process's child,
+    /// the caller takes care.
+    package static func keep(
+        _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
+    ) throws(SystemError) -> Keeper {
         let pair = try UnixSocket.pair()
         var environment = Inheritance.environment()
         for (name, value) in variables { environment[name] = OSString(value) }
@@ -35,8 +51,19 @@ package struct ServerProgram: ~Copyable {
             }
         }
         if keeper < 0 { throw SystemError("fork", Errno(errno)) }
-        return ServerProgram(kept: Client(control: ControlChannel(pair.first), launcher: keeper))
+        return Keeper(process: keeper, control: pair.first)
     }
+
+    /// A program that another process has started.
+    package init(controlledOver socket: consuming UnixSocket) {
+        kept = Client(control: ControlChannel(socket), launcher: nil)
+    }
+
+    /// Whether a keeper has ended, which is no more then.
+    package static func hasEnded(_ keeper: Int32) -> Bool { waitpid(keeper, nil, WNOHANG) != 0 }
+
+    /// Waits for the end of a keeper that has been told to end.
+    package static func awaitEnd(_ keeper: Int32, milliseconds: Int32) { clinux_end_child(keeper, milliseconds) }
 
     private init(kept: consuming Client) {
         self.kept = kept

@@ -16,9 +16,12 @@ package enum WorldNamespace {
         let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
         let mayUnshare = inheritance.capabilities.effective & needed == needed
         if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0,
-            let refusal = try enterUserNamespace(inheritance), !isOursAlone(inheritance)
+            let refusal = try enterUserNamespace(inheritance)
         {
-            throw refusal
+            guard isOursAlone(inheritance) else { throw refusal }
+        } else {
+            // So the servers need no right to listen at 53 and 80. Where /proc/sys may not be written, they keep that right.
+            try? SystemControl.write("0", to: Confinement.lowestPort)
         }
         do throws(NetlinkError) {
             try RouteSocket().change(.loopback, LinkChange(isUp: true))

@@ -60,7 +60,7 @@ struct Coprocess: ~Copyable, Sendable {
     }
 
     /// How listening to the script has ended.
-    enum Heard: Hashable {
+    enum Outcome: Hashable {
         case enough
         case timeUp
         /// The script has ended.
@@ -68,26 +68,26 @@ struct Coprocess: ~Copyable, Sendable {
     }
 
     /// Adds what the script says to `text`, until that is enough.
-    borrowing func hear(_ text: inout [UInt8], until deadline: Instant, isEnough: ([UInt8]) -> Bool) -> Heard {
+    borrowing func receive(_ text: inout [UInt8], until deadline: Instant, isEnough: ([UInt8]) -> Bool) -> Outcome {
         var octet: UInt8 = 0
         while waitForInput(socket.number, until: deadline) {
             let count = unsafe read(socket.number, &octet, 1)
             if count < 0 && errno == EINTR { continue }
-            if count <= 0 || text.count == Self.longestText { return .end }
+            if count <= 0 || text.count == Self.maximumTextLength { return .end }
             text.append(octet)
             if isEnough(text) { return .enough }
         }
         return .timeUp
     }
 
-    private static let longestText = 1 << 16
+    private static let maximumTextLength = 1 << 16
 
     /// Waits for the script to say this line.
     /// - Returns: `nil`, or what it has said instead.
     borrowing func wait(for line: String, until deadline: Instant) -> [String]? {
         var text: [UInt8] = []
-        let heard = hear(&text, until: deadline) { $0.last == UInt8(ascii: "\n") && Self.lines($0).last == line }
-        return heard == .enough ? nil : Self.lines(text)
+        let outcome = receive(&text, until: deadline) { $0.last == UInt8(ascii: "\n") && Self.lines($0).last == line }
+        return outcome == .enough ? nil : Self.lines(text)
     }
 
     static func lines(_ text: [UInt8]) -> [String] {

@@ -7,7 +7,7 @@ package struct AttachChannel: ~Copyable, Sendable {
     private let socket: UnixSocket
 
     /// Octets of the longest message; a certificate and some addresses need a tenth of it.
-    static let longestMessage = 65_536
+    static let maximumMessageLength = 65_536
 
     package init(_ socket: consuming UnixSocket) {
         self.socket = socket
@@ -23,9 +23,8 @@ package struct AttachChannel: ~Copyable, Sendable {
 
     /// Sends a message. False if the other end is gone, or does not read.
     @discardableResult
-    package borrowing func send(_ message: some Encodable, descriptor: Int32? = nil) -> Bool {
-        guard let text = try? JSONEncoder().encode(message) else { return false }
-        let octets = Array(text)
+    package borrowing func send<Message: AttachMessage>(_ message: Message, descriptor: Int32? = nil) -> Bool {
+        guard let octets = Self.octets(of: message) else { return false }
         do throws(SystemError) {
             try socket.send(octets.span, descriptor: descriptor)
             return true
@@ -44,18 +43,16 @@ package struct AttachChannel: ~Copyable, Sendable {
 
     /// What the other end says next.
     /// - Parameter deadline: `nil` waits for as long as it takes.
-    package borrowing func receive<Message: Decodable>(
+    package borrowing func receive<Message: AttachMessage>(
         _: Message.Type, until deadline: Instant?
     ) -> Received<Message> {
         guard waitForInput(socket.descriptor, until: deadline) else { return .timedOut }
-        var buffer = [UInt8](repeating: 0, count: Self.longestMessage)
+        var buffer = [UInt8](repeating: 0, count: Self.maximumMessageLength)
         var space = buffer.mutableSpan
         do throws(SystemError) {
             switch try socket.receive(into: &space, waiting: false) {
             case .message(let count, let descriptor):
-                guard let message = try? JSONDecoder().decode(Message.self, from: Data(buffer.prefix(count))) else {
-                    return .nonsense
-                }
+                guard let message = Self.message(buffer.prefix(count), Message.self) else { return .nonsense }
                 return .message(message, descriptor: descriptor)
             // A wake-up for nothing: the caller calls again, and waits again.
             case .wouldBlock: return .timedOut
@@ -64,5 +61,15 @@ package struct AttachChannel: ~Copyable, Sendable {
         } catch {
             return error.errno == .EMSGSIZE ? .nonsense : .closed
         }
+    }
+
+    private static func octets<Message: AttachMessage>(of message: Message) -> [UInt8]? {
+        if let plain = Message.plain.first(where: { $0.message == message }) { return Array(plain.text.utf8) }
+        return (try? JSONEncoder().encode(message)).map { Array($0) }
+    }
+
+    private static func message<Message: AttachMessage>(_ octets: ArraySlice<UInt8>, _: Message.Type) -> Message? {
+        if let plain = Message.plain.first(where: { octets.elementsEqual($0.text.utf8) }) { return plain.message }
+        return try? JSONDecoder().decode(Message.self, from: Data(octets))
     }
 }

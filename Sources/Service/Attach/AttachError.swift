@@ -3,7 +3,7 @@ package import LinuxNet
 /// Why there is no attachment. The description says what to do.
 package enum AttachError: Error, Hashable, Sendable {
     case unreachable(String, Errno)
-    case busy(places: Int, waited: Duration)
+    case busy(String, waited: Duration)
     case refused(String)
     case nonsense(String)
     case silent(String)
@@ -20,8 +20,8 @@ extension AttachError: CustomStringConvertible {
         case .unreachable(let path, .EPROTOTYPE):
             "\(path) is another kind of socket; give the simulator's attach socket, such as unix:/run/nat64sim/attach.sock"
         case .unreachable(let path, let reason): "\(path): \(reason)"
-        case .busy(let places, let waited):
-            "all \(places) slots of the simulator were in use for \(waited.components.seconds) s; run fewer clients at once, or another simulator beside it"
+        case .busy(let reason, let waited):
+            "\(reason), after \(waited.components.seconds) s of waiting; run fewer clients at once, or another simulator beside it"
         case .refused(let reason): "the simulator rejected the request: \(reason)"
         case .nonsense(let who): "\(who): not a compatible nat64sim (protocol mismatch)"
         case .silent(let who): "\(who): the simulator does not answer"

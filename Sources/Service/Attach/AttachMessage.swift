@@ -6,7 +6,7 @@ package import Wire
 //
 //     runner                                   daemon
 //     hello  ──────────────────────────────►
-//            ◄──────────────────────────────   place, busy or refused
+//            ◄──────────────────────────────   place; busy or refused; or waiting, and a place later
 //     capture (with a file, if wanted) ─────►
 //     attach (with a TUN) ──────────────────►
 //            ◄──────────────────────────────   attached or refused
@@ -16,8 +16,15 @@ package import Wire
 //
 // A side that hangs up ends the attachment; nothing of it is left then.
 
+/// A message of an `AttachChannel`, which is JSON.
+package protocol AttachMessage: Codable, Equatable {
+    /// The texts of the messages that have no fields. Foundation's first JSON text of a process takes milliseconds, and these are
+    /// all that is said while a client waits to start.
+    static var plain: [(message: Self, text: String)] { get }
+}
+
 /// What a runner says.
-package enum AttachRequest: Codable, Hashable, Sendable {
+package enum AttachRequest: AttachMessage, Hashable, Sendable {
     /// Asks for a place on a network; `client` is the client's name, for the daemon's log.
     case hello(version: Int, network: Network, client: String)
     /// Comes with a regular file that is open for writing: every packet of both sides is to be written there (pcap).
@@ -28,19 +35,29 @@ package enum AttachRequest: Codable, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 3
+    package static let version = 4
+
+    package static let plain: [(message: AttachRequest, text: String)] = [
+        (.capture, #"{"capture":{}}"#), (.attach, #"{"attach":{}}"#), (.detach, #"{"detach":{}}"#),
+    ]
 }
 
 /// What a daemon says.
-package enum AttachReply: Codable, Hashable, Sendable {
+package enum AttachReply: AttachMessage, Hashable, Sendable {
     case place(place: AttachPlace)
-    /// All places are taken; one may be free a moment later.
-    case busy(places: Int)
+    /// There is no place for this runner yet; one comes when it is its turn.
+    case waiting(reason: String)
+    /// There is not even room to wait; there may be a moment later.
+    case busy(reason: String)
     /// The reason is a sentence's part that says what would be right.
     case refused(reason: String)
     case attached
     /// Comes with a file that holds a `NetworkEvidence`.
     case evidence
+
+    package static let plain: [(message: AttachReply, text: String)] = [
+        (.attached, #"{"attached":{}}"#), (.evidence, #"{"evidence":{}}"#),
+    ]
 }
 
 /// Where a client is to live, and what it needs to know there.

@@ -10,36 +10,52 @@ import Wire
 package struct Attachment: ~Copyable {
     private let channel: AttachChannel
     private let path: String
+    private let timeout: Duration
     package let place: AttachPlace
 
     /// How long the daemon may take for an answer.
     private static let timeout = Duration.seconds(4)
-    /// Between two requests where all places are taken.
-    private static let pause = Duration.milliseconds(100)
+    /// How long it may take to finish a capture on a slow disk.
+    private static let captureTimeout = Duration.seconds(6)
+    /// Between two requests where there is no room to wait.
+    private static let pause = Duration.milliseconds(250)
 
     /// Asks the daemon that listens at `path` for a place.
     /// - Parameters:
-    ///   - limit: how long to wait where all places are taken.
-    ///   - onBusy: called once, before the waiting begins.
+    ///   - limit: how long to wait for one.
+    ///   - onWaiting: called once, before the waiting begins, with the reason.
     package static func request(
-        at path: String, network: Network, client: String, waitingFor limit: Duration, onBusy: (Int) -> Void = { _ in }
+        at path: String, network: Network, client: String, waitingFor limit: Duration,
+        onWaiting: (String) -> Void = { _ in }
     ) throws(AttachError) -> Attachment {
         let deadline = MonotonicClock.now() + limit
-        var hasWaited = false
+        var reason: String?
         while true {
             let channel = try connect(path)
             channel.send(AttachRequest.hello(version: AttachRequest.version, network: network, client: client))
-            switch try Answer(on: channel, from: path).reply {
-            case .place(let place): return Attachment(channel: channel, path: path, place: place)
-            case .busy(let places):
-                if MonotonicClock.now() + pause > deadline { throw .busy(places: places, waited: limit) }
-                if !hasWaited { onBusy(places) }
-                hasWaited = true
+            var reply = try Answer(on: channel, from: path, within: timeout).reply
+            if case .waiting(let why) = reply {
+                if reason == nil { onWaiting(why) }
+                reason = why
+                reply = try Answer(on: channel, from: path, until: deadline, orElse: .busy(why, waited: limit)).reply
+            }
+            switch reply {
+            case .place(let place): return Attachment(channel: channel, path: path, timeout: timeout, place: place)
+            case .busy(let why):
+                if MonotonicClock.now() + pause > deadline { throw .busy(why, waited: limit) }
+                if reason == nil { onWaiting(why) }
+                reason = why
                 sleep(until: MonotonicClock.now() + pause)
             case .refused(let reason): throw .refused(reason)
-            case .attached, .evidence: throw .nonsense(path)
+            case .waiting, .attached, .evidence: throw .nonsense(path)
             }
         }
+    }
+
+    /// An attachment to a simulator at the other end of `channel`, whose only client this is: its place is known.
+    /// - Parameter limit: how long it may take for each answer.
+    package init(over channel: consuming AttachChannel, at place: AttachPlace, answeringWithin limit: Duration) {
+        self.init(channel: channel, path: "the simulator", timeout: limit, place: place)
     }
 
     /// What the daemon says when it has been asked.
@@ -47,13 +63,23 @@ package struct Attachment: ~Copyable {
         let reply: AttachReply
         let file: Descriptor?
 
-        init(on channel: borrowing AttachChannel, from path: String) throws(AttachError) {
-            switch channel.receive(AttachReply.self, until: MonotonicClock.now() + timeout) {
+        init(
+            on channel: borrowing AttachChannel, from path: String, within timeout: Duration
+        ) throws(AttachError) {
+            try self.init(
+                on: channel, from: path, until: MonotonicClock.now() + timeout, orElse: .silent(path))
+        }
+
+        /// - Parameter failure: what it is that none comes in time.
+        init(
+            on channel: borrowing AttachChannel, from path: String, until deadline: Instant, orElse failure: AttachError
+        ) throws(AttachError) {
+            switch channel.receive(AttachReply.self, until: deadline) {
             case .message(let reply, let file):
                 self.reply = reply
                 self.file = file
             case .nonsense: throw .nonsense(path)
-            case .timedOut: throw .silent(path)
+            case .timedOut: throw failure
             case .closed: throw .gone(path)
             }
         }
@@ -67,9 +93,10 @@ package struct Attachment: ~Copyable {
         }
     }
 
-    private init(channel: consuming AttachChannel, path: String, place: AttachPlace) {
+    private init(channel: consuming AttachChannel, path: String, timeout: Duration, place: AttachPlace) {
         self.channel = channel
         self.path = path
+        self.timeout = timeout
         self.place = place
     }
 
@@ -88,10 +115,10 @@ package struct Attachment: ~Copyable {
     ) throws(AttachError) {
         if let capture { channel.send(AttachRequest.capture, descriptor: capture) }
         channel.send(AttachRequest.attach, descriptor: tun.descriptor)
-        switch try Answer(on: channel, from: path).reply {
+        switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return
         case .refused(let reason): throw .refused(reason)
-        case .place, .busy, .evidence: throw .nonsense(path)
+        case .place, .waiting, .busy, .evidence: throw .nonsense(path)
         }
     }
 
@@ -109,9 +136,11 @@ package struct Attachment: ~Copyable {
     }
 
     /// Ends the attachment, and gets what was seen of the client.
-    package consuming func end() throws(AttachError) -> NetworkEvidence {
+    /// - Parameter hasCapture: whether there is a capture to be finished.
+    package consuming func end(hasCapture: Bool) throws(AttachError) -> NetworkEvidence {
         channel.send(AttachRequest.detach)
-        let answer = try Answer(on: channel, from: path)
+        let answer = try Answer(
+            on: channel, from: path, within: timeout + (hasCapture ? Self.captureTimeout : .zero))
         if case .refused(let reason) = answer.reply { throw .refused(reason) }
         guard let evidence = answer.evidence else { throw .nonsense(path) }
         return evidence

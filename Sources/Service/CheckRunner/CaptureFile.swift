@@ -1,5 +1,4 @@
-import Capture
-import Evidence
+import Attaching
 import Glibc
 import LinuxNet
 
@@ -14,16 +13,7 @@ struct CaptureFile {
         self.path = label.map { Self.path(path, labelled: $0) } ?? path
     }
 
-    /// To write into it here.
-    func writer() throws(CheckFailure) -> PacketFileWriter {
-        do throws(CaptureError) {
-            return try PacketFileWriter(path: path)
-        } catch {
-            throw Self.failure("\(error)")
-        }
-    }
-
-    /// To have another process write into it.
+    /// For the process that writes into it.
     func descriptor() throws(CheckFailure) -> Descriptor {
         do throws(SystemError) {
             return try Descriptor.create(path)
@@ -39,7 +29,15 @@ struct CaptureFile {
         return "\(path[..<dot]).\(label)\(path[dot...])"
     }
 
-    static func failure(_ error: String) -> CheckFailure {
+    /// What the process says of it that writes into it, and does not know its path.
+    func failure(ofWriter reason: String) -> CheckFailure {
+        let words =
+            reason.hasPrefix(AttachConversation.captureName)
+            ? path + reason.dropFirst(AttachConversation.captureName.count) : reason
+        return Self.failure(words)
+    }
+
+    private static func failure(_ error: String) -> CheckFailure {
         CheckFailure("--pcap \(error); give a file that can be written", .usage)
     }
 }

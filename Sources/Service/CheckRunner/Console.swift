@@ -1,7 +1,8 @@
 import Glibc
 import LinuxNet
-import Reports
-import Sandbox
+package import Reports
+package import Sandbox
+import Wire
 
 /// The standard error stream, where the report goes.
 package enum Console {
@@ -13,13 +14,12 @@ package enum Console {
     /// Writes `text` unless its reader lets us wait for longer than `limit`.
     static func write(_ text: String, within limit: Duration) {
         var source = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-        let milliseconds = Int32(
-            clamping: limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000)
-        if unsafe poll(&source, 1, milliseconds) == 1 { write(text) }
+        let deadline = MonotonicClock.now() + limit
+        if unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline)) == 1 { write(text) }
     }
 
     /// How to write a report: in colour where that is wanted, and for a terminal in lines that fit.
-    static func style(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
+    package static func style(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
         let isTerminal = isatty(STDERR_FILENO) == 1
         var size = winsize()
         let isSized = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

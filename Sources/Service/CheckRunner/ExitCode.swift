@@ -11,7 +11,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The client fails on dual-stack too.
     case failsOnDualStackToo = 3
     case nothingToRun = 4
-    /// This machine cannot make the network.
+    /// This machine cannot make the network, or the simulator stood in the client's way.
     case machineCannot = 5
     case timeout = 124
 
@@ -23,7 +23,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .usage: "usage or configuration error"
         case .failsOnDualStackToo: "the client fails on dual-stack too"
         case .nothingToRun: "no command given"
-        case .machineCannot: "this machine cannot make the network (see ipv6check doctor)"
+        case .machineCannot:
+            "this machine cannot make the network (see ipv6check doctor), or the simulator had no room: not judged"
         case .timeout: "the client did not end within --timeout"
         }
     }
@@ -36,6 +37,7 @@ extension Judgement {
         case .failsHere, .failsHereRunsThere, .failsUncompared: .failsOnThisNetwork
         case .failsEverywhere: .failsOnDualStackToo
         case .timesOut: .timeout
+        case .notJudged: .machineCannot
         }
     }
 }

@@ -24,13 +24,15 @@ struct Preparation {
     /// - Parameter environment: the user's.
     init(_ options: CheckOptions, _ environment: Environment) throws(CheckFailure) {
         simulatorPath = try Self.simulatorPath(options, environment)
-        let pref64 = try Self.pref64(options.prefix)
         arguments = options.command.map { OSString($0) }
         program = try Self.program(
             arguments[0], path: environment["PATH"], subcommands: options.subcommands)
         var world = try Self.world(options.worldFile)
-        if let pref64 { world.dns64.replaceClauses(by: pref64) }
-        world.dns64.resolver.faults += try Self.faults(options.dnsFaults)
+        do throws(OptionError) {
+            try world.dns64.apply(prefix: options.prefix, faults: options.dnsFaults)
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
         if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
         self.world = world
         links = try Self.links(options)
@@ -72,23 +74,6 @@ struct Preparation {
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {
         if range.contains(mtu) { return }
         throw CheckFailure("\(option) \(mtu): give a number from \(range.lowerBound) to \(range.upperBound)", .usage)
-    }
-
-    private static func pref64(_ text: String?) throws(CheckFailure) -> Pref64? {
-        guard let text else { return nil }
-        do throws(Pref64.Invalid) {
-            return try Pref64(text)
-        } catch {
-            throw CheckFailure("--prefix: \(error)", .usage)
-        }
-    }
-
-    private static func faults(_ texts: [String]) throws(CheckFailure) -> [Fault] {
-        do throws(FaultError) {
-            return try texts.map { text throws(FaultError) in try Fault(presentation: text) }
-        } catch {
-            throw CheckFailure("--dns-fault: \(error)", .usage)
-        }
     }
 
     private static func program(

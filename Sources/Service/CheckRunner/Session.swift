@@ -43,24 +43,28 @@ final class Session {
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
         // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
+        farSide =
+            if let path = prepared.simulatorPath {
+                RemoteSimulator(path: path)
+            } else {
+                // Before the first thread: it forks.
+                try OwnSimulator(world: prepared.world, links: prepared.links)
+            }
         let watch = try CheckFailure.wrapping { () throws(SystemError) in
             let watch = try SignalWatch(leavesTerminalToClient: isShell)
             try watch.start()
             return watch
         }
         self.watch = watch
-        farSide =
-            if let path = prepared.simulatorPath {
-                RemoteSimulator(path: path)
-            } else {
-                try OwnSimulator(world: prepared.world, links: prepared.links)
-            }
     }
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
         let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
-        return clientNotes + preloading.notes + protection
+        let confinement = farSide.weaknesses.map {
+            "The simulator's process is less confined than it should be: \($0)."
+        }
+        return clientNotes + preloading.notes + protection + confinement
     }
 
     /// One run of the client, as it is asked for.
@@ -68,6 +72,8 @@ final class Session {
         var network: Network
         /// `nil` is no limit.
         var timeout: Duration?
+        /// What the client gets between SIGTERM and SIGKILL when its time is over.
+        var grace = Duration.zero
         var streams = StandardStreams.inherited
         /// Whether the client finds the machine's own getaddrinfo, whatever was asked for.
         var isPlain = false
@@ -164,18 +170,27 @@ final class Session {
         for client: inout Client, on connection: borrowing any ClientConnection & ~Copyable, _ request: Request,
         from start: Instant
     ) throws(CheckFailure) -> ClientEnd {
-        let limit = request.timeout.map { start + $0 }
+        let timeout = request.timeout.map { start + $0 }
+        let limit = timeout.map { $0 + request.grace }
+        var isWarned = false
         var progress = request.progress
         defer { progress?.end() }
         while true {
-            if let ending = client.poll() { return try clientEnd(ending) }
+            if let ending = client.poll() {
+                let end = try clientEnd(ending)
+                return isWarned ? .timedOut(after: request.timeout ?? .zero) : end
+            }
             for number in watch.take() { client.kill(number) }
             try connection.checkThatItIsThere()
             let now = MonotonicClock.now()
             if let limit, limit <= now { return .timedOut(after: request.timeout ?? .zero) }
+            if let timeout, timeout <= now, !isWarned {
+                client.kill(SIGTERM)
+                isWarned = true
+            }
             if let grace = watch.graceEnd, grace <= now { return .timedOut(after: now - start) }
             let next = progress?.advance(to: now, since: start)
-            let deadline = [limit, watch.graceEnd, next].compactMap(\.self).min()
+            let deadline = [isWarned ? limit : timeout, watch.graceEnd, next].compactMap(\.self).min()
             _ = waitForInput([client.descriptor, watch.descriptor, connection.hangUpDescriptor], until: deadline)
         }
     }

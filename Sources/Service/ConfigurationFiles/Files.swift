@@ -1,16 +1,28 @@
 package import ConfigurationText
 
-extension YAMLText {
-    /// The contents of a file, a pipe or anything else that can be read to its end.
-    package init(file path: String, of kind: String) throws(YAMLFileError) {
-        self.init(try readFile(path, most: Self.mostOctets), name: path, of: kind)
-    }
-}
+// Whatever can be read to its end is a file here: pipes too.
 
 extension World {
     /// Reads a world file, and the files that it names.
     package init(file path: String) throws(WorldFileError) {
-        self = try World(
-            yaml: try readFile(path, most: YAMLText.mostOctets), name: path, reading: readFile(_:most:))
+        self = try World(yaml: try readConfiguration(path), name: path, reading: readFile(_:maximum:))
     }
+}
+
+extension GatewayConfiguration {
+    /// Reads a configuration file. What it does not say is as in `GatewayConfiguration()`.
+    package init(file path: String) throws(YAMLFileError) {
+        self = try GatewayConfiguration(yaml: try readConfiguration(path), name: path)
+    }
+}
+
+extension DaemonConfiguration {
+    /// Reads a configuration file, and the files that it names. What it does not say is as in `DaemonConfiguration()`.
+    package init(file path: String) throws(YAMLFileError) {
+        self = try DaemonConfiguration(yaml: try readConfiguration(path), name: path, reading: readFile(_:maximum:))
+    }
+}
+
+private func readConfiguration(_ path: String) throws(YAMLFileError) -> [UInt8] {
+    try readFile(path, maximum: YAMLText.maximumOctets)
 }

@@ -1,14 +1,14 @@
 package import ConfigurationText
 import SystemPackage
 
-/// The octets of a file; of one that has more than `most`, enough to see that it has.
-package func readFile(_ path: String, most: Int) throws(YAMLFileError) -> [UInt8] {
+/// The octets of a file; of one that has more than `maximum`, enough to see that it has.
+package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UInt8] {
     do {
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
         return try descriptor.closeAfter {
             var octets: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
-            while octets.count <= most {
+            while octets.count <= maximum {
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)
                 }

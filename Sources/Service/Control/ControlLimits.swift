@@ -1,9 +1,9 @@
 /// The bounds of everything that a client of the control API can make the daemon hold.
 package enum ControlLimits {
     /// The longest fault or prefix, in octets.
-    package static let longestText = 4096
+    package static let maximumTextLength = 4096
     /// Entries of a table in one response, and lines of the DNS log.
-    package static let mostEntries = 10_000
+    package static let maximumEntries = 10_000
     /// Entries where the request does not say how many.
     package static let usualEntries = 1_000
 }

@@ -1,9 +1,10 @@
 /// What the control API asks of a daemon. Any number of requests may be under way at once.
 ///
-/// Limits have been applied when these are called: a text has at most `ControlLimits.longestText` octets, `limit` is from 1
-/// to `ControlLimits.mostEntries`. What the text means is for the daemon to judge.
+/// Limits have been applied when these are called: a text has at most `ControlLimits.maximumTextLength` octets, `limit` is from 1
+/// to `ControlLimits.maximumEntries`. What the text means is for the daemon to judge.
 package protocol Controllable: Sendable {
     func status() async -> Status
+    func readiness() async -> Readiness
 
     func clients() async -> Listing<ClientSummary>
     func client(_ id: UInt64) async throws(ControlError) -> ClientSummary

@@ -1,3 +1,5 @@
+import Glibc
+import LinuxNet
 import Synchronization
 
 /// Hands every event to every subscriber, and waits for none.
@@ -6,16 +8,17 @@ import Synchronization
 /// place as soon as there is room.
 package final class EventHub: Sendable {
     private let capacity: Int
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
+        var shares: PeerShares
         var subscribers: [UInt64: Subscriber] = [:]
         var nextID: UInt64 = 0
         var isFinished = false
     }
 
     private struct Subscriber {
+        let user: UInt32
         let continuation: AsyncStream<Event>.Continuation
         var lost = 0
 
@@ -30,24 +33,26 @@ package final class EventHub: Sendable {
 
     /// - Parameters:
     ///   - capacity: Events that wait for one subscriber.
-    ///   - limit: Subscribers at one time.
+    ///   - limit: Subscribers at one time, of which a user has a share.
     package init(capacity: Int = 1024, limit: Int = 16) {
         precondition(capacity > 1 && limit > 0)
         self.capacity = capacity
-        self.limit = limit
+        state = Mutex(State(shares: PeerShares(limit, own: geteuid())))
     }
 
     /// Events from now on, until the subscriber's task ends or the hub is finished.
-    package func subscribe() throws(ControlError) -> AsyncStream<Event> {
+    /// - Parameter user: whose it is; this process's own if nobody says.
+    package func subscribe(_ user: UInt32 = geteuid()) throws(ControlError) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingOldest(capacity))
         let id: UInt64? = try state.withLock { state throws(ControlError) in
             if state.isFinished { return nil }
-            guard state.subscribers.count < limit else {
-                throw ControlError(.exhausted, "\(limit) subscribers follow the events already; end one of them first")
+            guard state.shares.take(for: user) else {
+                throw ControlError(
+                    .exhausted, state.shares.objection(to: user, of: "streams of events") + "; end one of them first")
             }
             state.nextID += 1
-            state.subscribers[state.nextID] = Subscriber(continuation: continuation)
+            state.subscribers[state.nextID] = Subscriber(user: user, continuation: continuation)
             return state.nextID
         }
         guard let id else {
@@ -55,7 +60,9 @@ package final class EventHub: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+            self?.state.withLock { state in
+                if let gone = state.subscribers.removeValue(forKey: id) { state.shares.give(back: gone.user) }
+            }
         }
         return stream
     }

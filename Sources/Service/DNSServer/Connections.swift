@@ -1,5 +1,7 @@
 import DNS64
+import Evidence
 import LinuxNet
+import Topology
 import Wire
 
 /// The clients' TCP connections: they come, ask as often as they like, and go (RFC 7766).
@@ -12,7 +14,7 @@ struct Connections {
     /// What became of those that came.
     struct Counts: Hashable {
         var accepted: UInt64 = 0
-        /// Closed at once, because there were as many as are allowed.
+        /// Closed at once, because there were as many as are allowed, or later for another client's.
         var refused: UInt64 = 0
         /// Closed because no whole query came in time.
         var timedOut: UInt64 = 0
@@ -21,12 +23,16 @@ struct Connections {
     private(set) var counts = Counts()
     private let limits: ServiceLimits
     private let interests: InterestList
+    private let board: DNSBoard
     private var connections: [UInt64: DNSConnection] = [:]
+    private var shares: ClientShares<ServedClient>
     private var nextNumber = Self.firstNumber
 
-    init(_ limits: ServiceLimits, _ interests: InterestList) {
+    init(_ limits: ServiceLimits, _ interests: InterestList, _ board: DNSBoard) {
         self.limits = limits
         self.interests = interests
+        self.board = board
+        shares = ClientShares(limit: limits.connections)
     }
 
     subscript(number: UInt64) -> DNSConnection? { connections[number] }
@@ -41,29 +47,46 @@ struct Connections {
     }
 
     private mutating func add(_ socket: consuming StreamSocket, of client: Endpoint) {
+        let now = MonotonicClock.now()
+        let owner = ServedClient(client.address)
         // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
-        guard connections.count < limits.connections, count(of: client) < limits.connectionsPerClient else {
-            counts.refused += 1
-            return
+        guard shares.count(of: owner) < limits.connectionsPerClient else { return refuse(client, at: now) }
+        let connection = DNSConnection(socket, client: client, deadline: now + limits.idleTime)
+        guard (try? interests.add(connection.socket.descriptor, .readable, token: nextNumber)) != nil else { return }
+        switch shares.take(nextNumber, for: owner) {
+        case .admitted: break
+        case .replacing(let other):
+            if let taken = connections.removeValue(forKey: other) {
+                counts.refused += 1
+                board.refuse(.connectionTaken, taken.client.address, at: now)
+            }
+        case .refused: return refuse(client, at: now)
         }
         counts.accepted += 1
-        let connection = DNSConnection(socket, client: client, deadline: MonotonicClock.now() + limits.idleTime)
-        guard (try? interests.add(connection.socket.descriptor, .readable, token: nextNumber)) != nil else { return }
         connections[nextNumber] = connection
         nextNumber += 1
     }
 
-    private func count(of client: Endpoint) -> Int {
-        connections.values.count { $0.client.address == client.address }
+    private mutating func refuse(_ client: Endpoint, at now: Instant) {
+        counts.refused += 1
+        board.refuse(.connectionRefused, client.address, at: now)
     }
 
-    mutating func close(_ number: UInt64) { connections[number] = nil }
+    mutating func close(_ number: UInt64) {
+        connections[number] = nil
+        shares.release(number)
+    }
+
+    mutating func close(allOf owner: ServedClient) {
+        for number in shares.numbers(of: owner) { close(number) }
+    }
 
     mutating func closeIdle(_ now: Instant) {
         guard !connections.isEmpty else { return }
-        let all = connections.count
-        connections = connections.filter { now < $0.value.deadline }
-        counts.timedOut += UInt64(all - connections.count)
+        for (number, connection) in connections where connection.deadline <= now {
+            close(number)
+            counts.timedOut += 1
+        }
     }
 
     // MARK: - Asking and answering
@@ -90,7 +113,7 @@ struct Connections {
     mutating func giveUp(_ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.unanswered -= 1
-        if connection.isDone { connections[number] = nil }
+        if connection.isDone { close(number) }
     }
 
     /// Watches for what the connection needs next.

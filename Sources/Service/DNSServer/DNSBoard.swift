@@ -1,8 +1,13 @@
 import DNS64
+import Evidence
 import Synchronization
+import Wire
 
-/// What the server's thread and the others can look at, at any time: the log and the counters, which that thread writes, and
+/// What the server's thread and the others can look at, at any time: the logs and the counters, which that thread writes, and
 /// whom and how it is to serve, which the others do.
+///
+/// Beside the log of all queries, which is for who watches the server, each client that is followed has one of its own: what
+/// others ask pushes nothing out of that.
 final class DNSBoard: Sendable {
     private struct State {
         var log: QueryLog
@@ -10,6 +15,9 @@ final class DNSBoard: Sendable {
         var networks: [ClientNetwork]
         var faults: [Fault]
         var faultCounts: [FaultCount] = []
+        var clients: [UInt64: ClientQueries] = [:]
+        var followed: [IPAddress: UInt64] = [:]
+        var lastClient: UInt64 = 0
     }
 
     private let state: Mutex<State>
@@ -38,11 +46,50 @@ final class DNSBoard: Sendable {
         state.withLock { change(&$0.faults) }
     }
 
+    // MARK: - Clients
+
+    func follow(_ addresses: [IPAddress], _ queries: ClientQueries) -> UInt64 {
+        state.withLock { state in
+            state.lastClient += 1
+            state.clients[state.lastClient] = queries
+            for address in addresses {
+                // Who had the address before has gone.
+                if let earlier = state.followed.updateValue(state.lastClient, forKey: address) {
+                    state.clients[earlier] = nil
+                }
+            }
+            return state.lastClient
+        }
+    }
+
+    func queries(of client: UInt64) -> ClientQueries? { state.withLock { $0.clients[client] } }
+
+    /// - Returns: the addresses that were its own to the end.
+    func leave(_ client: UInt64) -> [IPAddress] {
+        state.withLock { state in
+            state.clients[client] = nil
+            let addresses = state.followed.filter { $0.value == client }.map(\.key)
+            for address in addresses { state.followed[address] = nil }
+            return addresses
+        }
+    }
+
+    // MARK: - The server's thread
+
     func post(_ records: [QueryRecord], _ counters: DNSCounters, _ faultCounts: [FaultCount]) {
-        state.withLock {
-            for record in records { $0.log.append(record) }
-            $0.counters = counters
-            $0.faultCounts = faultCounts
+        state.withLock { state in
+            for record in records {
+                state.log.append(record)
+                if let client = state.followed[record.client.address] { state.clients[client]?.take(record) }
+            }
+            state.counters = counters
+            state.faultCounts = faultCounts
+        }
+    }
+
+    func refuse(_ reason: WorldRefusal.Reason, _ client: IPAddress, at now: Instant) {
+        state.withLock { state in
+            if let number = state.followed[client] { state.clients[number]?.refuse(reason, .tcp, at: now) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import DNS64
 import LinuxNet
+import Topology
 import Wire
 
 /// What the server's thread has in hand: it feeds the resolver with what comes to the sockets, and performs its actions.
@@ -15,6 +16,8 @@ struct DNSLoop: ~Copyable {
     }
 
     private let ports: [DNSPort]
+    private let batches: DNSBatches
+    private let served: [SocketAddress]
     private var resolver: Resolver
     private var paths = ReplyPaths()
     private var connections: Connections
@@ -25,28 +28,36 @@ struct DNSLoop: ~Copyable {
     private var spareActions: [Resolver.Action] = []
 
     /// Batches that are answered before other sockets have their turn.
-    private static let batchesPerTurn = 16
+    private static let batchesPerTurn = 4
 
     init(
-        _ configuration: ResolverConfiguration, addresses: [SocketAddress], limits: ServiceLimits,
+        _ configuration: ResolverConfiguration, addresses: [SocketAddress], interfaces: [Int], limits: ServiceLimits,
         validator: Validator?, board: DNSBoard, _ interests: InterestList
     ) throws(SystemError) {
         var configuration = configuration
-        configuration.largestUDPResponse = min(configuration.largestUDPResponse, DNSPort.longestDatagram)
+        configuration.largestUDPResponse = min(configuration.largestUDPResponse, DNSPort.maximumDatagramLength)
+        let batches = DNSBatches()
         var ports: [DNSPort] = []
-        for (index, address) in addresses.enumerated() {
-            ports.append(try DNSPort(address, interests, token: Token.port(index)))
+        // What comes in at one interface has queues of its own: a client that fills those of its link takes no other client's room.
+        for interface in interfaces.isEmpty ? [nil] : interfaces.map(Optional.init) {
+            for address in addresses {
+                let token = Token.port(ports.count)
+                ports.append(try DNSPort(address, interface: interface, batches, interests, token: token))
+            }
         }
+        let served = ports.prefix(addresses.count).map(\.address)
         exchanges = try Exchanges(interests, validator: validator, token: Token.validator)
         self.ports = ports
+        self.batches = batches
+        self.served = served
         self.board = board
-        connections = Connections(limits, interests)
+        connections = Connections(limits, interests, board)
         publishing = Publishing(board)
         resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
     }
 
     /// Where it listens.
-    var addresses: [SocketAddress] { ports.map(\.address) }
+    var addresses: [SocketAddress] { served }
 
     /// Serves whom and as the board says from the next query on.
     mutating func takeChanges() {
@@ -58,17 +69,24 @@ struct DNSLoop: ~Copyable {
         }
     }
 
+    /// Closes the connections of a client that has gone.
+    mutating func disconnect(_ addresses: [IPAddress]) {
+        for owner in Set(addresses.map { ServedClient($0) }) { connections.close(allOf: owner) }
+    }
+
+    mutating func know(_ store: RecordStore) { resolver.know(store) }
+
     // MARK: - Datagrams
 
-    private mutating func answerDatagrams(_ port: DNSPort) {
+    private mutating func answerDatagrams(_ port: DNSPort, _ batches: DNSBatches) {
         for _ in 0..<Self.batchesPerTurn {
             guard let count = port.receive() else { return }
             let now = MonotonicClock.now()
             for index in 0..<count {
-                guard let peer = port.queries.peer(index) else { continue }
-                let local = port.queries.local(index)
+                guard let peer = batches.queries.peer(index) else { continue }
+                let local = batches.queries.local(index)
                 let outcome = answer(
-                    port.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
+                    batches.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
                     path: .datagram(port, peer: peer, local: local))
                 if case .reply(let reply) = outcome { port.append(reply, to: peer, from: local) }
             }
@@ -201,7 +219,7 @@ extension DNSLoop: LoopState {
         default:
             let (index, isStream) = event.token.quotientAndRemainder(dividingBy: 2)
             let port = ports[Int(index)]
-            if isStream == 1 { connections.accept(at: port) } else { answerDatagrams(port) }
+            if isStream == 1 { connections.accept(at: port) } else { answerDatagrams(port, batches) }
         }
     }
 

@@ -1,10 +1,12 @@
 import LinuxNet
 import Wire
 
-/// One address that is served, over both transports.
+/// One address that is served, over both transports; perhaps for what comes in at one interface.
 final class DNSPort {
     /// Queries are shorter, and replies kept shorter: larger ones go over TCP.
-    static let longestDatagram = 4096
+    static let maximumDatagramLength = 4096
+    /// Connections that wait until the thread has its next turn.
+    private static let backlog: Int32 = 1024
     /// For the kernel to have room for another connection.
     private static let pauseWithoutRoom = Duration.seconds(1)
 
@@ -13,20 +15,24 @@ final class DNSPort {
     private let listener: StreamListener
     private let interests: InterestList
     private let streamToken: UInt64
-    /// The latest batch.
-    private(set) var queries = DatagramBatch(datagramCapacity: longestDatagram)
-    private var replies = DatagramBatch(datagramCapacity: longestDatagram)
+    /// Used by one port at a time.
+    private let batches: DNSBatches
     /// While there is no room for another connection, when to look again.
     private(set) var acceptsAgain: Instant?
 
-    /// - Parameter token: the datagrams' token; the next one is the connections'.
-    init(_ address: SocketAddress, _ interests: InterestList, token: UInt64) throws(SystemError) {
-        datagrams = try DatagramSocket(bindingTo: address)
+    /// - Parameters:
+    ///   - interface: `nil` is all of them.
+    ///   - token: the datagrams' token; the next one is the connections'.
+    init(
+        _ address: SocketAddress, interface: Int?, _ batches: DNSBatches, _ interests: InterestList, token: UInt64
+    ) throws(SystemError) {
+        datagrams = try DatagramSocket(bindingTo: address, interface: interface)
+        self.batches = batches
         var address = address
         // Both transports have the same port, chosen by us or by the kernel.
         address.port = datagrams.localAddress.port
         self.address = address
-        listener = try StreamListener(bindingTo: address)
+        listener = try StreamListener(bindingTo: address, backlog: Self.backlog, interface: interface)
         self.interests = interests
         streamToken = token + 1
         try interests.add(datagrams.descriptor, .readable, token: token)
@@ -38,22 +44,22 @@ final class DNSPort {
     /// The number of the queries in the next batch; `nil` if none waits.
     func receive() -> Int? {
         // An error (a port unreachable that came back) concerns some earlier reply; the next receive goes on.
-        guard case .received(let count) = datagrams.receive(into: &queries) else { return nil }
-        replies.removeAll()
+        guard case .received(let count) = datagrams.receive(into: &batches.queries) else { return nil }
+        batches.replies.removeAll()
         return count
     }
 
     /// Puts a reply into the batch of replies.
     /// - Parameter local: the address that was asked, or the client would not take it (RFC 2181 §4.1).
     func append(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
-        _ = replies.append(reply.span, to: peer, from: local)
+        _ = batches.replies.append(reply.span, to: peer, from: local)
     }
 
-    func sendReplies() { datagrams.send(replies) }
+    func sendReplies() { datagrams.send(batches.replies) }
 
     /// A reply that did not come with its batch.
     func sendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
-        replies.removeAll()
+        batches.replies.removeAll()
         append(reply, to: peer, from: local)
         sendReplies()
     }
@@ -87,4 +93,11 @@ final class DNSPort {
         // Changing what a descriptor is watched for fails only where it is not watched.
         try? interests.modify(listener.descriptor, readiness, token: streamToken)
     }
+}
+
+/// What is read and written at a time, for all ports of one thread.
+final class DNSBatches {
+    /// The latest.
+    fileprivate(set) var queries = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
+    fileprivate var replies = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
 }

@@ -1,5 +1,7 @@
 package import DNS64
+package import Evidence
 package import LinuxNet
+package import Wire
 
 /// The DNS server of a simulated network: UDP and TCP, on one thread of its own.
 ///
@@ -14,16 +16,19 @@ package final class DNSService: Sendable {
     private let board: DNSBoard
     private let loop: LoopThread<DNSLoop>
 
-    /// - Parameter validator: made for this configuration, where it wants validation.
+    /// - Parameters:
+    ///   - interfaces: where it is asked, each of which is to have queues of its own; empty for all that there are, with one.
+    ///   - validator: made for this configuration, where it wants validation.
     package init(
-        _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress],
+        _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress], interfaces: [Int] = [],
         limits: ServiceLimits = ServiceLimits(), validator: Validator? = nil
     ) throws(SystemError) {
         board = DNSBoard(
             networks: configuration.networks, faults: configuration.faults, logCapacity: limits.loggedQueries)
         let interests = try InterestList()
         let state = try DNSLoop(
-            configuration, addresses: addresses, limits: limits, validator: validator, board: board, interests)
+            configuration, addresses: addresses, interfaces: interfaces, limits: limits, validator: validator,
+            board: board, interests)
         self.addresses = state.addresses
         loop = try LoopThread(name: "dns", state, on: interests)
     }
@@ -49,6 +54,30 @@ package final class DNSService: Sendable {
     /// `start` and `stop`.
     package func settle() { try? loop.settle() }
 
+    /// Answered when its thread takes the next round.
+    package func sign() -> Question<Bool> { loop.pose { _ in true } }
+
+    // MARK: - One client's queries
+
+    /// Begins to keep a log of its own for the client that has these addresses, until `leave`: it is bounded, and what others ask
+    /// does not fill it.
+    /// - Returns: the client's number here.
+    package func follow(_ addresses: [IPAddress], since start: Instant) -> UInt64 {
+        let resolver = Endpoint(self.addresses[0])
+        return board.follow(addresses, ClientQueries(since: start, resolver: resolver))
+    }
+
+    /// What this client has asked so far; `nil` if it is not followed any more.
+    package func queries(of client: UInt64) -> ClientQueries? { board.queries(of: client) }
+
+    /// The client has gone: its log, and the connections that it has left.
+    package func leave(_ client: UInt64) {
+        let addresses = board.leave(client)
+        loop.tell { $0.disconnect(addresses) }
+    }
+
+    // MARK: - In general
+
     /// What was seen and done so far.
     package var counters: DNSCounters { board.counters }
 
@@ -59,6 +88,11 @@ package final class DNSService: Sendable {
             board.networks = newValue
             loop.tell { $0.takeChanges() }
         }
+    }
+
+    /// Replaces what it knows by itself; holds from the next query on.
+    package func know(_ store: RecordStore) {
+        loop.tell { $0.know(store) }
     }
 
     /// What it does wrong; holds from the next query on. Faults that stay go on counting queries, new ones begin to.

@@ -10,7 +10,7 @@ struct Exchanges: ~Copyable {
     private let interests: InterestList
     private let validator: Validator?
     private var exchanges: [UInt64: DNSExchange] = [:]
-    private var batch = DatagramBatch(datagramCapacity: DNSPort.longestDatagram)
+    private var batch = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// - Parameter token: the validator's.

@@ -23,6 +23,13 @@ package final class Validator {
         var octets: [UInt8]
     }
 
+    /// Has the library in memory, with all that it reads from files, for one who is about to give those up. What is wrong with
+    /// it, `init` says.
+    package static func load() {
+        var message: UnsafePointer<CChar>?
+        if let library = unsafe cunbound_open(&message) { unsafe cunbound_close(library) }
+    }
+
     /// `nil` if the configuration wants no validation.
     package init?(for configuration: ResolverConfiguration) throws(ValidatorError) {
         guard let validation = configuration.validation else { return nil }
@@ -31,7 +38,7 @@ package final class Validator {
         plain.faults = []
         plain.networks = [ClientNetwork(policy: .plain)]
         // It is the only client.
-        plain.mostPendingPerClient = plain.mostPending
+        plain.maximumPendingPerClient = plain.maximumPending
         do throws(SystemError) {
             source = try DNSService(plain, listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)])
             try source.start()

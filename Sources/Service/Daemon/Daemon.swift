@@ -1,11 +1,11 @@
-import ConfigurationText
+package import ConfigurationText
 import Topology
+import Attaching
 import Control
 package import DNS64
 import DNSServer
 import Evidence
 import FoundationEssentials
-import Gateway
 import Glibc
 import LinuxNet
 import Logging
@@ -21,38 +21,44 @@ import World
 /// The simulator as a service.
 ///
 /// Theory of operation. What takes rights comes first, while the process has one thread: the sockets' files, the namespace,
-/// the links of all places. Then the rights are given up, the servers are started, and the main thread waits: for clients at
-/// the attach socket, for signals, and for the time to look at what can be told. SIGHUP reads the configuration again;
-/// SIGTERM and SIGINT end the daemon, and with it its clients' networks.
+/// the links of all places. Then the rights are given up, the servers are started, and the main thread accepts clients and takes
+/// signals, and waits for nothing else: reading the configuration again (SIGHUP), looking after the other threads (`Watch`) and
+/// each client have threads of their own. SIGTERM and SIGINT end the daemon, and with it its clients' networks, whatever hangs.
 package struct Daemon {
     private let configuration: DaemonConfiguration
-    private let reread: (() throws -> DaemonConfiguration)?
+    private let reread: (@Sendable () throws -> DaemonConfiguration)?
     private let version: String
 
-    /// How often it looks at what can be told as events.
-    private static let lookInterval = Duration.seconds(1)
+    /// How often the main thread shows that it goes on, if nothing happens.
+    private static let signInterval = Duration.seconds(1)
 
-    /// How long the control API may take to end; conversations that are under way end with the process.
-    private static let endingLimit = Duration.seconds(5)
+    /// How long everything may take to end; what has not ended then ends with the process.
+    private static let endTimeout = Duration.seconds(4)
 
     /// - Parameters:
     ///   - reread: reads the configuration again, on SIGHUP; `nil` if it is of no file.
     ///   - version: the program's, for status.
     package init(
-        _ configuration: DaemonConfiguration, rereading reread: (() throws -> DaemonConfiguration)?, version: String
+        _ configuration: DaemonConfiguration, rereading reread: (@Sendable () throws -> DaemonConfiguration)?,
+        version: String
     ) {
         self.configuration = configuration
         self.reread = reread
         self.version = version
     }
 
+    /// Keeps a SIGHUP for `run`: it is to read the configuration again, which is about to be read for the first time.
+    package static func holdReload() { Signals.block(.hangUp) }
+
     /// Serves until a signal ends it. There must be one thread still.
     /// - Parameter queries: gets the DNS64's log as it grows.
     package func run(
         _ inheritance: Inheritance, queries: (@Sendable (QueryLog.Excerpt) -> Void)? = nil
     ) throws(DaemonError) {
-        let settings = configuration
-        let log = Logger(label: "nat64sim") { _ in DaemonLogHandler(settings.log) }
+        Signals.block(Self.signals)
+        var signals = DaemonSignals(
+            try DaemonError.wrapping { () throws(SystemError) in try SignalQueue(Self.signals) })
+        let log = try DaemonError.wrapping { () throws(SystemError) in try DaemonLog(configuration.log) }
         let clients = try listen(configuration.clients.socket, .messages, configuration.clients.permission)
         let control = ControlSocket(
             try listen(configuration.control.socket, .stream, configuration.control.permission))
@@ -60,41 +66,40 @@ package struct Daemon {
         var here: TUNDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try enterNetwork(inheritance)
-        let (configuration, authority) = try simulatorConfiguration(uplink)
-        let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(configuration) }
-        try DaemonError.wrapping { () throws(SandboxError) in
-            try Confinement.enter(startsPrograms: settings.world.services.contains { $0.kind.startsPrograms })
-        }
-        Signals.block(Self.signals)
-        let signals = try DaemonError.wrapping { () throws(SystemError) in try SignalQueue(Self.signals) }
+        if signals.areToEnd { return }
+        var (simulated, authority) = try simulatorConfiguration(uplink)
+        let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(simulated) }
+        if signals.areToEnd { return }
+        // From here on this process starts no program.
+        let programs = try startHost(of: configuration.world, for: &simulated)
+        DescriptorLimit.raise()
+        Simulator.load(simulated)
+        try DaemonError.wrapping { () throws(SandboxError) in try Confinement.enterKeepingFiles() }
+        try DaemonError.wrapping { () throws(SystemError) in try log.start() }
+        defer { log.stop() }
         let simulator = try DaemonError.wrapping { () throws(SimulatorError) in
-            try Simulator(configuration, links: links)
+            try Simulator(simulated, links: links)
         }
-        let service = Service(
-            simulator, Registry(log: log), uplink: uplink, authority: uplink == nil ? authority.certificatePEM : nil,
-            settings: settings,
-            admission: try admission(settings.clients.permission), version: version)
+        let service = try Service(
+            simulator, Registry(log: log.logger), log, uplink: uplink,
+            authority: uplink == nil ? authority.certificatePEM : nil, settings: configuration,
+            admission: try admission(configuration.clients.permission), version: version)
         switch here.take() {
-        case .some(let tun): try service.join(tun, on: settings.clients.here ?? .nat64)
+        case .some(let tun): try service.join(tun, on: configuration.clients.here ?? .nat64)
         case nil: break
         }
         let follower = try queries.map { take throws(DaemonError) in try follow(simulator.dns, take) }
-        let api = try start(service.control, at: control)
-        log.info(
+        let api = try start(service, at: control)
+        service.registry.log.info(
             "ready",
             metadata: [
-                "attach": "\(settings.clients.socket)", "control": "\(settings.control.socket)",
+                "attach": "\(configuration.clients.socket)", "control": "\(configuration.control.socket)",
                 "pref64": "\(simulator.prefixes.map { "\($0)" }.joined(separator: ", "))",
                 "clients": "\(simulator.places)",
             ])
-        serve(clients, service, signals)
-        _ = blocking(within: Self.endingLimit) { await api.stop() }
-        // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
-        for client in service.registry.clients { client.connection.cut() }
-        simulator.stop()
-        follower?.stop()
-        uplink?.close()
-        log.info("ended")
+        try serve(clients, service, &signals)
+        end(service, api, follower, uplink)
+        _ = consume programs
     }
 
     private static let signals: SignalSet = [.hangUp, .interrupt, .terminate]
@@ -159,12 +164,30 @@ package struct Daemon {
             var simulator = SimulatorConfiguration(
                 world: configuration.world, links: configuration.links, authority: authority)
             simulator.uplink = uplink
-            simulator.places = configuration.clients.most
+            simulator.places = configuration.clients.limit
             simulator.nat64 = configuration.gateway.nat64
             simulator.seed = configuration.gateway.seed ?? 0
             return (simulator, authority)
         } catch {
             throw DaemonError("cannot make the test CA: \(error)")
+        }
+    }
+
+    /// A process beside this one for the programs of the world's services; `nil` if there are none.
+    private func startHost(
+        of world: World, for configuration: inout SimulatorConfiguration
+    ) throws(DaemonError) -> SecondProcess? {
+        let host = try DaemonError.wrapping { () throws(ServiceStartError) in try ProgramHost(world) }
+        if host.isEmpty { return nil }
+        do throws(SystemError) {
+            let pair = try UnixSocket.pair()
+            let process = try SecondProcess.start(name: "programs", from: pair.first, to: pair.second) { socket, _ in
+                host.serve(socket)
+            }
+            configuration.programs = ProgramStarter(over: pair.first)
+            return process
+        } catch {
+            throw DaemonError("the programs of the world cannot be served: \(error)")
         }
     }
 
@@ -174,9 +197,13 @@ package struct Daemon {
         try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower(dns, take: take) }
     }
 
-    private func start(_ control: DaemonControl, at socket: ControlSocket) throws(DaemonError) -> ControlServer {
+    private func start(_ service: Service, at socket: ControlSocket) throws(DaemonError) -> ControlServer {
         do {
-            return try blocking { try await ControlServer.start(at: socket.file, for: control) }
+            return try blocking {
+                try await ControlServer.start(at: socket.file, for: service.control) { peer, reason in
+                    service.registry.tellRefusal(of: peer, because: reason)
+                }
+            }
         } catch {
             throw DaemonError("the control API does not start: \(error)")
         }
@@ -185,34 +212,48 @@ package struct Daemon {
     // MARK: - Serving
 
     private func serve(
-        _ listener: borrowing UnixSocketFile, _ service: Service, _ signals: borrowing SignalQueue
-    ) {
-        var observer = Observer(service.simulator.dns, service.registry)
-        var nextLook = MonotonicClock.now()
-        while true {
-            _ = waitForInput(listener.descriptor, signals.descriptor, until: nextLook)
-            service.attach.acceptAll(listener)
-            while let signal = signals.next() {
-                guard SignalSet([.hangUp]).contains(number: signal), let reread else {
-                    service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
-                    return
-                }
-                service.reload(reread)
-            }
-            if MonotonicClock.now() >= nextLook {
-                observer.look()
-                nextLook = MonotonicClock.now() + Self.lookInterval
-            }
+        _ listener: borrowing UnixSocketFile, _ service: Service, _ signals: inout DaemonSignals
+    ) throws(DaemonError) {
+        let reloader = try reread.map { reread throws(DaemonError) in
+            try DaemonError.wrapping { () throws(SystemError) in try Reloader(service, reread) }
         }
+        while true {
+            service.signs.give()
+            if signals.areToReload {
+                guard let reloader else { break }
+                reloader.reload()
+            }
+            if signals.areToEnd { break }
+            _ = waitForInput(
+                listener.descriptor, signals.descriptor, until: MonotonicClock.now() + Self.signInterval)
+            service.attach.accept(listener)
+        }
+        service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
     }
-}
 
-extension DaemonConfiguration {
-    /// How large packets may be, and what is wrong with the links on purpose.
-    var links: LinkPlan {
-        LinkPlan(
-            clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
-            faults: gateway.faults)
+    /// Ends everything, on another thread: one that hangs keeps nobody.
+    private func end(
+        _ service: Service, _ api: ControlServer, _ follower: DNSLogFollower?, _ uplink: HostUplink?
+    ) {
+        let hasEnded = Reply<Void>()
+        let ending = try? WorkerThread.start(name: "end") {
+            // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
+            let connections = service.registry.clients.map(\.connection)
+            for connection in connections { connection.requestCut() }
+            blocking { await api.stop() }
+            for connection in connections { connection.cut() }
+            service.watch.stop()
+            service.simulator.stop()
+            follower?.stop()
+            uplink?.close()
+            hasEnded.give(())
+        }
+        ending?.detach()
+        if hasEnded.wait(atMost: Self.endTimeout) == nil {
+            service.registry.log.warning(
+                "some threads do not end: \(service.watch.silentThreads(service.registry.clients))")
+        }
+        service.registry.log.info("ended")
     }
 }
 

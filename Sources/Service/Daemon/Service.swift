@@ -1,12 +1,13 @@
 import ConfigurationText
 import Topology
+import Attaching
 import Control
 import DNS64
 import Evidence
 import FoundationEssentials
-import Gateway
 import LinuxNet
 import Logging
+import Router
 import Simulator
 import Uplink
 import Wire
@@ -18,19 +19,30 @@ final class Service: Sendable {
     let registry: Registry
     let attach: AttachService
     let control: DaemonControl
+    let watch: Watch
+    /// Of the thread that accepts clients.
+    let signs: Signs
     private let uplink: HostUplink?
+    private let log: DaemonLog
 
     init(
-        _ simulator: Simulator, _ registry: Registry, uplink: HostUplink?, authority: String?,
+        _ simulator: Simulator, _ registry: Registry, _ log: DaemonLog, uplink: HostUplink?, authority: String?,
         settings: DaemonConfiguration,
         admission: Admission, version: String
-    ) {
+    ) throws(DaemonError) {
         self.simulator = simulator
         self.registry = registry
+        self.log = log
         self.uplink = uplink
+        let signs = Signs()
+        self.signs = signs
+        watch = try DaemonError.wrapping { () throws(SystemError) in
+            try Watch(simulator.dns, registry, signs: signs)
+        }
         attach = AttachService(simulator, registry, authority: authority, admission: admission)
         control = DaemonControl(
-            simulator: simulator, registry: registry, faultBook: FaultBook(simulator.dns), clock: WallClock(),
+            simulator: simulator, registry: registry, watch: watch, faultBook: FaultBook(simulator.dns),
+            clock: WallClock(),
             uplink: uplink, settings: settings, version: version)
     }
 
@@ -53,6 +65,12 @@ final class Service: Sendable {
             registry.log.error("reload failed, keeping the current configuration: \(error)")
             return
         }
+        if let objection = simulator.objection(to: new.world.dns64) {
+            registry.log.error("reload failed, keeping the current configuration: \(objection)")
+            return
+        }
+        log.current = new.log
+        if new.world.hosts == control.settings.world.hosts { simulator.change(to: new.world) }
         simulator.change(to: new.world.dns64, for: registry.clients.compactMap { $0.connection as? Connection })
         simulator.change(to: new.gateway.nat64, new.links)
         control.faultBook.replaceAll(by: new.world.dns64.resolver.faults)
@@ -61,25 +79,5 @@ final class Service: Sendable {
             registry.log.warning("\(key): restart required")
         }
         registry.tell(.reloaded, "configuration reloaded")
-    }
-}
-
-extension DaemonConfiguration {
-    /// The keys whose new values cannot be had while the daemon runs.
-    func needingRestart(against running: DaemonConfiguration) -> [String] {
-        var keys: [String] = []
-        if world.hosts != running.world.hosts || world.services != running.world.services
-            || world.records != running.world.records || world.zones != running.world.zones
-        {
-            keys.append("world")
-        }
-        if (uplink == nil) != (running.uplink == nil) || uplink?.ignoredAAAA != running.uplink?.ignoredAAAA {
-            keys.append("uplink")
-        }
-        if clients != running.clients { keys.append("clients") }
-        if control != running.control { keys.append("control") }
-        if log != running.log { keys.append("log") }
-        if links.worldMTU != running.links.worldMTU { keys.append("nat64: ipv4-mtu") }
-        return keys
     }
 }

@@ -1,3 +1,4 @@
+package import ConfigurationText
 import NAT64
 package import Router
 import Translation

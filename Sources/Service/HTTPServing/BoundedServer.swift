@@ -1,20 +1,12 @@
-import HummingbirdCore
 import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
-    /// Takes at most so many connections at one time; more of them wait in the kernel.
-    ///
-    /// - Parameter pendingWrites: Octets that wait to be sent on one connection before its source has to pause, and how few
+    /// What holds for each connection, whatever their number.
+    /// - Parameter pendingWrites: octets that wait to be sent on one connection before its source has to pause, and how few
     ///   are left when it goes on.
-    package func bounded(connections: Int, pendingWrites: ClosedRange<Int>) -> ServerBootstrap {
+    package func boundedConnections(pendingWrites: ClosedRange<Int>) -> ServerBootstrap {
         self
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AvailableConnectionsChannelHandler(maxConnections: connections))
-                }
-            }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .writeBufferWaterMark,

@@ -12,7 +12,7 @@ package struct HTTPConnection: ServerChildChannel {
     private let observers: @Sendable () -> [any ChannelHandler]
 
     /// No client sends this many octets of header in good faith.
-    private static let longestHeader = 64 * 1024
+    private static let maximumHeaderLength = 64 * 1024
     private static let idleTimeout = TimeAmount.seconds(60)
 
     /// - Parameters:
@@ -28,7 +28,7 @@ package struct HTTPConnection: ServerChildChannel {
             configuration: HTTP1Channel.Configuration(
                 idleTimeout: Self.idleTimeout,
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                    maxHeaderFieldSize: Self.longestHeader, maxHeaderListSize: Self.longestHeader,
+                    maxHeaderFieldSize: Self.maximumHeaderLength, maxHeaderListSize: Self.maximumHeaderLength,
                     maxHeaderFieldCount: 256)))
         self.observers = observers
     }

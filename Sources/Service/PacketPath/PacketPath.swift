@@ -46,34 +46,42 @@ package final class PacketPath: Sendable {
 
     package func start() throws(SystemError) { try loop.start() }
 
+    /// For the last round of a path that finds its queues full, on a machine under load.
+    package static let timeout = Duration.seconds(10)
+
+    /// Has the thread end, and does not wait for that; `stop` is called later.
+    package func requestStop() { loop.requestStop() }
+
     /// Ends the thread and returns what it saw; `nil` if it is stuck and does not end in time.
-    package func stop() -> Sightings? {
+    package func stop(within limit: Duration = timeout) -> Sightings? {
         sightings.withLock { sightings in
-            if let state = try? loop.stop() { sightings = Sightings(state.router, deleted: state.links.deleted) }
+            if let state = try? loop.stop(within: limit) {
+                sightings = Sightings(state.router, deleted: state.links.deleted)
+            }
             return sightings
         }
     }
 
-    // MARK: - Questions, `nil` if the path has ended or does not answer in time
+    // MARK: - Questions: a path that has ended does not take them
 
     /// What it looks like now.
-    package func snapshot() -> PathSnapshot? {
-        try? loop.ask { PathSnapshot($0.router) }
+    package func snapshot() -> Question<PathSnapshot> {
+        loop.pose { PathSnapshot($0.router) }
     }
 
     /// The NAT64's session table, or as much of it as `limit` allows.
-    package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
-        try? loop.ask { loop in TableExcerpt(limit: limit) { loop.router.forEachSession($0) } }
+    package func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {
+        loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachSession($0) } }
     }
 
     /// The NAT64's BIB, likewise.
-    package func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
-        try? loop.ask { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
+    package func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>> {
+        loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
     /// Translates in another way from the next packet on; the sessions that there are end. The configuration must be a valid one.
     package func change(to nat64: NAT64Configuration, seed: UInt64) {
-        try? loop.ask { loop in
+        loop.tell { loop in
             do throws(ConfigurationError) {
                 try loop.router.change(to: nat64, seed: seed, now: loop.now)
             } catch {

@@ -8,13 +8,18 @@ import Wire
 /// One link serves a client after the other; only one packet path uses it at a time.
 package final class WorldLink: Sendable {
     let tun: TUNDevice
+    /// Its number in the world's namespace.
+    package let interface: Int
     /// The world's hosts; the path learns from the board what is let through beside them.
     package let reach: Reach
     /// `nil` in a hermetic world.
     let destinations: DestinationBoard?
 
-    package init(_ tun: consuming TUNDevice, reach: Reach, destinations: DestinationBoard?) {
+    package init(
+        _ tun: consuming TUNDevice, interface: Int, reach: Reach, destinations: DestinationBoard?
+    ) {
         self.tun = tun
+        self.interface = interface
         self.reach = reach
         self.destinations = destinations
     }

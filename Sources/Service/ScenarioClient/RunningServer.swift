@@ -7,16 +7,16 @@ import Wire
 /// A server at an address, ours or a foreign one, asked over real sockets.
 package struct RunningServer: ScenarioServer {
     private let addresses: [SocketAddress]
-    private let patience: Duration
+    private let timeout: Duration
     /// The latest query's, for a reply that is late.
     private var datagrams: Asking?
 
     /// - Parameters:
     ///   - addresses: one for each family that clients ask from.
-    ///   - patience: the timeout for a reply.
-    package init(at addresses: [SocketAddress], patience: Duration = .seconds(1)) {
+    ///   - timeout: the timeout for a reply.
+    package init(at addresses: [SocketAddress], timeout: Duration = .seconds(1)) {
         self.addresses = addresses
-        self.patience = patience
+        self.timeout = timeout
     }
 
     package let showsEvidence = false
@@ -38,7 +38,7 @@ package struct RunningServer: ScenarioServer {
         case .udp:
             let asking = try Asking(query, to: address, from: source)
             datagrams = asking
-            return asking.receive(until: MonotonicClock.now() + patience)
+            return asking.receive(until: MonotonicClock.now() + timeout)
         case .tcp:
             datagrams = nil
             return try exchange(query, with: address, from: source)
@@ -84,7 +84,7 @@ package struct RunningServer: ScenarioServer {
     private func exchange(
         _ query: [UInt8], with address: SocketAddress, from source: SocketAddress?
     ) throws(SystemError) -> [UInt8]? {
-        let deadline = MonotonicClock.now() + patience
+        let deadline = MonotonicClock.now() + timeout
         let socket = try StreamSocket.connect(to: address, from: source)
         var epoll = try Epoll()
         try epoll.add(socket.descriptor, .writable, token: 0)

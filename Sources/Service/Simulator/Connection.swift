@@ -2,7 +2,7 @@ package import Topology
 import DNS64
 import DNSServer
 package import Evidence
-import LinuxNet
+package import LinuxNet
 package import NAT64
 package import PacketPath
 import Wire
@@ -13,40 +13,54 @@ package final class Connection: Sendable {
     package let network: Network
     private let path: PacketPath
     private let dns: DNSService
-    /// The DNS server's log is one for all runs: the number of this one's first query.
-    private let firstQuery: UInt64
+    /// This client's number there.
+    private let asker: UInt64
+    private let servers: ServerGroup
     private let start: Instant
 
     /// The path has moved no packet yet.
-    init(path: PacketPath, dns: DNSService, place: ClientPlace, network: Network) {
+    init(path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network) {
         self.path = path
         self.dns = dns
+        self.servers = servers
         self.place = place
         self.network = network
-        firstQuery = dns.nextQuery
         start = MonotonicClock.now()
+        asker = dns.follow(place.addresses(on: network), since: start)
+        servers.begin(place, at: start)
     }
 
     /// Cuts the client off.
     package func cut() {
         _ = path.stop()
+        leave()
     }
+
+    /// What the client has left behind is not the next one's.
+    @discardableResult
+    private func leave() -> [WorldRefusal] {
+        dns.leave(asker)
+        return servers.end(place)
+    }
+
+    /// Has the client cut off, and does not wait for that.
+    package func requestCut() { path.requestStop() }
 
     /// Cuts the client off, and says what was seen of it, to the last packet and query that it sent.
     package func end() -> NetworkEvidence {
         let seen = path.stop()
         dns.settle()
-        let log = dns.records(from: firstQuery)
-        let addresses = place.addresses(on: network)
-        // An answer may have been long in coming to a client before this one, which had the same address.
-        let own = log.records.filter { addresses.contains($0.client.address) && $0.time >= start }
         var evidence = NetworkEvidence()
-        evidence.queries = QueryExcerpt(own, since: start, lost: Int(clamping: log.lost))
-        evidence.questions = [RepeatedQuery](own, since: start)
-        evidence.lost = Int(clamping: log.lost)
+        if let asked = dns.queries(of: asker) {
+            evidence.queries = asked.excerpt
+            evidence.questions = asked.questions
+            evidence.refusals = asked.refusals.all
+            evidence.lost.queries = asked.lost
+        }
+        evidence.refusals += leave()
         guard let seen else {
             // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.
-            evidence.lost += 1
+            evidence.lost.path = true
             return evidence
         }
         evidence.flows = seen.flows
@@ -54,22 +68,22 @@ package final class Connection: Sendable {
         evidence.counters = seen.counters
         evidence.deletedLinks = seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
             .sorted { $0.time < $1.time }
-        evidence.lost += seen.lost
+        evidence.lost.flows = seen.lost
         return evidence
     }
 
-    /// What its path looks like now; `nil` if it has been cut off.
-    package func snapshot() -> PathSnapshot? {
+    /// What its path looks like now. A client that has been cut off is asked nothing.
+    package func snapshot() -> Question<PathSnapshot> {
         path.snapshot()
     }
 
-    /// The NAT64's session table, or as much of it as `limit` allows; `nil` if the client has been cut off.
-    package func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
+    /// The NAT64's session table, or as much of it as `limit` allows.
+    package func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {
         path.sessions(limit: limit)
     }
 
     /// The NAT64's BIB, likewise.
-    package func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
+    package func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>> {
         path.bindings(limit: limit)
     }
 

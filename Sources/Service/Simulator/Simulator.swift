@@ -1,4 +1,4 @@
-import ConfigurationText
+package import ConfigurationText
 package import Topology
 package import DNS64
 package import DNSServer
@@ -32,6 +32,11 @@ package final class Simulator: Sendable {
     /// As it is now; it may change for queries and clients to come.
     private let current: Mutex<SimulatorConfiguration>
 
+    /// Has in memory what `init` would read from files, for a process that is about to give those up.
+    package static func load(_ configuration: SimulatorConfiguration) {
+        if configuration.world.validation != nil { Validator.load() }
+    }
+
     /// - Parameter links: made before, where the rights to make them have been given up since.
     package init(_ configuration: SimulatorConfiguration, links: WorldLinks? = nil) throws(SimulatorError) {
         current = Mutex(configuration)
@@ -40,6 +45,11 @@ package final class Simulator: Sendable {
         } else {
             self.links = try WorldLinks(configuration).links
         }
+        // Each link has queues of its own at every server, so that no client fills another's; and so has what the world's own
+        // programs send. Where there is one client, or no right to do so, one queue has to do.
+        let interfaces =
+            self.links.count > 1 && InterfaceBinding.isPermitted
+            ? [InterfaceBinding.loopback] + self.links.map(\.interface) : []
         let resolver = Self.resolver(configuration)
         let validator: Validator?
         do throws(ValidatorError) {
@@ -52,13 +62,15 @@ package final class Simulator: Sendable {
                 resolver,
                 listeningOn: [
                     SocketAddress(NetworkPlan.router, port: 53), SocketAddress(NetworkPlan.ipv4Router, port: 53),
-                ],
+                ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
         } catch {
             throw .dns(error)
         }
-        servers = try ServerGroup(configuration.world, authority: configuration.authority)
+        servers = try ServerGroup(
+            configuration.world, authority: configuration.authority, programs: configuration.programs,
+            interfaces: interfaces)
         do throws(UplinkError) {
             try configuration.uplink?.keepUpToDate { [weak self] _ in self?.tellDNS() }
         } catch {
@@ -85,7 +97,7 @@ package final class Simulator: Sendable {
         do throws(SystemError) {
             let path = try PacketPath(
                 Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture)
-            let connection = Connection(path: path, dns: dns, place: place, network: network)
+            let connection = Connection(path: path, dns: dns, servers: servers, place: place, network: network)
             try path.start()
             return connection
         } catch {
@@ -122,6 +134,26 @@ package final class Simulator: Sendable {
         for connection in connections where connection.network == .nat64 {
             connection.change(to: Self.nat64(configuration, connection.place), seed: configuration.seed)
         }
+    }
+
+    /// Knows other records and zones from the next query on. The hosts are to be the same; services, forwarders and validation
+    /// stay as they are.
+    package func change(to world: World) {
+        let configuration = current.withLock { configuration in
+            let settings = configuration.world.dns64
+            configuration.world = world
+            configuration.world.dns64 = settings
+            return configuration
+        }
+        dns.know(RecordStore(world, isAlone: world.forwarders == nil && configuration.uplink == nil))
+        dns.networks = Self.networks(configuration)
+    }
+
+    /// Why the network cannot have these settings, `nil` if it can.
+    package func objection(to settings: DNS64Settings) -> String? {
+        var world = current.withLock { $0.world }
+        world.dns64 = settings
+        return world.objectionToPrefixes
     }
 
     /// What the uplink lets through has changed, and the names of `allow` with it.

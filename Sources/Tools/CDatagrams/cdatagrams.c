@@ -73,8 +73,8 @@ uint64_t cdatagrams_count(int socket_, double idle, double limit) {
     while (now() < end) {
         struct pollfd source = {.fd = socket_, .events = POLLIN};
         // Before the first one the sender may not have begun.
-        const double patience = count > 0 ? idle : end - now();
-        if (poll(&source, 1, (int)(patience * 1000)) == 0 && count > 0) break;
+        const double timeout = count > 0 ? idle : end - now();
+        if (poll(&source, 1, (int)(timeout * 1000)) == 0 && count > 0) break;
         int received;
         while ((received = recvmmsg(socket_, messages, batch, MSG_DONTWAIT, NULL)) > 0) count += (uint64_t)received;
     }

@@ -28,7 +28,7 @@ import Wire
         #expect(
             Self.error { $0.prefixes = [narrow, narrow] } == .overlappingPrefixes(narrow.prefix, narrow.prefix))
         let many = (0..<65).map { try! Pref64("2001:db8:\(String($0, radix: 16))::/96") }
-        #expect(Self.error { $0.prefixes = many } == .tooManyPrefixes(65, most: 64))
+        #expect(Self.error { $0.prefixes = many } == .tooManyPrefixes(65, maximum: 64))
     }
 
     @Test
@@ -37,7 +37,7 @@ import Wire
         let address = IPv4Address(t4)!
         #expect(Self.error { $0.pool = [address, address] } == .duplicatePoolAddress(address))
         let many = (0..<4_097).map { IPv4Address(bits: 0x0b00_0000 + $0) }
-        #expect(Self.error { $0.pool = many } == .poolTooLarge(4_097, most: 4_096))
+        #expect(Self.error { $0.pool = many } == .poolTooLarge(4_097, maximum: 4_096))
     }
 
     @Test

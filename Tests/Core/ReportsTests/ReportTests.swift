@@ -4,6 +4,7 @@ import EvidenceSupport
 import Translation
 import Diagnosis
 import Evidence
+import Foundation
 import Testing
 import Wire
 
@@ -232,6 +233,44 @@ import Wire
         try expectGolden(render(report), "both-networks.txt")
         try expectGolden(
             String(decoding: JSONReport(report, exitCode: 3).encoded(), as: UTF8.self), "both-networks.json")
+    }
+
+    @Test func `what the simulator had no room for is said, and nobody is blamed`() throws {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 7), duration: .seconds(3))
+        run.seen.refusals = [
+            WorldRefusal(.connectionRefused, .tcp, "198.51.100.10", port: 80, count: 577, first: .milliseconds(320)),
+            WorldRefusal(.connectionTaken, .tcp, "198.51.100.10", port: 443, first: .milliseconds(900)),
+            WorldRefusal(.queryRefused, .udp, "2001:2:0:aab1::1", port: 53, count: 2),
+        ]
+        run.seen.drops = [Drop(reason: .queueFull, count: 4, example: "IPv6 a > b")]
+        run.seen.lost = LostObservations(queries: 63_211, flows: 12, path: true)
+        run.lostLookups = 1
+        let report = RunReport(command: ["./client"], pref64: "64:ff9b::/96", run: run, control: nil)
+        try expectGolden(render(report), "not-judged.txt")
+        try expectGolden(
+            String(decoding: JSONReport(report, exitCode: 5).encoded(), as: UTF8.self), "not-judged.json")
+    }
+
+    @Test func `a report has four megabytes at most, and says what it leaves out`() throws {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3))
+        let name = (0..<4).map { _ in String(repeating: "n", count: 50) }.joined(separator: ".")
+        run.seen.questions = (0..<2000).map { number in
+            RepeatedQuery(try! DomainName("n\(number).\(name).test"), code: .nameError, rule: .nameError)
+        }
+        run.seen.queries = QueryExcerpt(run.seen.questions.map(\.first), omitted: 61_211)
+        run.seen.flows = (0..<2048).map { Flow(.udp, .ipv6(Self.synthesised), UInt16($0), .direct, refused: 1) }
+        run.seen.lost = LostObservations(queries: 61_211)
+        let report = RunReport(command: ["./client"], pref64: nil, run: run, control: run)
+        let text = try JSONReport(report, exitCode: 1).encoded()
+        #expect(text.count <= 4_000_000 && text.count > 1_000_000)
+        let json = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+        for one in try #require(json["runs"] as? [[String: Any]]) {
+            func count(_ key: String) -> Int { (one[key] as? [Any])?.count ?? 0 }
+            let leftOut = try #require(one["leftOut"] as? [String: Int])
+            #expect(count("queries") + (leftOut["queries"] ?? 0) == 63_211)
+            #expect(count("dns") + (leftOut["dns"] ?? 0) == 63_211)
+            #expect(count("flows") + (leftOut["flows"] ?? 0) == 2048)
+        }
     }
 
     @Test func `long evidence is cut unless verbose`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Scenarios
+import ConfigurationText
 import Testing
 import TestSupport
 
@@ -15,7 +16,7 @@ struct ScenarioTests {
     func `a scenario that expects something else fails, with file and line`() throws {
         let text = """
             network:
-                prefix 64:ff9b::/96
+                clauses: [64:ff9b::/96]
             world:
                 shop.test. A 198.51.100.10
             query: shop.test A
@@ -27,6 +28,28 @@ struct ScenarioTests {
             try file.play()
         }
         #expect(failure.description.hasPrefix("wrong.scenario:6: the section is different"))
+    }
+
+    @Test
+    func `a setting of a network that there is not is told with its line`() throws {
+        let text = """
+            title: settings
+            ; a comment
+            network:
+
+                exempt-ipv4: [198.51.100.0/24]
+                clauses:
+                  - { prefix: 64:ff9b::/96, client: [any] }
+                limits: { cache: 1 }
+            query: shop.test A
+            reply: NOERROR qr rd ra
+            """
+        let file = try ScenarioFile(name: "wrong.scenario", text: text)
+        let failure = try #require(throws: YAMLFileError.self) { try file.play() }
+        let lines = "\(failure)".split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == "wrong.scenario:7:33: unknown key \"client\" (did you mean \"clients\"?)")
+        #expect(lines.last?.hasPrefix("wrong.scenario:8:5: unknown key \"limits\"") == true)
     }
 
     @Test

@@ -12,7 +12,7 @@ struct Host {
     /// A program that runs beside the client, such as a server, and is ended after it. It prints a line when it is ready.
     var companion: [String] = []
     /// Seconds after which a program is ended that should have ended by itself.
-    var patience = 120
+    var timeout = 120
 
     /// As on the network that this is all about: no IPv4 address but the loopback's.
     static let ipv6Only = Host(addresses: ["2001:2:0:aab1::2/64"])
@@ -40,7 +40,7 @@ struct Host {
             read -r line <"$folder/ready"
         fi
         set +e
-        timeout "$PATIENCE" env ${PRELOAD:+"LD_PRELOAD=$PRELOAD"} "$@"
+        timeout "$TIMEOUT" env ${PRELOAD:+"LD_PRELOAD=$PRELOAD"} "$@"
         """
 
     /// Runs a program on the host, with these libraries preloaded into it alone.
@@ -59,7 +59,7 @@ struct Host {
         environment["ADDRESSES"] = addresses.joined(separator: " ")
         environment["IPV6_LOOPBACK"] = hasIPv6Loopback ? "yes" : "no"
         environment["PRELOAD"] = preload.joined(separator: ":")
-        environment["PATIENCE"] = "\(patience)"
+        environment["TIMEOUT"] = "\(timeout)"
         environment["COMPANION"] = companion.map { "'\($0)'" }.joined(separator: " ")
         let namespaces = ["/usr/bin/env", "unshare", "-Urnm", "/bin/sh", "-c", Host.script, "host", folder.path]
         return try SynthesisTests.run(namespaces + command, environment: environment, input: input)

@@ -12,10 +12,10 @@ struct RobustnessTests {
 
     private func ask(
         _ program: String? = nil, _ arguments: [String] = [], under wrapper: [String] = [], preload: [String] = [],
-        before: [String] = [], environment: [String: String] = [:], input: String = input, patience: Int = 120
+        before: [String] = [], environment: [String: String] = [:], input: String = input, timeout: Int = 120
     ) throws -> ProgramEnd {
         var host = Host.ipv6Only
-        host.patience = patience
+        host.timeout = timeout
         host.hosts = Questions.hosts
         return try host.run(
             wrapper + [try program ?? Toolchain.helper("ask")] + arguments,
@@ -47,7 +47,7 @@ struct RobustnessTests {
     func `Valgrind finds no leak and no bad access in the whole table`(profile: String) throws {
         let environment = ["IPV6CHECK_GETADDRINFO": profile]
         let outcome = try ask(
-            under: Self.valgrind, environment: environment, input: TableTests.input, patience: 600
+            under: Self.valgrind, environment: environment, input: TableTests.input, timeout: 600
         ).successful()
         #expect(outcome.text == (try ask(environment: environment, input: TableTests.input).successful().text))
         #expect(!outcome.standardError.contains("lost:"))

@@ -89,7 +89,7 @@ import Wire
 
     @Test func `an endless chain is not walked to its end`() {
         let header: [UInt8] = [60, 0, 1, 4, 0, 0, 0, 0]
-        let most = IPv6Layout.mostExtensionHeaders
+        let most = IPv6Layout.maximumExtensionHeaders
         let chain = Array(repeatElement(header, count: most - 1).joined()) + [17, 0, 1, 4, 0, 0, 0, 0]
         #expect(Self.failure(Self.packet(60, chain)) == nil)
         #expect(Self.failure(Self.packet(60, header + chain)) == .tooManyExtensionHeaders)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinuxNet
 import Testing
 
@@ -51,6 +52,22 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
+    /// Whoever may read the folder may lock it, and the file of a lock that everybody may open.
+    @Test func `a lock of another's on the folder keeps nobody`() throws {
+        let held = try Descriptor.open(folder.path, flags: O_RDONLY)
+        #expect(flock(held.number, LOCK_EX) == 0)
+        try Data().write(to: URL(filePath: path + ".lock"))
+        let open = try Descriptor.open(path + ".lock", flags: O_RDONLY)
+        #expect(flock(open.number, LOCK_EX) == 0)
+        do {
+            let listener = try UnixSocketFile(at: path, .stream)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["socket"])
+            _ = consume listener
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func `a file that is no socket is left alone`() throws {
         try Data("precious".utf8).write(to: URL(filePath: path))
         #expect(throws: UnixSocketFileError.notASocket(path)) { _ = try UnixSocketFile(at: path, .stream) }
@@ -71,7 +88,7 @@ import Testing
 
     @Test func `paths that cannot be a socket's are refused`() throws {
         for path in ["", "a\0b", String(repeating: "x", count: 108)] {
-            #expect(throws: UnixSocketFileError.badPath(path, longest: 107)) {
+            #expect(throws: UnixSocketFileError.badPath(path, maximum: 107)) {
                 _ = try UnixSocketFile(at: path, .stream)
             }
         }

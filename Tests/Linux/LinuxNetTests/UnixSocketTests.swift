@@ -36,18 +36,18 @@ import Testing
 
     @Test func `passes a descriptor, close-on-exec`() throws {
         let pair = try UnixSocket.pair()
-        let bell = try EventSignal()
-        try pair.first.send([9].span, descriptor: bell.descriptor)
+        let signal = try EventSignal()
+        try pair.first.send([9].span, descriptor: signal.descriptor)
         var buffer: [UInt8] = [0]
         var span = buffer.mutableSpan
         guard case .message(_, let passed?) = try pair.second.receive(into: &span) else {
             Issue.record("no descriptor came")
             return
         }
-        #expect(passed.number != bell.descriptor)
+        #expect(passed.number != signal.descriptor)
         #expect(fcntl(passed.number, F_GETFD) & FD_CLOEXEC != 0)
         #expect(eventfd_write(passed.number, 1) == 0)
-        #expect(bell.hear() == true)
+        #expect(signal.clear() == true)
     }
 
     @Test func `refuses a message that is too long, and goes on`() throws {

@@ -13,18 +13,18 @@ import Wire
         try epoll.add(second.descriptor, .readable, token: .max)
         #expect(epoll.wait(until: .zero) == 0)
 
-        second.ring()
+        second.wake()
         for _ in 0..<2 {
             #expect(epoll.wait() == 1)
             #expect(epoll[0] == Epoll.Event(token: .max, readiness: .readable))
         }
-        #expect(second.hear() == true)
-        #expect(second.hear() == false)
+        #expect(second.clear() == true)
+        #expect(second.clear() == false)
         #expect(epoll.wait(until: .zero) == 0)
 
         try epoll.modify(first.descriptor, .readable, token: 7)
-        first.ring()
-        first.ring()
+        first.wake()
+        first.wake()
         #expect(epoll.wait() == 1)
         #expect(epoll[0].token == 7)
         try epoll.remove(first.descriptor)

@@ -48,7 +48,7 @@ import Wire
             let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let servers = HostResolvers.parse(Array("nameserver 10.0.0.1\nnameserver ".utf8) + noise)
             #expect(servers.first == .ipv4(IPv4Address(10, 0, 0, 1)))
-            #expect(servers.count <= HostResolvers.most)
+            #expect(servers.count <= HostResolvers.maximum)
         }
     }
 

@@ -30,6 +30,75 @@ struct HostUplinkTests {
         probe.close()
     }
 
+    @Test func `what a cloud tells its machines is out of reach whatever is allowed`() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab, allow: ["168.63.128.0/17", "100.64.0.0/10"])
+        try lab.connectClient()
+        #expect(try lab.reaches("168.63.129.17") && lab.reaches("100.100.100.201"))
+        for refused in ["168.63.129.16", "100.100.100.200", "192.88.99.1"] {
+            #expect(try lab.output(at: .host, "curl", "-s", "-m", "1", "http://\(refused)/").status == 0)
+            #expect(try !lab.reaches(refused), "\(refused)")
+        }
+        probe.close()
+    }
+
+    @Test func `the relays of 6to4 are reached if they are allowed`() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab, allow: ["192.88.99.0/24"])
+        try lab.connectClient()
+        #expect(try lab.reaches("192.88.99.1"))
+        probe.close()
+    }
+
+    @Test func `a service at all addresses of the host does not answer at the router's`() throws {
+        let lab = try Lab()
+        try lab.startNames(at: "0.0.0.0")
+        let probe = try Probe(at: lab)
+        try lab.connectClient()
+        #expect(try lab.names(from: .host, at: "203.0.113.2") == ["udp", "tcp"])
+        #expect(try lab.names(from: .client, at: "192.0.2.1").isEmpty)
+        #expect(try lab.names(from: .client, at: "203.0.113.2").isEmpty)
+        probe.close()
+    }
+
+    @Test func `a service at the router's address itself answers`() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab)
+        try lab.startNames(at: "192.0.2.1")
+        try lab.connectClient()
+        #expect(try lab.names(from: .client, at: "192.0.2.1") == ["udp", "tcp"])
+        probe.close()
+    }
+
+    /// As Docker does it for a published port without its proxy.
+    @Test func `what others publish on port 53 of the host does not answer at the router's address`() throws {
+        let lab = try Lab()
+        try lab.startNames(on: .server, at: "203.0.113.1")
+        let rules = """
+            table inet docker {
+                chain publishing {
+                    type nat hook prerouting priority dstnat
+                    fib daddr type local meta l4proto { tcp, udp } th dport 53 dnat ip to 203.0.113.1:53
+                }
+            }
+            """
+        #expect(try lab.output(at: .host, "nft", rules).status == 0)
+        let probe = try Probe(at: lab)
+        try lab.connectClient()
+        #expect(try lab.names(from: .client, at: "192.0.2.1").isEmpty)
+        probe.close()
+    }
+
+    /// As in an image without Debian's netbase.
+    @Test func `protocols need no names on the host`() throws {
+        let lab = try Lab()
+        let probe = try Probe(at: lab, mount: "mount --bind /dev/null /etc/protocols")
+        #expect(probe.error == nil)
+        try lab.connectClient()
+        #expect(try lab.output(at: .client, "ping", "-c", "1", "-W", "1", "192.0.2.1").status == 0)
+        probe.close()
+    }
+
     @Test func `nobody from outside reaches a client`() throws {
         let lab = try Lab()
         let probe = try Probe(at: lab)

@@ -42,7 +42,7 @@ struct AttachMessageTests {
     @Test func `a message that is too long is nonsense`() throws {
         let pair = try UnixSocket.pair()
         let daemon = AttachChannel(pair.second)
-        try pair.first.send([UInt8](repeating: 32, count: AttachChannel.longestMessage + 1).span)
+        try pair.first.send([UInt8](repeating: 32, count: AttachChannel.maximumMessageLength + 1).span)
         guard case .nonsense = daemon.receive(AttachRequest.self, until: nil) else {
             Issue.record("taken")
             return
@@ -87,7 +87,10 @@ struct AttachMessageTests {
         evidence.drops = DropReason.allCases.map { Drop(reason: $0, count: 3, example: "IPv6 a > b") }
         evidence.counters = [NamedCount("hairpinned", 1)]
         evidence.deletedLinks = [DeletedLink(side: .world, time: .seconds(1))]
-        evidence.lost = 4
+        evidence.refusals = WorldRefusal.Reason.allCases.map {
+            WorldRefusal($0, .tcp, "198.51.100.10", port: 80, count: 7, first: .milliseconds(20))
+        }
+        evidence.lost = LostObservations(queries: 1, flows: 2, path: true)
         #expect(EvidenceFile.read(try EvidenceFile.make(evidence)) == evidence)
     }
 }

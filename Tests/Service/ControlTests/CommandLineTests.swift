@@ -22,19 +22,19 @@ import Testing
                     limits    of a client: 4096 sessions, 4096 bindings; in all: 65536 lines of DNS log, 100 faults
 
                     """)
-            await api.daemon.become(Readiness(.starting, waitingFor: ["the uplink"]))
+            await api.daemon.become(Readiness(waitingFor: ["the DNS server"]))
             let starting = try await nat64sim("status")
             #expect(starting.status == 1)
-            #expect(starting.errors == "nat64sim: the daemon is not ready: starting, waiting for the uplink\n")
+            #expect(starting.errors == "nat64sim: the daemon is not ready: the DNS server does not answer\n")
         }
     }
 
     @Test func `waiting ends when the daemon is ready`() async throws {
         try await withProgram { api, nat64sim in
-            await api.daemon.become(Readiness(.starting))
+            await api.daemon.become(Readiness(waitingFor: ["dns"]))
             async let waiting = nat64sim("status", "--wait", "30", "--json")
             try await Task.sleep(for: .milliseconds(300))
-            await api.daemon.become(Readiness(.ready))
+            await api.daemon.become(Readiness())
             let said = try await waiting
             #expect(said.status == 0)
             let daemon = await api.daemon.status()
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `waiting ends when the time is up`() async throws {
         try await withProgram { api, nat64sim in
-            await api.daemon.become(Readiness(.starting))
+            await api.daemon.become(Readiness(waitingFor: ["dns"]))
             let said = try await nat64sim("status", "--wait", "200ms")
             #expect(said.status == 1)
         }

@@ -89,7 +89,7 @@ import Testing
 
     @Test func `who sends no whole request loses the connection`() async throws {
         var limits = ControlServer.Limits()
-        limits.patience = .seconds(2)
+        limits.timeout = .seconds(2)
         limits.connections = 2
         try await withAPI(limits) { api in
             let starts = ["", "GET /v1/sta", "POST /v1/faults HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc"]
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `a body that never ends is refused and its connection ends`() async throws {
         var limits = ControlServer.Limits()
-        limits.patience = .seconds(2)
+        limits.timeout = .seconds(2)
         try await withAPI(limits) { api in
             let connection = try await api.connect()
             let answer = try await connection.executeThenClose { inbound, outbound in
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `of a client that reads nothing the connection is cut`() async throws {
         var limits = ControlServer.Limits()
-        limits.patience = .seconds(2)
+        limits.timeout = .seconds(2)
         limits.connections = 1
         try await withAPI(limits) { api in
             let connection = try await api.connect()

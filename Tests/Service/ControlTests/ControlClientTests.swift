@@ -81,7 +81,7 @@ import Testing
     @Test func `a daemon that says nothing is given up`() async throws {
         try await withAPI { api in
             await api.daemon.getStuck()
-            let client = ControlClient(socket: api.socket, patience: .seconds(2))
+            let client = ControlClient(socket: api.socket, timeout: .seconds(2))
             await #expect(throws: ControlClientError.silent(socket: api.socket, .seconds(2))) {
                 try await client.status()
             }

@@ -1,6 +1,7 @@
 import DNS64
 import DNSServer
 import DNSWire
+import Evidence
 import LinuxNet
 import Testing
 import Translation
@@ -114,6 +115,44 @@ struct SocketMannersTests {
         let (replies, isClosed) = try DNSClient(server: service.addresses[0])
             .stream([stream], expecting: 1, finishing: true)
         #expect(replies.isEmpty && isClosed)
+    }
+
+    @Test func `what comes in at an interface is answered from its own sockets`() throws {
+        try #require(InterfaceBinding.isPermitted)
+        let record = try ResourceRecord(presentation: "shop.test. 300 IN A 9.9.9.9", defaultTTL: 300)
+        let service = try DNSService(
+            ResolverConfiguration(
+                store: RecordStore([record]), networks: [ClientNetwork(policy: SynthesisPolicy(prefix: .wellKnown))]),
+            listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)],
+            interfaces: [InterfaceBinding.loopback])
+        try service.start()
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        #expect(try client.exchange([Self.good()], expecting: 1).map(\.responseCode) == [.noError])
+        var stream: [UInt8] = []
+        StreamFraming.append(try Self.good(), to: &stream)
+        #expect(try client.stream([stream], expecting: 1).0.map(\.responseCode) == [.noError])
+    }
+
+    @Test func `a client that is followed has a log of its own, which others do not fill`() throws {
+        var limits = ServiceLimits()
+        limits.loggedQueries = 2
+        let service = try service(limits)
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        let own = service.follow([.ipv4(IPv4Address(127, 0, 0, 1))], since: .zero)
+        let other = service.follow([.ipv4(IPv4Address(127, 0, 0, 2))], since: .zero)
+        for number in 0..<5 {
+            let query = try DNSClient.query("n\(number).test", .aaaa)
+            _ = try client.exchange([query.encoded()], expecting: 1)
+        }
+        service.settle()
+        let queries = try #require(service.queries(of: own))
+        #expect(queries.questions.count == 5 && queries.lost == 0 && queries.excerpt.queries.count == 5)
+        #expect(service.queries(of: other)?.questions.isEmpty == true)
+        #expect(service.log.all.count == 2 && service.log.lost == 3)
+        service.leave(own)
+        #expect(service.queries(of: own) == nil)
     }
 
     @Test func `class CHAOS is refused (RFC 6147 §5_1)`() throws {

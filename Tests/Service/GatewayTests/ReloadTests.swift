@@ -1,3 +1,4 @@
+import ConfigurationText
 import NAT64
 import Router
 import TestPackets

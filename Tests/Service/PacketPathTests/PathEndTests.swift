@@ -26,7 +26,8 @@ struct `A packet path that ends` {
         try OwnNetwork.run {
             let tun = try Self.clientLink()
             let world = WorldLink(
-                try TUNDevice.create(name: "world0"), reach: Reach(ipv4Hosts: [Self.host], ipv6Hosts: []),
+                try TUNDevice.create(name: "world0"), interface: 2,
+                reach: Reach(ipv4Hosts: [Self.host], ipv6Hosts: []),
                 destinations: nil)
             var configuration = RouterConfiguration(
                 .none, errors: ErrorPolicy(ipv6Source: Self.router, ipv4Source: IPv4Address(192, 0, 2, 1)))

@@ -32,7 +32,7 @@ struct RunningServerTests {
             file.configuration(), listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)])
         try service.start()
         defer { service.stop() }
-        let server = RunningServer(at: service.addresses, patience: .milliseconds(500))
+        let server = RunningServer(at: service.addresses, timeout: .milliseconds(500))
         var runner = ScenarioRunner(file, against: server)
         return try runner.run()
     }
@@ -67,7 +67,7 @@ struct RunningServerTests {
             name: "s.scenario",
             text: """
                 network: any
-                    prefix 64:ff9b::/96
+                    clauses: [64:ff9b::/96]
                 world:
                     a.test. A 9.9.9.9
                 query: a.test AAAA
@@ -85,10 +85,9 @@ struct RunningServerTests {
             name: "s.scenario",
             text: """
                 network: 127.0.0.0/8
-                    prefix 64:ff9b::/96
-                    clients 127.0.0.2
-                    prefix 2001:db8:64::/96
-                    clients !127.0.0.2 127.0.0.0/24
+                    clauses:
+                      - { prefix: 64:ff9b::/96, clients: [127.0.0.2] }
+                      - { prefix: 2001:db8:64::/96, clients: ["!127.0.0.2", 127.0.0.0/24] }
                 world:
                     a.test. A 9.9.9.9
                 query: +from=127.0.0.2 a.test AAAA

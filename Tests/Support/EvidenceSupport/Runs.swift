@@ -13,7 +13,7 @@ extension RunEvidence {
         seen.flows = flows
         seen.drops = drops
         seen.counters = counters
-        seen.lost = lost
+        seen.lost.flows = lost
         self.init(network: network, end: end, duration: duration, seen: seen)
         self.profile = profile
         self.lookups = lookups

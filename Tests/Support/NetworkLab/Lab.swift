@@ -19,7 +19,11 @@ package final class Lab {
         case client, host, server
     }
 
-    package static let farAddresses = ["8.8.4.4", "8.8.8.8", "10.9.9.8", "10.9.9.9", "169.254.169.254"]
+    package static let farAddresses = [
+        "8.8.4.4", "8.8.8.8", "10.9.9.8", "10.9.9.9", "169.254.169.254", "168.63.129.16", "168.63.129.17",
+        "100.100.100.200",
+        "100.100.100.201", "192.88.99.1",
+    ]
 
     package init() throws {
         for place in Place.allCases {
@@ -122,6 +126,46 @@ package final class Lab {
     /// Whether a client's request to an address is answered.
     package func reaches(_ address: String) throws -> Bool {
         try output(at: .client, "curl", "-s", "-m", "1", "http://\(address)/").status == 0
+    }
+
+    // MARK: Port 53
+
+    /// Starts a service that answers whatever comes to port 53 of an address (of all, `0.0.0.0`), by UDP and TCP.
+    package func startNames(on place: Place = .host, at address: String) throws {
+        let program = """
+            import socket, threading
+            def make(kind):
+                s = socket.socket(socket.AF_INET, kind)
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                s.bind(("\(address)", 53))
+                return s
+            def stream(s):
+                s.listen()
+                while True: s.accept()[0].sendall(b"hello")
+            tcp, udp = make(socket.SOCK_STREAM), make(socket.SOCK_DGRAM)
+            threading.Thread(target=stream, args=(tcp,), daemon=True).start()
+            while True: udp.sendto(b"hello", udp.recvfrom(512)[1])
+            """
+        servers.append(try Self.start(prefix(place) + ["python3", "-c", program]))
+        try eventually("port 53") {
+            try names(from: place, at: address == "0.0.0.0" ? "127.0.0.1" : address) == ["udp", "tcp"]
+        }
+    }
+
+    /// By which transports something at port 53 answers.
+    package func names(from place: Place, at address: String) throws -> [String] {
+        let program = """
+            import socket
+            for name, kind in ("udp", socket.SOCK_DGRAM), ("tcp", socket.SOCK_STREAM):
+                s = socket.socket(socket.AF_INET, kind)
+                s.settimeout(1)
+                try:
+                    s.connect(("\(address)", 53))
+                    if name == "udp": s.send(b"hello")
+                    if s.recv(5) == b"hello": print(name)
+                except OSError: pass
+            """
+        return try output(at: place, "python3", "-c", program).text.split(separator: "\n").map(String.init)
     }
 
     // MARK: Commands

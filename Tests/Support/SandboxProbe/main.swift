@@ -2,7 +2,7 @@ import Topology
 // A runner without a simulator: it gives a client its place, and says on standard error what came of it. The tests of
 // Sandbox drive it, since a process can enter a user namespace only while it has one thread.
 //
-//     SandboxProbe [OPTION…] -- CLIENT ARGUMENT…      or      SandboxProbe doctor
+//     SandboxProbe [OPTION…] -- CLIENT ARGUMENT…      or      SandboxProbe doctor      or as in Scan.swift
 //
 //     deadline=MILLISECONDS     end the client then
 //     show=PATH:TEXT            show the client this file
@@ -120,10 +120,30 @@ func doctor(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     return 0
 }
 
+/// As a runner, it has entered a namespace first, and so a user namespace where it is an ordinary user.
+func scan(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
+    try WorldNamespace.enter(inheritance)
+    let words = inheritance.arguments.dropFirst().map(\.description)
+    do throws(SystemError) {
+        if words[0] == "try" {
+            try Scan.one(Array(words.dropFirst()))
+        } else {
+            try Scan.all(keepingRights: words[0] == "scan-rights")
+        }
+    } catch {
+        report("\(error)")
+        return 1
+    }
+    return 0
+}
+
 do throws(SandboxError) {
     let inheritance = Inheritance.take()
-    let isDoctor = inheritance.arguments.dropFirst().first == "doctor"
-    exit(try isDoctor ? doctor(inheritance) : run(inheritance))
+    switch inheritance.arguments.dropFirst().first {
+    case "doctor": exit(try doctor(inheritance))
+    case "scan", "scan-rights", "try": exit(try scan(inheritance))
+    default: exit(try run(inheritance))
+    }
 } catch {
     report("\(error.step): \(error)")
     exit(5)

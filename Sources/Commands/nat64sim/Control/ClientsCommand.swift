@@ -21,7 +21,8 @@ struct ClientsCommand: ParsableCommand {
                 [
                     "\(client.id)", client.network, "\(client.peer.uid)",
                     client.peer.pid == 0 ? "-" : "\(client.peer.pid)",
-                    span(now.timeIntervalSince(client.since)) + " ago", phrase(client.sent), phrase(client.received),
+                    span(now.timeIntervalSince(client.since)) + " ago" + (client.responding ? "" : ", not answering"),
+                    phrase(client.sent), phrase(client.received),
                     "\(client.sessions)", "\(client.drops)", client.addresses.joined(separator: " "),
                 ]
             }

@@ -5,12 +5,12 @@ import Control
 struct EntryLimit: ParsableArguments {
     @Option(
         name: .customLong("limit"),
-        help: ArgumentHelp("Show at most this many, up to \(ControlLimits.mostEntries).", valueName: "n"))
+        help: ArgumentHelp("Show at most this many, up to \(ControlLimits.maximumEntries).", valueName: "n"))
     var value = ControlLimits.usualEntries
 
     func validate() throws {
-        guard (1...ControlLimits.mostEntries).contains(value) else {
-            throw ValidationError("--limit takes a number from 1 to \(ControlLimits.mostEntries)")
+        guard (1...ControlLimits.maximumEntries).contains(value) else {
+            throw ValidationError("--limit takes a number from 1 to \(ControlLimits.maximumEntries)")
         }
     }
 }

@@ -20,5 +20,5 @@ func phrase(_ traffic: Traffic) -> String {
 
 /// What to say of entries that are not shown.
 func remark(shown: Int, of total: Int) -> String? {
-    shown < total ? "\(shown) of \(total) are shown; --limit takes up to \(ControlLimits.mostEntries)" : nil
+    shown < total ? "\(shown) of \(total) are shown; --limit takes up to \(ControlLimits.maximumEntries)" : nil
 }

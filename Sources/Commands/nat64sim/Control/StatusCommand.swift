@@ -48,9 +48,7 @@ struct StatusCommand: ParsableCommand {
     }
 
     private func reason(_ readiness: Readiness) -> String {
-        let waiting =
-            readiness.waitingFor.isEmpty ? "" : ", waiting for " + readiness.waitingFor.joined(separator: ", ")
-        return printable(readiness.state.rawValue + waiting)
+        printable(readiness.waitingFor.map { "\($0) does not answer" }.joined(separator: ", "))
     }
 
     private func describe(_ status: Status) -> String {

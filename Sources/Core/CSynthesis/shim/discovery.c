@@ -25,8 +25,8 @@ enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
 
 enum {
     ROUNDS = 2,
-    SERVER_PATIENCE = 1000,
-    PATIENCE = 3000,
+    SERVER_TIMEOUT = 1000,
+    TIMEOUT = 3000,
     BACK_OFF = 5000,
     BACK_OFF_DOUBLINGS = 6,
     /// Bounds on what a TTL is believed, in seconds.
@@ -59,12 +59,12 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most) {
 
 /// Asks the servers in turn. In the second round the letters of the name count no more: some servers fold them.
 static enum ipv4only_reply ask(const struct resolv_conf *conf, struct query_workspace *workspace) {
-    int64_t end = query_now() + PATIENCE;
+    int64_t end = query_now() + TIMEOUT;
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < conf->count; i++) {
             int64_t now = query_now();
             if (now >= end) return IPV4ONLY_FAILED;
-            int64_t deadline = now + SERVER_PATIENCE < end ? now + SERVER_PATIENCE : end;
+            int64_t deadline = now + SERVER_TIMEOUT < end ? now + SERVER_TIMEOUT : end;
             enum ipv4only_reply reply = query_ask(&conf->servers[i], deadline, round == 0, workspace);
             if (reply != IPV4ONLY_FAILED) return reply;
         }
@@ -101,7 +101,7 @@ void discovery_prefixes(struct pref64_list *prefixes) {
     }
     struct resolv_conf conf = resolv_conf_now();
     uint64_t fingerprint = network(&conf);
-    int64_t end = query_now() + PATIENCE;
+    int64_t end = query_now() + TIMEOUT;
     int pid = getpid();
     bool claimed = false;
     struct knowledge known = {0};

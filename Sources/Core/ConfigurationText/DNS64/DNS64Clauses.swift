@@ -17,13 +17,12 @@ import Wire
 ///     ipv4-ranges: { 203.0.113.0/24: 2001:db8:b::/96, 10.0.0.0/8: none }
 extension DNS64SectionReader {
     /// What no NAT64 beside it would take.
-    private static let mostPrefixes = 64
+    private static let maximumPrefixes = 64
 
     mutating func readPrefixes(clauses: YAMLNode?, ranges: YAMLNode?) {
         let exclude = settings.profile.exclude
         if let clauses { settings.policy.clauses = readClauses(clauses, exclude) }
         if let ranges { settings.policy.assign(readRanges(ranges), exclude: exclude) }
-        for node in [ranges, clauses].compactMap(\.self).prefix(1) { checkPrefixes(at: node.position) }
     }
 
     // MARK: - Clauses
@@ -134,10 +133,10 @@ extension DNS64SectionReader {
 
     // MARK: - All together
 
-    private mutating func checkPrefixes(at position: SourcePosition) {
+    mutating func checkPrefixes(at position: SourcePosition) {
         let prefixes = settings.prefixes
-        if prefixes.count > Self.mostPrefixes {
-            return report("a NAT64 has \(Self.mostPrefixes) prefixes at most, not \(prefixes.count)", at: position)
+        if prefixes.count > Self.maximumPrefixes {
+            return report("a NAT64 has \(Self.maximumPrefixes) prefixes at most, not \(prefixes.count)", at: position)
         }
         for outer in prefixes {
             for inner in prefixes where inner != outer && outer.contains(inner.prefix.address) {

@@ -18,17 +18,36 @@ package struct DNS64SectionReader: YAMLReader {
 
     package init() {}
 
-    private static let keys = [
+    /// What decides on the answers; the rest is the server's.
+    private static let policyKeys = [
         "profile", "clauses", "ipv4-ranges", "exempt-ipv4", "ignore-aaaa", "exclude-zones", "suppress-a",
-        "extended-error", "dns64-server", "dns64-contact", "faults", "limits", "time-outs",
+        "extended-error", "dns64-server", "dns64-contact",
     ]
 
     /// What the section says; what is wrong with it is in `problems` afterwards.
     package mutating func read(_ section: YAMLNode) -> DNS64Settings {
-        guard let entries = map(section, whatItIs: "dns64", example: "{ profile: rfc, clauses: [64:ff9b::/96] }") else {
-            return settings
+        let fields = readPolicy(section, Self.policyKeys + ["faults", "limits", "time-outs"])
+        for node in [fields["ipv4-ranges"], fields["clauses"]].compactMap(\.self).prefix(1) {
+            checkPrefixes(at: node.position)
         }
-        let fields = fields(entries, of: "dns64", named: Self.keys)
+        if let node = fields["faults"] { readFaults(node) }
+        if let node = fields["limits"] { readLimits(node) }
+        if let node = fields["time-outs"] { readTimeOuts(node) }
+        return settings
+    }
+
+    /// A section that is about one network of clients, and beside which there is no NAT64: without clauses nothing is synthesised.
+    mutating func readPolicy(_ section: YAMLNode) -> SynthesisPolicy {
+        settings.policy = .plain
+        _ = readPolicy(section, Self.policyKeys)
+        return settings.policy
+    }
+
+    private mutating func readPolicy(_ section: YAMLNode, _ keys: [String]) -> [String: YAMLNode] {
+        guard let entries = map(section, whatItIs: "dns64", example: "{ profile: rfc, clauses: [64:ff9b::/96] }") else {
+            return [:]
+        }
+        let fields = fields(entries, of: "dns64", named: keys)
         // The profile comes first: it is the ground on which the rest stands.
         if let node = fields["profile"] { readProfile(node) }
         readPrefixes(clauses: fields["clauses"], ranges: fields["ipv4-ranges"])
@@ -47,10 +66,7 @@ package struct DNS64SectionReader: YAMLReader {
         if let node = fields["dns64-contact"] {
             settings.policy.reverseContact = name(node, "dns64-contact", "hostmaster.example.net")
         }
-        if let node = fields["faults"] { readFaults(node) }
-        if let node = fields["limits"] { readLimits(node) }
-        if let node = fields["time-outs"] { readTimeOuts(node) }
-        return settings
+        return fields
     }
 
     mutating func set<Value>(_ path: WritableKeyPath<DNS64Settings, Value>, _ value: Value?) {
@@ -97,8 +113,8 @@ package struct DNS64SectionReader: YAMLReader {
 
     private mutating func readFaults(_ node: YAMLNode) {
         for item in items(node) {
-            guard settings.resolver.faults.count < Fault.mostFaults else {
-                return report("there are \(Fault.mostFaults) faults at most", at: item.position)
+            guard settings.resolver.faults.count < Fault.maximumFaults else {
+                return report("there are \(Fault.maximumFaults) faults at most", at: item.position)
             }
             guard case .scalar(let text) = item.content else {
                 report(
@@ -121,13 +137,13 @@ package struct DNS64SectionReader: YAMLReader {
         guard let entries = map(node, whatItIs: "limits", example: example) else { return }
         let numbers: [(String, WritableKeyPath<DNS64Settings, Int>, ClosedRange<Int>)] = [
             ("udp-response", \.resolver.largestUDPResponse, EDNS.smallestPayloadSize...4096),
-            ("cache", \.resolver.cacheCapacity, 0...Self.mostEntries),
-            ("pending", \.resolver.mostPending, 0...Self.mostEntries),
-            ("pending-per-client", \.resolver.mostPendingPerClient, 0...Self.mostEntries),
+            ("cache", \.resolver.cacheCapacity, 0...Self.maximumEntries),
+            ("pending", \.resolver.maximumPending, 0...Self.maximumEntries),
+            ("pending-per-client", \.resolver.maximumPendingPerClient, 0...Self.maximumEntries),
             ("connections", \.limits.connections, 0...65_536),
             ("connections-per-client", \.limits.connectionsPerClient, 0...65_536),
             ("unread-octets", \.limits.unreadOctets, 1...(1 << 30)),
-            ("log", \.limits.loggedQueries, 1...Self.mostEntries),
+            ("log", \.limits.loggedQueries, 1...Self.maximumEntries),
         ]
         let fields = fields(entries, of: "limits", named: numbers.map(\.0))
         for (key, path, range) in numbers {
@@ -135,7 +151,7 @@ package struct DNS64SectionReader: YAMLReader {
         }
     }
 
-    private static let mostEntries = 1 << 22
+    private static let maximumEntries = 1 << 22
 
     private mutating func readTimeOuts(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "time-outs", example: "{ tcp-idle: 10 }") else { return }

@@ -34,7 +34,7 @@ extension YAMLReader {
         // A record has blanks, and at least three of them.
         guard text.split(separator: " ").count < 4 else { return readAnchors(text, place: "", at: node) }
         do throws(YAMLFileError) {
-            let octets = try files.contents(of: text, most: YAMLText.mostOctets)
+            let octets = try files.contents(of: text, maximum: YAMLText.maximumOctets)
             return readAnchors(String(decoding: octets, as: UTF8.self), place: text, at: node)
         } catch {
             for problem in error.problems { report("\(text): \(problem.message)", at: node.position) }
@@ -43,7 +43,7 @@ extension YAMLReader {
     }
 
     private mutating func readAnchors(_ text: String, place: String, at node: YAMLNode) -> [ResourceRecord] {
-        let file = ZoneFile(reading: text, mostFailures: mostProblems)
+        let file = ZoneFile(reading: text, maximumFailures: maximumProblems)
         for failure in file.failures {
             report(
                 place.isEmpty ? "\(failure.reason)" : "\(place):\(failure.line): \(failure.reason)", at: node.position)

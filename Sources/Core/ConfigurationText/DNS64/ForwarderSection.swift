@@ -17,8 +17,8 @@ extension YAMLReader {
             }
             if servers.contains(server) {
                 report("the forwarder \(text) stands here already: keep one", at: item.position)
-            } else if servers.count == mostForwarders {
-                report("there are at most \(mostForwarders) forwarders", at: item.position)
+            } else if servers.count == maximumForwarders {
+                report("there are at most \(maximumForwarders) forwarders", at: item.position)
             } else {
                 servers.append(server)
             }
@@ -27,4 +27,4 @@ extension YAMLReader {
     }
 }
 
-private let mostForwarders = 16
+private let maximumForwarders = 16

@@ -18,7 +18,14 @@ extension World {
         self = world
     }
 
-    package static func noFiles(_ path: String, _ most: Int) throws(YAMLFileError) -> [UInt8] {
+    /// Reads a world file that another file names.
+    init(file path: String, among files: NamedFiles) throws(WorldFileError) {
+        self = try World(
+            yaml: try files.contents(of: path, maximum: YAMLText.maximumOctets), name: files.path(of: path),
+            reading: files.read)
+    }
+
+    package static func noFiles(_ path: String, _ maximum: Int) throws(YAMLFileError) -> [UInt8] {
         throw YAMLFileError(file: path, "no other file can be read here")
     }
 }

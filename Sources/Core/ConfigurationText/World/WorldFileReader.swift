@@ -50,12 +50,12 @@ struct WorldFileReader: YAMLReader {
 
     mutating func readTTL(_ node: YAMLNode) -> UInt32 {
         if case .scalar(let text) = node.content, let ttl = decimalNumber(text), let seconds = UInt32(exactly: ttl),
-            seconds <= ResourceRecord.longestTTL
+            seconds <= ResourceRecord.maximumTTL
         {
             return seconds
         }
         report(
-            "a ttl must be a number of seconds from 0 to \(ResourceRecord.longestTTL), not \(node.kindDescription)",
+            "a ttl must be a number of seconds from 0 to \(ResourceRecord.maximumTTL), not \(node.kindDescription)",
             at: node.position)
         return Self.defaultTTL
     }

@@ -7,10 +7,10 @@ struct ZoneContents {
         var problems: [String]
     }
 
-    static let mostOctets = 1 << 26
+    static let maximumOctets = 1 << 26
     /// RFC 9276 §3.1 wants none, and validators take a zone with more than this for unsigned; each costs time at every
     /// negative answer.
-    static let mostIterations = 500
+    static let maximumIterations = 500
 
     let apex: DomainName
     let records: [ResourceRecord]
@@ -18,18 +18,19 @@ struct ZoneContents {
     init(_ path: String, of files: NamedFiles, origin: DomainName, defaultTTL: UInt32) throws(Failure) {
         let octets: [UInt8]
         do throws(YAMLFileError) {
-            octets = try files.contents(of: path, most: Self.mostOctets)
+            octets = try files.contents(of: path, maximum: Self.maximumOctets)
         } catch {
             throw Failure(problems: error.problems.map { ": \($0.message)" })
         }
-        if octets.count > Self.mostOctets {
-            throw Failure(problems: [": the file is larger than \(Self.mostOctets) octets, the most a zone may have"])
+        if octets.count > Self.maximumOctets {
+            throw Failure(problems: [": the file is larger than \(Self.maximumOctets) octets, the most a zone may have"]
+            )
         }
         try self.init(String(decoding: octets, as: UTF8.self), origin: origin, defaultTTL: defaultTTL)
     }
 
     init(_ text: String, origin: DomainName, defaultTTL: UInt32) throws(Failure) {
-        let file = ZoneFile(reading: text, origin: origin, defaultTTL: defaultTTL, mostFailures: mostProblems)
+        let file = ZoneFile(reading: text, origin: origin, defaultTTL: defaultTTL, maximumFailures: maximumProblems)
         let unreadable = file.failures.map { ":\($0.line): \($0.reason)" }
         let authorities = file.records.indices.filter { file.records[$0].type == .soa }
         guard let first = authorities.first else {
@@ -51,7 +52,7 @@ struct ZoneContents {
                 problems.append(":\(line): \(objection)")
             }
         }
-        if !problems.isEmpty { throw Failure(problems: Array(problems.prefix(mostProblems))) }
+        if !problems.isEmpty { throw Failure(problems: Array(problems.prefix(maximumProblems))) }
     }
 
     private static func objection(
@@ -68,10 +69,11 @@ struct ZoneContents {
             return "\(record.name) is an alias and can have no \(record.type) record"
         }
         if case .other(let type, let octets) = record.data, type == .nsec3 || type == .nsec3param,
-            octets.count >= 4, case let iterations = Int(octets[2]) << 8 | Int(octets[3]), iterations > mostIterations
+            octets.count >= 4, case let iterations = Int(octets[2]) << 8 | Int(octets[3]),
+            iterations > maximumIterations
         {
             return
-                "\(iterations) iterations are more than the \(mostIterations) that are hashed here (RFC 9276 §3.1: none)"
+                "\(iterations) iterations are more than the \(maximumIterations) that are hashed here (RFC 9276 §3.1: none)"
         }
         return nil
     }

@@ -4,8 +4,8 @@ import Text
 /// refused; and its depth and its number of nodes are bounded.
 struct YAMLComposer: ~Copyable {
     /// More levels than any file of ours has.
-    private static let mostLevels = 64
-    private static let mostNodes = 1 << 18
+    private static let maximumLevels = 64
+    private static let maximumNodes = 1 << 18
 
     private let text: String
     private let file: String
@@ -35,12 +35,12 @@ struct YAMLComposer: ~Copyable {
     }
 
     private mutating func node(at event: YAMLEvents.Event, level: Int) throws(YAMLFileError) -> YAMLNode {
-        guard level <= Self.mostLevels else {
-            throw refusal("lists and maps are nested more than \(Self.mostLevels) levels deep", event)
+        guard level <= Self.maximumLevels else {
+            throw refusal("lists and maps are nested more than \(Self.maximumLevels) levels deep", event)
         }
         nodeCount += 1
-        guard nodeCount <= Self.mostNodes else {
-            throw refusal("the file has more than \(Self.mostNodes) values", event)
+        guard nodeCount <= Self.maximumNodes else {
+            throw refusal("the file has more than \(Self.maximumNodes) values", event)
         }
         switch event.kind {
         case .listStart:

@@ -21,7 +21,7 @@ package struct YAMLFileError: Error, Equatable, Sendable {
         let start = SourcePosition(line: 1, column: 1)
         self.file = file
         self.problems = Array(
-            problems.sorted { $0.position ?? start < $1.position ?? start }.prefix(mostProblems))
+            problems.sorted { $0.position ?? start < $1.position ?? start }.prefix(maximumProblems))
     }
 
     package init(file: String, _ message: String, at position: SourcePosition? = nil) {

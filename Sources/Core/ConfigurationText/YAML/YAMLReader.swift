@@ -7,11 +7,11 @@ package protocol YAMLReader {
 }
 
 /// Problems that are reported at once.
-package let mostProblems = 100
+package let maximumProblems = 100
 
 extension YAMLReader {
     package mutating func report(_ message: String, at position: SourcePosition) {
-        if problems.count < mostProblems {
+        if problems.count < maximumProblems {
             problems.append(YAMLFileError.Problem(position: position, message: message))
         }
     }

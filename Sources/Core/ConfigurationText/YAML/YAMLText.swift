@@ -5,7 +5,7 @@ package struct YAMLText {
     private let kind: String
     private let octets: [UInt8]
 
-    package static let mostOctets = 1 << 20
+    package static let maximumOctets = 1 << 20
 
     package init(_ octets: [UInt8], name: String, of kind: String) {
         self.octets = octets
@@ -15,9 +15,9 @@ package struct YAMLText {
 
     /// The root of its only document; `nil` if it holds none.
     package func root() throws(YAMLFileError) -> YAMLNode? {
-        if octets.count > Self.mostOctets {
+        if octets.count > Self.maximumOctets {
             throw YAMLFileError(
-                file: name, "the file is larger than \(Self.mostOctets) octets, the most \(kind) may have")
+                file: name, "the file is larger than \(Self.maximumOctets) octets, the most \(kind) may have")
         }
         let text: String
         do throws(UTF8.ValidationError) {
@@ -30,6 +30,6 @@ package struct YAMLText {
     }
 }
 
-/// Reads a file to its end, or as far as shows that it has more octets than `most`. Who reads a configuration opens its files,
+/// Reads a file to its end, or as far as shows that it has more octets than `maximum`. Who reads a configuration opens its files,
 /// and those that these name; nothing in here does.
-package typealias FileReading = (_ path: String, _ most: Int) throws(YAMLFileError) -> [UInt8]
+package typealias FileReading = (_ path: String, _ maximum: Int) throws(YAMLFileError) -> [UInt8]

@@ -27,7 +27,7 @@ package struct Pref64Option: Hashable, Sendable {
     /// Lifetimes are multiples of this many seconds.
     package static let lifetimeUnit: UInt16 = 8
     /// The largest number of units that 13 bits hold.
-    package static let longestScaledLifetime: UInt16 = 8191
+    package static let maximumScaledLifetime: UInt16 = 8191
 
     package var prefix: Pref64
     /// In units of eight seconds, at most 8191; 0 withdraws the prefix.
@@ -37,16 +37,16 @@ package struct Pref64Option: Hashable, Sendable {
     package init(_ prefix: Pref64, lifetime: UInt32) {
         self.prefix = prefix
         let units = lifetime / UInt32(Self.lifetimeUnit) + (lifetime % UInt32(Self.lifetimeUnit) > 0 ? 1 : 0)
-        scaledLifetime = UInt16(min(units, UInt32(Self.longestScaledLifetime)))
+        scaledLifetime = UInt16(min(units, UInt32(Self.maximumScaledLifetime)))
     }
 
     /// The lifetime in seconds.
     package var lifetime: UInt32 { UInt32(scaledLifetime) * UInt32(Self.lifetimeUnit) }
 
     /// What a router announces unless told otherwise: three intervals between advertisements, in seconds (RFC 8781 §4.1).
-    package static func defaultLifetime(longestAdvertisementInterval interval: UInt32) -> UInt32 {
-        let longest = UInt32(longestScaledLifetime) * UInt32(lifetimeUnit)
-        return interval > longest / 3 ? longest : interval * 3
+    package static func defaultLifetime(maximumAdvertisementInterval interval: UInt32) -> UInt32 {
+        let maximum = UInt32(maximumScaledLifetime) * UInt32(lifetimeUnit)
+        return interval > maximum / 3 ? maximum : interval * 3
     }
 
     /// Reads an option. `nil` if it is another one, where it does not have 16 octets, or where its prefix length code is none

@@ -65,5 +65,5 @@ extension Fault.Pattern {
 
 extension Fault {
     /// Each query is held against every fault, so there are not more than a person writes.
-    package static let mostFaults = 1024
+    package static let maximumFaults = 1024
 }

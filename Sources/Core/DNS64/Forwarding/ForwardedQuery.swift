@@ -67,7 +67,7 @@ struct ForwardedQuery: Sendable {
         let records = own(message.answer)
         var accepted: [ResourceRecord] = []
         var name = question.name
-        for _ in 0...RecordStore.longestChain {
+        for _ in 0...RecordStore.maximumChainLength {
             let next = Self.step(name, question.type, in: records)
             accepted += next.records
             guard let target = next.target else { break }

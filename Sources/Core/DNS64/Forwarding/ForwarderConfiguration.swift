@@ -7,7 +7,7 @@ package struct ForwarderConfiguration: Hashable, Sendable {
     /// Attempts for one question, over all servers.
     package var attempts = 4
     /// Questions that may be under way at once: each has a socket of its own.
-    package var mostRequests = 400
+    package var maximumRequests = 400
 
     package init(servers: [Endpoint]) {
         self.servers = servers

@@ -42,8 +42,6 @@ struct Forwarding: Sendable {
     /// Messages that were no answer to what was asked: late ones, and forgeries.
     private(set) var foreign: UInt64 = 0
 
-    /// Queries that may wait for one request.
-    private static let mostWaiting = 256
     /// RFC 9520 §3.1: a query is sent to a server three times at most.
     private static let attemptsPerServer = 3
 
@@ -59,15 +57,18 @@ struct Forwarding: Sendable {
     // MARK: Asking
 
     /// Asks, or joins the same question. False if there is no slot, or no server to ask.
+    /// - Parameter ofClient: how many queries of the same client wait already.
     mutating func ask(
-        _ key: AnswerCache.Key, for waiting: UInt64, at now: Instant, _ actions: inout [Resolver.Action]
+        _ key: AnswerCache.Key, for waiting: UInt64, ofClient: Int, at now: Instant, _ actions: inout [Resolver.Action]
     ) -> Bool {
-        if let request = requests[key] {
-            guard request.waiting.count < Self.mostWaiting else { return false }
+        // Who waits has a slot among those that wait: so there are only so many.
+        if requests[key] != nil {
             requests[key]!.waiting.append(waiting)
             return true
         }
-        guard requests.count < configuration.mostRequests, hasServer(for: key) else { return false }
+        guard Resolver.hasRoom(for: ofClient, of: configuration.maximumRequests, taken: requests.count),
+            hasServer(for: key)
+        else { return false }
         let query = nextQuery(key)
         requests[key] = Request(
             waiting: [waiting], query: query, exchange: send(query, key, &actions),

@@ -24,7 +24,7 @@ struct AliasChain: Sendable {
     var wanted: Question { Question(name: name, type: question.type, recordClass: question.recordClass) }
 
     /// Whether there are more aliases than are followed: a loop, most likely.
-    var isTooLong: Bool { records.count { $0.type == .cname } > RecordStore.longestChain }
+    var isTooLong: Bool { records.count { $0.type == .cname } > RecordStore.maximumChainLength }
 
     mutating func follow(_ aliases: [ResourceRecord], to target: DomainName, source: Answer.Source? = nil) {
         records += aliases

@@ -17,6 +17,8 @@ package struct QueryRecord: Codable, Hashable, Sendable {
     package var responseCode: ResponseCode?
     /// The answer section; empty where there was no reply.
     package var answer: [ResourceRecord] = []
+    /// Further records of the answer, which are not kept.
+    package var omittedAnswers = 0
     package var source: Answer.Source
     /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
     package var synthesisedFrom: [IPv4Address] = []
@@ -29,6 +31,9 @@ package struct QueryRecord: Codable, Hashable, Sendable {
     package var isTruncated = false
     /// Why there is no address in the answer, if the rule alone does not say so.
     package var reason: NoAnswerReason?
+
+    /// Records of an answer that are kept: more of them tell no more, and a log has many answers.
+    package static let answerLimit = 128
 
     package init(
         time: Instant, client: Endpoint, transport: Transport, question: Question?, responseCode: ResponseCode?,
@@ -67,6 +72,13 @@ extension QueryRecord {
             responseCode: responseCode, source: .none, rule: .form)
         flags = query.flags
         dnssecOK = query.edns?.dnssecOK ?? false
+    }
+}
+
+extension QueryRecord {
+    mutating func keep(answer records: [ResourceRecord]) {
+        omittedAnswers = max(0, records.count - Self.answerLimit)
+        answer = omittedAnswers > 0 ? Array(records.prefix(Self.answerLimit)) : records
     }
 }
 

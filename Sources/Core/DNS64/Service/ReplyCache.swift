@@ -36,7 +36,7 @@ struct ReplyCache: Sendable {
 
     private static let identifierOctets = 2
     /// Longer queries carry what is not asked twice.
-    private static let longestQuery = 512
+    private static let maximumQueryLength = 512
 
     private var entries: [Entry?]
 
@@ -95,7 +95,9 @@ struct ReplyCache: Sendable {
     }
 
     private func place(of query: Span<UInt8>) -> Int? {
-        guard !entries.isEmpty, (MessageHeader.length...Self.longestQuery).contains(query.count) else { return nil }
+        guard !entries.isEmpty, (MessageHeader.length...Self.maximumQueryLength).contains(query.count) else {
+            return nil
+        }
         var hasher = Hasher()
         var word: UInt64 = 0
         for index in Self.identifierOctets..<query.count {

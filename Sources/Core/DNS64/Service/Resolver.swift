@@ -58,6 +58,12 @@ package struct Resolver: Sendable {
         replies.removeAll()
     }
 
+    /// Replaces what it knows by itself; holds from the next query on.
+    package mutating func know(_ store: RecordStore) {
+        configuration.store = store
+        replies.removeAll()
+    }
+
     /// Replaces what it does wrong. Faults that stay go on counting queries, new ones begin to.
     package mutating func misbehave(_ faults: [Fault]) {
         configuration.faults = faults
@@ -164,10 +170,18 @@ package struct Resolver: Sendable {
     /// Takes a place for a query that waits; false where all are taken.
     private mutating func hold(_ client: IPAddress) -> Bool {
         let ofClient = pendingOfClient[client] ?? 0
-        guard pending.count + delayed.count < configuration.mostPending, ofClient < configuration.mostPendingPerClient
+        guard ofClient < configuration.maximumPendingPerClient,
+            Self.hasRoom(for: ofClient, of: configuration.maximumPending, taken: pending.count + delayed.count)
         else { return false }
         pendingOfClient[client] = ofClient + 1
         return true
+    }
+
+    /// Whether one of the clients may have another slot: any number while half of them are free, and its share of the other half
+    /// where somebody has been greedy. Of few slots there are no shares.
+    static func hasRoom(for ofClient: Int, of limit: Int, taken: Int) -> Bool {
+        let share = limit / 2 / ResolverConfiguration.sharers
+        return taken < limit && (taken < limit / 2 || share == 0 || ofClient < share)
     }
 
     private mutating func release(_ client: IPAddress) {
@@ -202,11 +216,11 @@ package struct Resolver: Sendable {
         response.apply(query.effects, over: query.arrival.transport, sources: resolved.synthesisedFrom)
 
         var record = QueryRecord(query.message, query.arrival, responseCode: response.responseCode)
-        record.answer = response.answer
+        record.keep(answer: response.answer)
         record.source = resolved.answer.source
         // A fault that took the place of the answer is what is to be said of it.
         let isReplaced = query.effects.contains { $0.replacesAnswer(over: query.arrival.transport) }
-        record.synthesisedFrom = isReplaced ? [] : resolved.synthesisedFrom
+        record.synthesisedFrom = isReplaced ? [] : Array(resolved.synthesisedFrom.prefix(QueryRecord.answerLimit))
         record.rule = resolved.rule
         record.reason = isReplaced ? nil : reason(for: resolved, query)
         record.faults = query.effects

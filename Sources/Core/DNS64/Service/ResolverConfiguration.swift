@@ -26,8 +26,11 @@ package struct ResolverConfiguration: Sendable {
     /// Answers that are remembered.
     package var cacheCapacity = 65_536
     /// Queries that may wait for forwarders or for a delay, over all clients and for each.
-    package var mostPending = 4096
-    package var mostPendingPerClient = 512
+    package var maximumPending = 4096
+    package var maximumPendingPerClient = 512
+
+    /// Addresses of clients that each have a share where slots are short.
+    static let sharers = 64
 
     package init(store: RecordStore, networks: [ClientNetwork]) {
         self.store = store

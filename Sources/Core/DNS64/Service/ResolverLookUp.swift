@@ -44,7 +44,8 @@ extension Resolver {
                     refuse(query.message, .tooMany, query.arrival, &actions)
                     return nil
                 }
-                if forwarding?.ask(key, for: number, at: now, &actions) == true { return nil }
+                let ofClient = (pendingOfClient[query.arrival.client.address] ?? 1) - 1
+                if forwarding?.ask(key, for: number, ofClient: ofClient, at: now, &actions) == true { return nil }
                 _ = unpark(number)
                 refuse(query.message, .tooMany, query.arrival, &actions)
                 return nil

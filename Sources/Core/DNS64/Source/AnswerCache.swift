@@ -34,13 +34,13 @@ struct AnswerCache: Sendable {
     private var failures: [Key: Failure] = [:]
 
     /// RFC 8767 §4 recommends a cap of this order: one week.
-    static let longestLifetime: UInt32 = 604_800
+    static let maximumLifetime: UInt32 = 604_800
     /// RFC 2308 §5: "one to three hours have been found to work well".
-    static let longestNegativeLifetime: UInt32 = 10_800
+    static let maximumNegativeLifetime: UInt32 = 10_800
 
     /// RFC 9520 §3.2: a failure is remembered for a second at least and for five minutes at most, and longer with each repetition.
     static let shortestFailure = Duration.seconds(1)
-    static let longestFailure = Duration.seconds(300)
+    static let maximumFailureLifetime = Duration.seconds(300)
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -94,8 +94,8 @@ struct AnswerCache: Sendable {
     mutating func store(_ failure: FailedLookUp, for key: Key, at now: Instant) {
         guard capacity > 0 else { return }
         var time = Self.shortestFailure
-        if let last = failures[key], now - last.until < Self.longestFailure {
-            time = min(last.time * 2, Self.longestFailure)
+        if let last = failures[key], now - last.until < Self.maximumFailureLifetime {
+            time = min(last.time * 2, Self.maximumFailureLifetime)
         }
         // So many failures at a time are one: of the network. What is lost with them is asked for once more.
         if failures.count >= capacity { failures = [:] }
@@ -111,16 +111,16 @@ struct AnswerCache: Sendable {
     }
 
     private static func lifetime(of answer: Answer) -> UInt32? {
-        let shortest = answer.answer.map(\.ttl).min() ?? longestLifetime
+        let shortest = answer.answer.map(\.ttl).min() ?? maximumLifetime
         switch answer.responseCode {
         case .noError where answer.answer.contains { $0.type != .cname && $0.type != .dname && $0.coveredType == nil }:
-            return min(shortest, longestLifetime)
+            return min(shortest, maximumLifetime)
         case .noError where !answer.answer.isEmpty && answer.negativeTTL == nil:
             // Aliases whose end another is to be asked for.
-            return min(shortest, longestLifetime)
+            return min(shortest, maximumLifetime)
         case .noError, .nameError:
             // RFC 2308 §5: without a SOA record a negative answer is not kept.
-            return answer.negativeTTL.map { min(shortest, $0, longestNegativeLifetime) }
+            return answer.negativeTTL.map { min(shortest, $0, maximumNegativeLifetime) }
         default:
             return nil
         }

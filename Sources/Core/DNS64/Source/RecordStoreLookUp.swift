@@ -4,7 +4,7 @@ package import DNSWire
 
 extension RecordStore {
     /// Aliases that are followed before a chain counts as a loop.
-    package static let longestChain = 16
+    package static let maximumChainLength = 16
 
     /// How far the store's knowledge reaches.
     package enum LookUpResult: Hashable, Sendable {
@@ -22,7 +22,7 @@ extension RecordStore {
         guard question.recordClass == .internet || question.recordClass == .any else {
             return .outside(chain: [], next: name)
         }
-        for _ in 0...Self.longestChain {
+        for _ in 0...Self.maximumChainLength {
             guard let zone = zone(for: name, question.type) else { return .outside(chain: answer.answer, next: name) }
             func deny(_ claim: Denial.Claim, _ code: ResponseCode = .noError) -> LookUpResult {
                 answer.responseCode = code

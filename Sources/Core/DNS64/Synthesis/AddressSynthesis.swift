@@ -9,9 +9,9 @@ struct AddressSynthesis {
     let negativeTTL: UInt32?
 
     /// Without a SOA record, "the DNS64 SHOULD use the TTL of the original A RR or 600 seconds, whichever is shorter".
-    static let longestTTLWithoutSOA: UInt32 = 600
+    static let maximumTTLWithoutSOA: UInt32 = 600
 
-    private var limit: UInt32 { negativeTTL ?? Self.longestTTLWithoutSOA }
+    private var limit: UInt32 { negativeTTL ?? Self.maximumTTLWithoutSOA }
 
     /// Which of some addresses have an AAAA record, and why the others have none.
     func fate(of addresses: [IPv4Address]) -> (mapped: [IPv4Address], reason: NoAnswerReason?) {

@@ -15,7 +15,7 @@ struct ReverseZone: Hashable, Sendable {
     private let contact: DomainName
 
     /// Seconds: as long as what is made without a SOA record may be remembered.
-    static let ttl = AddressSynthesis.longestTTLWithoutSOA
+    static let ttl = AddressSynthesis.maximumTTLWithoutSOA
 
     private init(_ prefix: Pref64, _ policy: SynthesisPolicy) {
         self.prefix = prefix

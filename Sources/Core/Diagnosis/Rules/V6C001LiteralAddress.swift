@@ -12,7 +12,7 @@ extension Rule {
         advice:
             "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "
             + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address.",
-        networks: [.nat64]
+        networks: [.nat64], needs: [.queries]
     ) { examination in
         let run = examination.run
         // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
@@ -22,7 +22,9 @@ extension Rule {
             let told = run.seen.told
             return run.lookups.filter { lookup in
                 lookup.literal.map { !synthesised.contains($0) && !told.contains(.ipv4($0)) } ?? false
-            }.map { Observation("\(reading($0)).", at: $0.site) }
+            }.map {
+                Observation("\(reading($0)).", at: $0.site, about: $0.literal.map { .address(.ipv4($0)) })
+            }
         }
         let told = control.seen.told.union(control.seen.questions.flatMap(\.ipv4Hints).map(IPAddress.ipv4))
         return examination.telling.compactMap { flow in
@@ -31,9 +33,13 @@ extension Rule {
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let calls = (run.lookups + control.lookups).filter { $0.literal == address }
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
-                return Observation("\(there), an address that no DNS answer gave; here there is no IPv4 route to it.")
+                return Observation(
+                    "\(there), an address that no DNS answer gave; here there is no IPv4 route to it.",
+                    about: .flow(to: address, flow))
             }
-            return Observation("\(reading(call)). \(there); here there is no IPv4 route to it.", at: call.site)
+            return Observation(
+                "\(reading(call)). \(there); here there is no IPv4 route to it.", at: call.site,
+                about: .flow(to: address, flow))
         }
     }
 }

@@ -8,7 +8,7 @@ extension Rule {
         id: "V6C-002", title: "asks the DNS for IPv4 addresses only",
         advice:
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns.",
-        networks: [.nat64]
+        networks: [.nat64], needs: [.queries]
     ) { examination in
         let run = examination.run
         let askedForIPv6 = Set(run.seen.questions.filter { $0.question.type == .aaaa }.map(\.name))
@@ -18,7 +18,8 @@ extension Rule {
                 && !askedForIPv6.contains($0.name)
         }.map(\.name).unique
         // Where the client fails on dual-stack too, its IPv4 address must at least have been of use there.
-        let useful = Set(examination.telling.compactMap { examination.control?.name(of: $0) })
+        let known = examination.control?.names
+        let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
             let calls = run.lookups.filter { lookup in
                 lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == name
@@ -27,7 +28,8 @@ extension Rule {
                 ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
             }.unique
             return Observation(
-                told.reduce("It asked for A of \(name), and never for AAAA", +) + ".", at: calls.first?.site)
+                told.reduce("It asked for A of \(name), and never for AAAA", +) + ".", at: calls.first?.site,
+                about: .name(name))
         }
     }
 }

@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 import Evidence
+import Wire
 
 extension Rule {
     /// The client had an IPv6 address to connect to or to send to, and there was nothing to be seen of that.
@@ -8,19 +9,21 @@ extension Rule {
         id: "V6C-003", title: "gets an IPv6 address and does not use it",
         advice:
             "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
-        networks: [.nat64]
+        networks: [.nat64], needs: [.flows]
     ) { examination in
         let run = examination.run
         // One address that is used is enough: others asked about may be for later, or for another purpose.
         guard run.seen.flows.isEmpty, isToSendSomething(examination) else { return [] }
         let ignored = run.seen.questions.filter { $0.question.type == .aaaa }.compactMap { query in
-            query.addresses.last.map { Observation("\(query.name) has \($0), and it sent nothing there.") }
+            query.addresses.last.map {
+                Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
+            }
         }
         let unused = run.lookups.filter { $0.literal != nil }.compactMap { lookup in
             lookup.synthesised.first.map {
                 Observation(
                     "\(lookup.site) got \($0) from getaddrinfo for \(text: lookup.node ?? ""), and it sent nothing there.",
-                    at: lookup.site)
+                    at: lookup.site, about: lookup.literal.map { .address(.ipv4($0)) })
             }
         }
         return ignored + unused

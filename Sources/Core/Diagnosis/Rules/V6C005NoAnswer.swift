@@ -7,12 +7,12 @@ extension Rule {
         advice:
             "Look at the address, the port and the protocol. A host that the simulated world lacks is added by a world file "
             + "(--world FILE).",
-        isCompared: true
+        isCompared: true, needs: [.flows]
     ) { examination in
-        let run = examination.run
-        let answered = Set(run.seen.flows.filter { !isUnanswered($0) }.map(run.subject))
-        return run.seen.flows.filter { isUnanswered($0) && !answered.contains(run.subject($0)) }.map {
-            Observation(run.subject($0), "\(run.farEnd($0)) \(outcome($0)).")
+        let (flows, names) = (examination.run.seen.flows, examination.run.names)
+        let answered = Set(flows.filter { !isUnanswered($0) }.map(names.subject))
+        return flows.filter { isUnanswered($0) && !answered.contains(names.subject($0)) }.map {
+            Observation(names.subject($0), "\(names.farEnd($0)) \(outcome($0)).")
         }
     }
 }

@@ -7,7 +7,7 @@ extension Rule {
         id: "V6C-007", title: "looks up a name that has no address record",
         advice:
             "Check the name. One that the simulated world lacks is added by a world file (--world FILE).",
-        isCompared: true
+        isCompared: true, needs: [.queries]
     ) { examination in
         let questions = examination.run.seen.questions.filter(\.isForAddress)
         // What was done wrong on purpose stands beside the questions, and is no news.

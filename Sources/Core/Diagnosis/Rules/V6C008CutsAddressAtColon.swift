@@ -17,7 +17,8 @@ extension Rule {
                 let address = addresses.first(where: { $0.description.hasPrefix(node + ":") })
             else { return nil }
             return Observation(
-                "\(lookup.site) asked for \"\(text: node)\", which is how \(address) begins.", at: lookup.site)
+                "\(lookup.site) asked for \"\(text: node)\", which is how \(address) begins.", at: lookup.site,
+                about: .address(address))
         }
     }
 }

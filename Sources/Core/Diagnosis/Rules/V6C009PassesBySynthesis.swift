@@ -1,4 +1,5 @@
 import Evidence
+import Wire
 
 extension Rule {
     /// The client reached an address that no answer of the DNS gave and getaddrinfo made of a literal, as Apple's does and no
@@ -8,7 +9,7 @@ extension Rule {
         advice:
             "Use a host name instead of the IPv4 address. A program that never runs on Apple's systems is judged by "
             + "--getaddrinfo linux.",
-        networks: [.nat64], clients: .passing
+        networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
         let run = examination.run
         if examination.withoutSynthesis?.end.isSuccess == true { return [] }
@@ -17,7 +18,9 @@ extension Rule {
             ? "On a plain Linux host it would fail (--also-linux shows it)."
             : "On a plain Linux host it fails: the run without synthesis did."
         let used = run.usedSynthesis.compactMap { lookup in
-            lookup.synthesis(by: run.profile).map { Observation("\($0).", at: lookup.site) }
+            lookup.synthesis(by: run.profile).map {
+                Observation("\($0).", at: lookup.site, about: lookup.literal.map { .address(.ipv4($0)) })
+            }
         }
         return used.isEmpty ? [] : used + [Observation(onLinux)]
     }

@@ -15,7 +15,7 @@ extension Rule {
                 "\($0) fetches packages: fetch and build first, and check the program that was built: ipv6check ./my-binary."
             }
         },
-        supersedes: ["V6C-007"]
+        needs: [.queries], supersedes: ["V6C-007"]
     ) { examination in
         let here = namesOutsideWorld(examination.run)
         guard let control = examination.control else {

@@ -9,7 +9,7 @@ extension Rule {
         advice:
             "Ask for AAAA beside HTTPS, and try what it gives: ipv4hint is there to save time (RFC 9460 §7.3), and no DNS64 "
             + "makes an ipv6hint of it.",
-        networks: [.nat64]
+        networks: [.nat64], needs: [.queries]
     ) { examination in
         guard let control = examination.control else { return [] }
         let told = control.seen.told
@@ -19,7 +19,7 @@ extension Rule {
             else { return nil }
             return Observation(
                 "On dual-stack it went to \(address) (\(service: flow)), an ipv4hint in the \(query.question.type) record of "
-                    + "\(query.name); here there is no IPv4 route to it.")
+                    + "\(query.name); here there is no IPv4 route to it.", about: .name(query.name))
         }
     }
 }

@@ -12,11 +12,12 @@ extension Rule {
     ) { examination in
         let run = examination.run
         guard let drop = run.seen.drops.first(where: { $0.reason == .nonGlobalIPv4 }) else { return [] }
+        let names = run.names
         let flows: [Observation] = run.seen.flows.compactMap { flow in
             guard flow.unreachable == .prohibited, let address = flow.ipv4Destination else { return nil }
             return Observation(
-                run.subject(flow),
-                "\(run.farEnd(flow)) stands for \(address), and 64:ff9b::/96 carries no private or other non-global address "
+                names.subject(flow),
+                "\(names.farEnd(flow)) stands for \(address), and 64:ff9b::/96 carries no private or other non-global address "
                     + "(RFC 6052 §3.1).")
         }
         return flows.isEmpty ? [Observation(.drop(drop.reason), "\(drop).")] : flows

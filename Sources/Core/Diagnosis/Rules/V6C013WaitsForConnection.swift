@@ -7,7 +7,7 @@ extension Rule {
     package static let waitsForConnection = Rule(
         id: "V6C-013", title: "waits for a connection from an IPv4 host",
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
-        networks: [.nat64]
+        networks: [.nat64], needs: [.flows]
     ) { examination in
         guard let control = examination.control, !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }
@@ -16,7 +16,8 @@ extension Rule {
                 flow.bytesSent + flow.bytesReceived > 0
             else { return nil }
             return Observation(
-                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.")
+                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.",
+                about: .address(.ipv4(address)))
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Where in a client a call stands.
-package struct CallSite: Hashable, Sendable {
+package struct CallSite: Codable, Hashable, Sendable {
     /// The client or the child of it that called.
     package var program: String?
     /// The object that called (the executable or a library) and the offset of the call in it.

@@ -1,7 +1,7 @@
 package import Wire
 
 /// Whose getaddrinfo the client finds.
-package enum GetaddrinfoProfile: String, Sendable, CaseIterable {
+package enum GetaddrinfoProfile: String, Codable, Sendable, CaseIterable {
     case apple
     /// iOS 9.2 and OS X 10.11.2, the first with literal synthesis.
     case appleIOS9 = "apple-ios9"
@@ -12,7 +12,7 @@ package enum GetaddrinfoProfile: String, Sendable, CaseIterable {
 }
 
 /// Why an answer of getaddrinfo is what it is: the words that the preloaded library's evidence has for it.
-package enum SynthesisOutcome: String, Sendable, CaseIterable {
+package enum SynthesisOutcome: String, Codable, Sendable, CaseIterable {
     case literal
     case name
     case notByProfile = "profile"
@@ -31,7 +31,7 @@ package enum SynthesisOutcome: String, Sendable, CaseIterable {
 }
 
 /// A function of the C library that looks up a host, or reads or writes an address.
-package enum LookupFunction: String, Sendable, CaseIterable {
+package enum LookupFunction: String, Codable, Sendable, CaseIterable {
     case getaddrinfo
     case gethostbyname
     case gethostbyname2
@@ -43,7 +43,7 @@ package enum LookupFunction: String, Sendable, CaseIterable {
 }
 
 /// A call with which the client looked up a host or read an address, as the preloaded library saw it.
-package struct Lookup: Hashable, Sendable {
+package struct Lookup: Codable, Hashable, Sendable {
     package var call: LookupFunction
     /// The name or address that was asked about.
     package var node: String?

@@ -1,5 +1,5 @@
 /// The hints of getaddrinfo, in Linux's numbers, and the names of those.
-package struct LookupHints: Hashable, Sendable {
+package struct LookupHints: Codable, Hashable, Sendable {
     package var family: Int
     package var socktype: Int
     package var `protocol`: Int

@@ -1,5 +1,5 @@
 /// Why a program cannot be given literal synthesis.
-package enum SynthesisObstacle: Hashable, Sendable {
+package enum SynthesisObstacle: Codable, Hashable, Sendable {
     case staticallyLinked
     /// Go's `net` does without the C library's getaddrinfo, or gives it no literals.
     case goProgram
@@ -31,7 +31,7 @@ package enum SynthesisObstacle: Hashable, Sendable {
 }
 
 /// A program that the client has started, and that looked up literals, if it did, as on plain Linux.
-package struct UncoveredProgram: Hashable, Sendable {
+package struct UncoveredProgram: Codable, Hashable, Sendable {
     package var path: String
     package var obstacle: SynthesisObstacle
 

@@ -13,8 +13,10 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var counters: [NamedCount] = []
     /// Links that were deleted while the client was connected.
     package var deletedLinks: [DeletedLink] = []
-    /// Observations that did not fit the bounded logs.
-    package var lost = 0
+    /// What the world had no room for.
+    package var refusals: [WorldRefusal] = []
+    /// What is missing above.
+    package var lost = LostObservations()
 
     package init() {}
 }

@@ -18,49 +18,6 @@ package struct RepeatedQuery: Codable, Hashable, Sendable {
     }
 }
 
-extension [RepeatedQuery] {
-    /// Sums up a log: each different question and answer once, in the order of their first appearance, its time counted from
-    /// `start`.
-    package init(_ records: [QueryRecord], since start: Instant) {
-        self.init()
-        var places: [QueryRecord: Int] = [:]
-        for record in records {
-            guard let query = RepeatedQuery(record.counted(from: start)) else { continue }
-            let substance = record.substance
-            if let place = places[substance] {
-                self[place].count += 1
-            } else {
-                places[substance] = count
-                append(query)
-            }
-        }
-    }
-}
-
-extension QueryRecord {
-    /// The same with its time counted from `start`.
-    fileprivate func counted(from start: Instant) -> QueryRecord {
-        var query = self
-        query.time = .zero + (time - start)
-        return query
-    }
-
-    /// What it has in common with others that asked the same and were answered the same: nothing of when it came, from which
-    /// socket, with which flags, and how long the answer may be kept.
-    fileprivate var substance: QueryRecord {
-        var query = QueryRecord(
-            time: .zero, client: Endpoint(client.address, port: 0), transport: transport, question: question,
-            responseCode: responseCode, source: source, rule: rule)
-        query.answer = answer.map {
-            var record = $0
-            record.ttl = 0
-            return record
-        }
-        (query.synthesisedFrom, query.faults, query.refusal, query.reason) = (synthesisedFrom, faults, refusal, reason)
-        return query
-    }
-}
-
 extension RepeatedQuery {
     /// Of an address query, the addresses are the answer, and the aliases on the way are not.
     package var answer: [RecordData] {
@@ -80,16 +37,10 @@ package struct QueryExcerpt: Codable, Hashable, Sendable {
     package var omitted: Int
 
     /// More of them would not be read.
-    package static let maximum = 4096
+    package static let maximum = 2048
 
     package init(_ queries: [QueryRecord] = [], omitted: Int = 0) {
         self.queries = queries
         self.omitted = omitted
-    }
-
-    /// The latest of `queries`, their times counted from `start`.
-    package init(_ queries: [QueryRecord], since start: Instant, lost: Int) {
-        self.queries = queries.suffix(Self.maximum).map { $0.counted(from: start) }
-        omitted = queries.count - self.queries.count + lost
     }
 }

@@ -4,7 +4,7 @@
 /// told from an overlap, which condemns the datagram (RFC 5722 §4).
 struct FragmentRanges: ~Copyable {
     /// Enough for 65,535 octets in IPv4 fragments of 552.
-    static let most = 128
+    static let maximum = 128
 
     enum Outcome: Equatable {
         case new, duplicate, overlap, tooMany
@@ -18,7 +18,7 @@ struct FragmentRanges: ~Copyable {
         let needed = Int(datagram) + 1
         while counts.count < needed {
             counts.append(0)
-            ranges.append(contentsOf: repeatElement(0, count: Self.most))
+            ranges.append(contentsOf: repeatElement(0, count: Self.maximum))
         }
         counts[Int(datagram)] = 0
     }
@@ -26,12 +26,12 @@ struct FragmentRanges: ~Copyable {
     /// The octet after the last one that came.
     func highestEnd(of datagram: UInt32) -> UInt32 {
         let count = Int(counts[Int(datagram)])
-        return count == 0 ? 0 : ranges[Int(datagram) * Self.most + count - 1] & 0xffff
+        return count == 0 ? 0 : ranges[Int(datagram) * Self.maximum + count - 1] & 0xffff
     }
 
     /// `first` and `end` are octets of the datagram's payload, `first` below `end`.
     mutating func insert(first: UInt16, end: UInt16, of datagram: UInt32) -> Outcome {
-        let base = Int(datagram) * Self.most
+        let base = Int(datagram) * Self.maximum
         let count = Int(counts[Int(datagram)])
         let range = UInt32(first) << 16 | UInt32(end)
         var position = base + count
@@ -42,7 +42,7 @@ struct FragmentRanges: ~Copyable {
             if before & 0xffff > UInt32(first) { return .overlap }
         }
         if position < base + count, ranges[position] >> 16 < UInt32(end) { return .overlap }
-        if count == Self.most { return .tooMany }
+        if count == Self.maximum { return .tooMany }
         var index = base + count
         while index > position {
             ranges[index] = ranges[index - 1]

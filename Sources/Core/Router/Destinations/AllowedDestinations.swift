@@ -2,7 +2,7 @@ import Translation
 package import Wire
 
 /// Which addresses of the host's network a client may reach: public ones, and the exceptions that the configuration names;
-/// never the host's own.
+/// never the host's own, nor what `ReservedDestination` keeps for the owner of its network.
 ///
 /// The packet path asks for each packet. nftables stands behind it with the same rules (`Ruleset`).
 package struct AllowedDestinations: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct AllowedDestinations: Hashable, Sendable {
 
     /// - Parameter own: the host's addresses.
     package init(exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false) {
-        self.exceptions = exceptions.filter(Self.canAllow)
+        self.exceptions = exceptions.filter { Self.objection(to: $0) == nil }
         self.hasIPv6 = hasIPv6
         self.own = own
         exceptionRanges = AddressRanges(self.exceptions)
@@ -27,7 +27,9 @@ package struct AllowedDestinations: Hashable, Sendable {
     }
 
     package func contains(_ address: IPv4Address) -> Bool {
-        (address.isGlobal || exceptionRanges.contains(address)) && !ownRanges.contains(address)
+        (address.isGlobal && !Self.reservedRanges.contains(address)
+            || exceptionRanges.contains(address) && !Self.refusedRanges.contains(address))
+            && !ownRanges.contains(address)
     }
 
     package func contains(_ address: IPv6Address) -> Bool {
@@ -35,19 +37,30 @@ package struct AllowedDestinations: Hashable, Sendable {
             && !own.contains(.ipv6(address))
     }
 
-    /// Whether the prefix has unicast addresses of other hosts, and nothing else: no "this network" (0.0.0.0/8), no
-    /// loopback, no multicast and nothing reserved.
-    package static func canAllow(_ prefix: IPv4Prefix) -> Bool {
-        let first = prefix.address.bits >> 24
-        return prefix.length >= 1 && (1...223).contains(first) && !prefix.contains(loopback)
-            && !prefix.address.isLoopback
-            && UInt64(prefix.address.bits) + (1 << UInt64(32 - prefix.length)) <= 0xe000_0000
+    /// Why the prefix can never be allowed, `nil` if it can: what it has must be unicast addresses that routers forward packets to,
+    /// and not all be refused in any case.
+    package static func objection(to prefix: IPv4Prefix) -> String? {
+        let rows = SpecialPurpose<IPv4Prefix>.registry.filter { $0.scope == .notForwarded }
+        if let row = rows.first(where: { $0.prefix.overlaps(prefix) }) {
+            return "no router forwards packets to \(row.use), and \(row.prefix) is full of them"
+        }
+        return reserved.first { !$0.canBeAllowed && $0.prefix.contains(prefix) }
+            .map { "\($0.prefix.address) is for \($0.use)" }
     }
 
-    private static let loopback = IPv4Address(127, 0, 0, 1)
+    private static let reserved = ReservedDestination<IPv4Prefix>.all
+    private static let reservedRanges = AddressRanges(reserved.map(\.prefix))
+    private static let refusedRanges = AddressRanges(refusedIPv4)
 }
 
 extension AllowedDestinations {
+    /// IPv4 that is never reached, whatever is allowed, as prefixes.
+    package static let refusedIPv4 = ReservedDestination<IPv4Prefix>.all.filter { !$0.canBeAllowed }.map(\.prefix)
+
+    /// IPv4 that is reached if it is allowed, as prefixes.
+    package static let reservedIPv4 =
+        specialIPv4 + ReservedDestination<IPv4Prefix>.all.filter(\.canBeAllowed).map(\.prefix)
+
     /// IPv4 that is not public, as prefixes: what `IPv4Address.isGlobal` says, in the form that nftables takes.
     package static let specialIPv4: [IPv4Prefix] = {
         let registry = SpecialPurpose<IPv4Prefix>.registry
@@ -60,12 +73,19 @@ extension AllowedDestinations {
 
     /// 2000::/3, all that is given out (RFC 4291 §2.4).
     package static let publicIPv6 = IPv6Prefix("2000::/3")!
-    /// What lies in there and is not public: benchmarking and our own link are among the protocol assignments.
-    package static let specialIPv6 = SpecialPurpose<IPv6Prefix>.registry
+    /// What lies in there and is not public: benchmarking and our own link are among the protocol assignments. And what would be
+    /// refused anywhere.
+    package static let specialIPv6 =
+        SpecialPurpose<IPv6Prefix>.registry
         .filter { $0.scope != .global && publicIPv6.contains($0.prefix.address) }.map(\.prefix)
+        + ReservedDestination<IPv6Prefix>.all.map(\.prefix)
 }
 
 extension IPv4Prefix {
+    fileprivate func contains(_ other: IPv4Prefix) -> Bool { length <= other.length && contains(other.address) }
+
+    fileprivate func overlaps(_ other: IPv4Prefix) -> Bool { contains(other) || other.contains(self) }
+
     /// The prefix but for a part of it, in ascending order.
     fileprivate func without(_ hole: IPv4Prefix) -> [IPv4Prefix] {
         guard contains(hole.address), length <= hole.length else { return [self] }

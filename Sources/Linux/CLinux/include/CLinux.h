@@ -5,6 +5,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "clinux_calls.h"
 #include "clinux_cgroup.h"
 #include "clinux_confinement.h"
 #include "clinux_event.h"
@@ -12,6 +13,7 @@
 #include "clinux_namespace.h"
 #include "clinux_room.h"
 #include "clinux_socket.h"
+#include "clinux_tasks.h"
 #include "clinux_tun.h"
 #include "clinux_unix.h"
 

@@ -1,14 +1,33 @@
-// Giving up for good what a service does not need once it stands.
+// Giving up for good what a process does not need that reads what strangers send.
 #ifndef CLINUX_CONFINEMENT_H
 #define CLINUX_CONFINEMENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
 
-enum { clinux_cap_net_bind_service = 10 };
+enum {
+    clinux_cap_net_bind_service = 10,
+    // Who owns nothing (nobody).
+    clinux_nobody = 65534,
+};
 
-// No exec gives rights any more (no_new_privs), and the system calls that make or change namespaces, mounts, kernels and
-// other processes fail with EPERM, as do those of another architecture, and exec itself where it is not wanted. For this
-// thread and all that it starts.
-int clinux_confine(bool with_exec);
+// fork, while the process has one thread.
+pid_t clinux_fork(void);
+
+// Closes every descriptor from `first` on, but for `kept`, and puts /dev/null in the place of standard input and output.
+int clinux_keep_descriptor(int first, int kept);
+
+// An empty, read-only root: a mount namespace in which there is nothing else.
+int clinux_empty_root(void);
+// The same for one who may not make that: chroot into an empty folder that has been removed.
+int clinux_empty_root_by_chroot(void);
+
+// Takes the user and group `clinux_nobody` and no other group. Of the capabilities, those of this set stay; the rest is for
+// `clinux_set_capabilities`.
+int clinux_become_nobody(uint64_t kept);
+
+// No exec gives rights any more, and no process but root's may look into this one.
+int clinux_forbid_new_rights(void);
 
 #endif

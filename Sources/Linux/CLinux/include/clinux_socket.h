@@ -24,6 +24,7 @@ int clinux_bind(int descriptor, const struct clinux_address *address);
 int clinux_connect(int descriptor, const struct clinux_address *address);
 int clinux_accept(int descriptor, struct clinux_address *peer);
 int clinux_local_address(int descriptor, struct clinux_address *address);
+int clinux_peer_address(int descriptor, struct clinux_address *address);
 
 // SO_REUSEADDR.
 int clinux_reuse_address(int descriptor);

@@ -34,7 +34,7 @@ final class Loop<State: LoopState & ~Copyable> {
             for item in mail.items { item(&state) }
             for index in 0..<count {
                 let event = epoll[index]
-                if event.token == LoopThread<State>.ownToken { mailbox.bell.hear() } else { state.handle(event) }
+                if event.token == LoopThread<State>.ownToken { mailbox.wakeUp.clear() } else { state.handle(event) }
             }
             state.advance()
             for reply in debts.settling { reply.give(()) }

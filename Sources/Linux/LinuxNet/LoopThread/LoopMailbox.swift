@@ -29,12 +29,12 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
     static var limit: Int { 1024 }
 
     /// Rung when there is something in it.
-    let bell: EventSignal
+    let wakeUp: EventSignal
     private let flag = Atomic(false)
     private let contents = Mutex(Contents())
 
     init() throws(SystemError) {
-        bell = try EventSignal()
+        wakeUp = try EventSignal()
     }
 
     // MARK: For other threads
@@ -93,7 +93,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
 
     private func notify() {
         flag.store(true, ordering: .sequentiallyConsistent)
-        bell.ring()
+        wakeUp.wake()
     }
 
     // MARK: For the loop

@@ -5,7 +5,7 @@ internal import Wire
 ///
 /// Theory of operation. A state enters its descriptors into an interest list when it is made, so whatever is wrong with them
 /// shows at once; it keeps the list if they are to change later. `start` hands the state to a thread. Others reach it
-/// through `tell`, `ask` and `settle`, and get it back from `stop`:
+/// through `tell`, `ask`, `pose` and `settle`, and get it back from `stop`:
 ///
 ///     let interests = try InterestList()
 ///     let loop = try LoopThread(name: "dns", try Server(interests), on: interests)
@@ -47,7 +47,7 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     ) throws(SystemError) {
         self.name = name
         let mailbox = try LoopMailbox<State>()
-        try interests.add(mailbox.bell.descriptor, .readable, token: Self.ownToken)
+        try interests.add(mailbox.wakeUp.descriptor, .readable, token: Self.ownToken)
         loop = Loop(mailbox, Epoll(interests), state)
     }
 
@@ -80,17 +80,22 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     package func ask<Answer: Sendable>(
         within limit: Duration = .seconds(5), _ question: @escaping @Sendable (inout State) -> Answer
     ) throws(LoopFailure) -> Answer {
-        let reply = Reply<Answer>()
-        let number: UInt64
-        switch loop.mailbox.post(onlyWhileRunning: true, { reply.give(question(&$0)) }) {
-        case .taken(let taken): number = taken
-        case .closed: throw .notRunning(name)
-        case .full: throw .overloaded(name)
-        }
-        if let answer = reply.wait(atMost: limit) { return answer }
-        // A loop that is stuck does not collect the questions of callers that have gone.
-        loop.mailbox.withdraw(number)
+        let question = pose(question)
+        if let answer = try question.answer(until: MonotonicClock.now() + limit) { return answer }
+        question.withdraw()
         throw .timedOut(name, after: limit)
+    }
+
+    /// Has a question answered at the beginning of the next round, and does not wait for that.
+    package func pose<Answer: Sendable>(
+        _ question: @escaping @Sendable (inout State) -> Answer
+    ) -> Question<Answer> {
+        let reply = Reply<Answer>()
+        switch loop.mailbox.post(onlyWhileRunning: true, { reply.give(question(&$0)) }) {
+        case .taken(let number): return Question(reply) { [loop] in loop.mailbox.withdraw(number) }
+        case .closed: return Question(failed: .notRunning(name))
+        case .full: return Question(failed: .overloaded(name))
+        }
     }
 
     /// Waits until what has come to the descriptors so far has been dealt with.
@@ -101,6 +106,9 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     }
 
     // MARK: - The end
+
+    /// Has the loop end, and does not wait for that; `stop` is called later.
+    package func requestStop() { loop.mailbox.requestStop() }
 
     /// Has the loop end, waits for that, and returns its state, once.
     /// - Parameter limit: after this time the thread is left to itself, and its state goes when it ends.

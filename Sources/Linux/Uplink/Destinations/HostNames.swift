@@ -1,11 +1,12 @@
 internal import Glibc
+import Router
 internal import Wire
 
 /// IPv4 addresses of names, as any program on the host gets them: hosts file, container DNS, and what else the name
 /// service switch lists.
 enum HostNames {
     /// As many addresses of one name as are taken.
-    static let mostAddresses = 64
+    static let maximumAddresses = 64
 
     /// Empty if the name has none, or it cannot be found out. Blocks for as long as the host's resolver takes.
     static func addresses(of name: String) -> [IPv4Address] {
@@ -17,7 +18,7 @@ enum HostNames {
         defer { unsafe freeaddrinfo(list) }
         var addresses: [IPv4Address] = []
         var next = unsafe list
-        while let entry = unsafe next, addresses.count < mostAddresses {
+        while let entry = unsafe next, addresses.count < maximumAddresses {
             if let address = unsafe entry.pointee.ai_addr {
                 let raw = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
                 addresses.append(IPv4Address(bits: UInt32(bigEndian: raw.sin_addr.s_addr)))
@@ -36,7 +37,7 @@ struct AllowList: Sendable {
     private var known: [String: [IPv4Address]] = [:]
 
     init(_ exceptions: [AllowedEntry]) {
-        let exceptions = exceptions.prefix(UplinkConfiguration.mostEntries)
+        let exceptions = exceptions.prefix(UplinkConfiguration.maximumEntries)
         prefixes = exceptions.compactMap { if case .prefix(let prefix) = $0 { prefix } else { nil } }
         names = exceptions.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }

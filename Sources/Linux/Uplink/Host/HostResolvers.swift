@@ -5,21 +5,21 @@ internal import Wire
 /// The name servers that the host's own programs ask (resolv.conf(5)).
 enum HostResolvers {
     /// MAXNS of the C library: later ones are not asked.
-    static let most = 3
+    static let maximum = 3
     /// Octets of the file that are looked at.
-    static let longestFile = 1 << 16
+    static let maximumFileLength = 1 << 16
 
     static func read(_ path: String = "/etc/resolv.conf") -> [IPAddress] {
         guard let file = try? Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK),
-            let contents = try? MemoryFile.contents(of: file, most: longestFile)
+            let contents = try? MemoryFile.contents(of: file, maximum: maximumFileLength)
         else { return parse([]) }
         return parse(contents)
     }
 
     /// - Returns: at least one: without any, the resolver on the host itself is meant.
     static func parse(_ contents: [UInt8]) -> [IPAddress] {
-        let lines = contents.prefix(longestFile).split(separator: UInt8(ascii: "\n"))
-        let named = lines.lazy.compactMap(server).prefix(most)
+        let lines = contents.prefix(maximumFileLength).split(separator: UInt8(ascii: "\n"))
+        let named = lines.lazy.compactMap(server).prefix(maximum)
         return named.isEmpty ? [.ipv4(IPv4Address(127, 0, 0, 1))] : Array(named)
     }
 

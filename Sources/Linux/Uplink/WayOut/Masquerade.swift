@@ -25,6 +25,8 @@ struct Masquerade: ~Copyable, Sendable {
             [ "$was" = 1 ] || echo 0 >$forwarding
             nft delete table inet nat64sim
         }
+        names() { echo "chain inet nat64sim names { $1"; echo '}'; }
+        names "$2" | nft --file - 2>/dev/null || names "$3" | nft --file - || { tidy; exit; }
         [ "$(cat $forwarding)" = 1 ] || echo 1 >$forwarding || { tidy; echo forwarding; exit; }
         echo ready
         while IFS= read -r allowed; do
@@ -37,7 +39,7 @@ struct Masquerade: ~Copyable, Sendable {
 
     /// - Parameter anchor: stays until the rules are gone.
     init(_ rules: Ruleset, keeping anchor: borrowing Anchor) throws(UplinkError) {
-        let script = try Self.start([rules.text], keeping: anchor)
+        let script = try Self.start([rules.text, Ruleset.names, Ruleset.anyNames], keeping: anchor)
         guard let words = Self.answer(of: script) else {
             self.script = script
             return

@@ -79,8 +79,8 @@ struct Pasta: ~Copyable, Sendable {
         var said: [UInt8] = []
         while !hasRoute {
             let now = MonotonicClock.now()
-            let heard = script.hear(&said, until: now + .milliseconds(20)) { _ in false }
-            if heard == .timeUp && now < deadline { continue }
+            let outcome = script.receive(&said, until: now + .milliseconds(20)) { _ in false }
+            if outcome == .timeUp && now < deadline { continue }
             let words = Coprocess.lines(said)
             throw words == ["missing"] ? .noWayOut : .wayOut(Self.reason(words))
         }

@@ -6,7 +6,8 @@ internal import Wire
 ///
 /// Whatever a client sends passes `arriving` before any other rules see it, so no address that is refused there can be
 /// turned into another one first (Docker's published ports). The packet path has asked `AllowedDestinations` before: these
-/// rules stand behind it, and hold where this process errs.
+/// rules stand behind it, and hold where this process errs. What is for the router itself is not tracked, so nobody's rules
+/// for address translation lead it elsewhere.
 struct Ruleset {
     static let table = "inet nat64sim"
     /// Names of the links to the clients' packet paths; the anchor's is another.
@@ -15,6 +16,8 @@ struct Ruleset {
     let network: SimulatedNetwork
     let destinations: AllowedDestinations
 
+    /// Protocols are numbers: a container without /etc/protocols has no names for them. 1 is ICMP, 58 ICMPv6, 6 TCP, 17 UDP.
+    ///
     /// For `nft --file`: one transaction, which replaces the table of a predecessor that was killed.
     var text: String {
         """
@@ -30,7 +33,12 @@ struct Ruleset {
             set special {
                 type ipv4_addr
                 flags interval
-                \(Self.elements(AllowedDestinations.specialIPv4.map { "\($0)" }))
+                \(Self.elements(AllowedDestinations.reservedIPv4.map { "\($0)" }))
+            }
+            set refused {
+                type ipv4_addr
+                flags interval
+                \(Self.elements(AllowedDestinations.refusedIPv4.map { "\($0)" }))
             }
             set own {
                 type ipv4_addr
@@ -41,22 +49,30 @@ struct Ruleset {
                 iifname "\(Self.links)" goto destination
             }
             chain destination {
-                ip daddr \(network.ipv4Router) accept
-                ip6 daddr \(network.ipv6Router) accept
+                ip daddr \(network.ipv4Router) notrack accept
+                ip6 daddr \(network.ipv6Router) notrack accept
                 fib daddr type { local, broadcast, anycast, multicast } drop
                 ip daddr @own drop
+                ip daddr @refused drop
                 ip daddr @allowed accept
                 ip daddr @special drop
                 ip6 daddr { \(AllowedDestinations.specialIPv6.map { "\($0)" }.joined(separator: ", ")) } drop
                 meta nfproto ipv6 ip6 daddr != \(AllowedDestinations.publicIPv6) drop
             }
+            chain answering {
+                type filter hook output priority raw
+                oifname "\(Self.links)" ip saddr \(network.ipv4Router) notrack
+                oifname "\(Self.links)" ip6 saddr \(network.ipv6Router) notrack
+            }
             chain router {
                 type filter hook input priority filter
                 iifname != "\(Self.links)" accept
-                meta l4proto { icmp, ipv6-icmp } accept
-                meta l4proto { tcp, udp } th dport 53 accept
-                meta l4proto tcp reject with tcp reset
+                meta l4proto { 1, 58 } accept
+                jump names
+                meta l4proto 6 reject with tcp reset
                 reject
+            }
+            chain names {
             }
             chain forward {
                 type filter hook forward priority filter
@@ -77,6 +93,16 @@ struct Ruleset {
 
         """
     }
+
+    /// What of the router answers clients beside ping: the DNS64, which has sockets at the router's addresses. A service of the
+    /// host's that listens at all of its addresses is not meant. A segment of a connection that is there needs no look.
+    static let names = """
+        tcp dport 53 tcp flags & (syn | ack) != syn accept
+        meta l4proto { 6, 17 } th dport 53 socket wildcard 0 accept
+        """
+
+    /// For a kernel that cannot tell such sockets. The DNS64 does not start if another has the port at all addresses.
+    static let anyNames = "meta l4proto { 6, 17 } th dport 53 accept"
 
     private static func elements(_ list: [String]) -> String {
         list.isEmpty ? "" : "elements = { \(list.joined(separator: ", ")) }"

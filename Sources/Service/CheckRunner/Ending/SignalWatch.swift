@@ -11,10 +11,9 @@ import Wire
 /// Theory of operation. The signals are blocked in every thread and read here, but for those that the runner was started to
 /// ignore (`nohup`, a job in the background of a script). What they mean depends on the stage:
 ///
-///     busy           the network is made or taken down: a signal ends the process at once, and so does a step that takes
-///                    too long
-///     clientStarts   the client may run already, and this process has not heard of it yet: a signal waits for that, for
-///                    a second at most
+///     busy           the network is made or taken down: a signal ends the process, and so does a step that takes too long.
+///                    At once, unless the client may run already and this process does not know it yet: then the signal
+///                    waits for that, for a second at most
 ///     clientRuns     a signal is kept for the main thread, which passes it on (`take`); a second one ends the process
 ///
 /// A process that ends takes everything along: the keeper sees the control socket close, and ends the client. A launcher that
@@ -29,15 +28,14 @@ final class SignalWatch: Sendable {
     private let thread = Mutex<WorkerThread?>(nil)
 
     private struct State {
-        var stage = Stage.busy(until: nil, otherwise: nil)
+        var stage = Stage.busy(until: nil, otherwise: nil, signalGrace: .zero)
         var inbox = SignalInbox()
         var launcher: Int32?
         var isStopping = false
     }
 
     private enum Stage {
-        case busy(until: Instant?, otherwise: CheckFailure?)
-        case clientStarts(until: Instant?, otherwise: CheckFailure?)
+        case busy(until: Instant?, otherwise: CheckFailure?, signalGrace: Duration)
         case clientRuns
     }
 
@@ -57,7 +55,7 @@ final class SignalWatch: Sendable {
 
     deinit {
         state.withLock { $0.isStopping = true }
-        change.ring()
+        change.wake()
         // Before anything that it uses goes.
         let running = thread.withLock { thread in thread.take() }
         running?.join()
@@ -76,17 +74,17 @@ final class SignalWatch: Sendable {
 
     /// A step begins that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
     func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
-        enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure))
+        enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure, signalGrace: .zero))
     }
 
     /// The client is told to begin: what it sends from now on may reach others before we hear that it runs.
     func clientStarts() {
         state.withLock { state in
-            if case .busy(let deadline, let failure) = state.stage {
-                state.stage = .clientStarts(until: deadline, otherwise: failure)
+            if case .busy(let deadline, let failure, _) = state.stage {
+                state.stage = .busy(until: deadline, otherwise: failure, signalGrace: Self.startingGrace)
             }
         }
-        change.ring()
+        change.wake()
     }
 
     /// The client runs: signals are its own from now on.
@@ -99,7 +97,7 @@ final class SignalWatch: Sendable {
 
     private func enter(_ stage: Stage) {
         state.withLock { $0.stage = stage }
-        change.ring()
+        change.wake()
     }
 
     /// Readable when a signal has come for the client.
@@ -107,7 +105,7 @@ final class SignalWatch: Sendable {
 
     /// The signals that are to be passed on to the client.
     func take() -> [Int32] {
-        arrival.hear()
+        arrival.clear()
         return state.withLock { state in
             collect(&state)
             return state.inbox.takeForwarded()
@@ -132,33 +130,27 @@ final class SignalWatch: Sendable {
         while true {
             let deadline = state.withLock { state -> Instant? in
                 switch state.stage {
-                case .busy(let deadline, _): deadline
-                case .clientStarts(let deadline, _):
-                    [deadline, state.inbox.firstArrival.map { $0 + Self.startingGrace }].compactMap(\.self).min()
+                case .busy(let deadline, _, let grace):
+                    [deadline, state.inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
                 case .clientRuns: nil
                 }
             }
             _ = waitForInput(queue.descriptor, change.descriptor, until: deadline)
-            change.hear()
+            change.clear()
             let verdict = state.withLock { state -> Verdict in
                 if state.isStopping { return .stop }
                 collect(&state)
                 switch state.stage {
-                case .busy(let deadline, let failure):
-                    if let number = state.inbox.first { return .die(number) }
-                    if let deadline, deadline <= MonotonicClock.now() { return .fail(failure) }
-                case .clientStarts(let deadline, let failure):
+                case .busy(let deadline, let failure, let grace):
                     let now = MonotonicClock.now()
-                    if let number = state.inbox.first, let arrival = state.inbox.firstArrival,
-                        arrival + Self.startingGrace <= now
-                    {
+                    if let number = state.inbox.first, let arrival = state.inbox.firstArrival, arrival + grace <= now {
                         return .die(number)
                     }
                     if let deadline, deadline <= now { return .fail(failure) }
                 case .clientRuns:
                     if let number = state.inbox.insisted { return .die(number) }
                 }
-                return .goOn(rings: !state.inbox.isEmpty)
+                return .goOn(wakes: !state.inbox.isEmpty)
             }
             switch verdict {
             case .stop: return
@@ -168,7 +160,7 @@ final class SignalWatch: Sendable {
             case .fail(let failure):
                 endLauncher()
                 Self.end(failure)
-            case .goOn(let rings): if rings { arrival.ring() }
+            case .goOn(let wakes): if wakes { arrival.wake() }
             }
         }
     }
@@ -177,7 +169,7 @@ final class SignalWatch: Sendable {
         case stop
         case die(Int32)
         case fail(CheckFailure?)
-        case goOn(rings: Bool)
+        case goOn(wakes: Bool)
     }
 
     private func collect(_ state: inout State) {

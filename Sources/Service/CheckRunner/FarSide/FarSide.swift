@@ -4,7 +4,7 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// Who makes the network that a client sits on, and the world behind it: a simulator of this process, or a daemon.
+/// Who makes the network that a client sits on, and the world behind it: a simulator of the run's own, or a daemon.
 ///
 ///     reserve ──► Reservation ──prepare──► PreparedPlace ──connect──► ClientConnection ──end──► what was seen
 ///
@@ -13,6 +13,8 @@ import Wire
 protocol FarSide: AnyObject {
     /// A place for the next client, before it is started.
     func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable
+    /// What is weaker about how it is kept from this machine, and why, a sentence's part each.
+    var weaknesses: [String] { get }
     /// Ends everything that serves.
     func stop()
 }
@@ -35,7 +37,7 @@ protocol PreparedPlace: ~Copyable {
 
 /// A client on its network.
 protocol ClientConnection: ~Copyable {
-    /// Readable when the far side may have gone, while a client runs; -1 for one that lives as long as this process.
+    /// Readable when the far side may have gone, while a client runs.
     var hangUpDescriptor: Int32 { get }
     /// Throws where the far side has gone.
     func checkThatItIsThere() throws(CheckFailure)

@@ -1,52 +1,100 @@
+import Attach
 import ConfigurationText
-import Topology
-import Capture
+import DNS64
 import Evidence
 import LinuxNet
-import PacketPath
+import Sandbox
 import Simulator
+import Topology
 import Translation
+import Wire
 import World
 
-/// A simulator that lives in this process and ends with it.
+/// A simulator of the run's own, in a process that ends with this one. What takes rights stays here: the files of captures,
+/// and the programs that serve in the world.
 final class OwnSimulator: FarSide {
     private let world: World
     private let links: LinkPlan
-    private let authority: CertificateAuthority
-    private var simulator: Simulator?
+    /// The certificate of the test CA (PEM); its key is the process's.
+    private let authority: String
+    private var process: SimulatorProcess?
+    private let host: ProgramHost
+    /// This end of the way to the host, until its thread has it.
+    private var waitingPrograms: UnixSocket?
+    private var programs: WorkerThread?
 
-    /// The process is in the namespace in which the world is made.
+    /// The process is in the namespace in which the world is made, and has one thread still.
     init(world: World, links: LinkPlan) throws(CheckFailure) {
         self.links = links
         self.world = world
+        let authority: CertificateAuthority
         do {
             authority = try CertificateAuthority()
         } catch {
             throw CheckFailure("cannot make the test CA: \(error)", .machineCannot)
         }
+        self.authority = authority.certificatePEM
+        host = try CheckFailure.wrapping { () throws(ServiceStartError) in try ProgramHost(world) }
+        var inner = world
+        // A run has a log of its own; nobody watches the server's.
+        inner.dns64.limits.loggedQueries = 1
+        let configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
+        if host.isEmpty {
+            process = try CheckFailure.wrapping { () throws(SystemError) in
+                try SimulatorProcess(configuration, programs: nil)
+            }
+        } else {
+            let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
+            let its = pair.second.descriptor
+            process = try CheckFailure.wrapping { () throws(SystemError) in
+                try SimulatorProcess(configuration, programs: its)
+            }
+            waitingPrograms = Self.some(pair.first)
+        }
     }
+
+    private static func some(_ socket: consuming UnixSocket) -> UnixSocket? { socket }
 
     func reserve(on network: Network, for client: String) -> any Reservation & ~Copyable {
         let place = ReservedPlace(
             network: ClientPlace.first.clientNetwork(on: network, links), links: links.conditions,
             resolvers: ClientPlace.resolvers(on: network),
             prefixes: network == .nat64 ? world.translatedPrefixes.map { "\($0)" } : [],
-            authority: authority.certificatePEM)
+            authority: authority)
         return OwnReservation(place: place, network: network, owner: self)
     }
 
-    func stop() {
-        simulator?.stop()
+    /// The world stands when this returns, and serves one run after the other.
+    fileprivate func converse(on network: Network, at place: ReservedPlace) throws(CheckFailure) -> Attachment {
+        guard process != nil else { throw CheckFailure("the simulator has been stopped", .machineCannot) }
+        try process!.waitUntilReady()
+        switch waitingPrograms.take() {
+        case .some(let socket):
+            let host = host
+            programs = try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in
+                try WorkerThread.start(name: "programs", with: socket) { host.serve($0) }
+            }
+        case nil: break
+        }
+        let known = AttachPlace(
+            client: 1, links: place.links, network: place.network, resolvers: place.resolvers, prefixes: place.prefixes,
+            authority: place.authority)
+        return try process!.converse(on: network, at: known)
     }
 
-    /// The simulator, which is made once and serves one run after the other.
-    fileprivate func running() throws(CheckFailure) -> Simulator {
-        if let simulator { return simulator }
-        let made = try CheckFailure.wrapping { () throws(SimulatorError) in
-            try Simulator(SimulatorConfiguration(world: world, links: links, authority: authority))
-        }
-        simulator = made
-        return made
+    fileprivate func failure(_ error: AttachError) -> CheckFailure {
+        guard process != nil else { return CheckFailure("\(error)", .machineCannot) }
+        return process!.failure(error)
+    }
+
+    var weaknesses: [String] {
+        process?.weaknesses ?? []
+    }
+
+    func stop() {
+        process.take()?.end()
+        // Its end is that of the programs, for which this waits.
+        programs.take()?.join()
     }
 }
 
@@ -56,41 +104,56 @@ private struct OwnReservation: Reservation, ~Copyable {
     let owner: OwnSimulator
 
     consuming func prepare() throws(CheckFailure) -> any PreparedPlace & ~Copyable {
-        OwnPlace(network: network, simulator: try owner.running())
+        OwnPlace(attachment: try owner.converse(on: network, at: place), owner: owner)
     }
 }
 
 private struct OwnPlace: PreparedPlace, ~Copyable {
-    let network: Network
-    let simulator: Simulator
+    let attachment: Attachment
+    let owner: OwnSimulator
 
     consuming func connect(
         _ tun: consuming TUNDevice, capture: CaptureFile?
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
-        let tap = try capture.map { file throws(CheckFailure) in CaptureTap(try file.writer()) }
-        let (simulator, network) = (simulator, network)
-        let connection = try CheckFailure.wrapping(tun) { (tun) throws(SimulatorError) in
-            try simulator.connect(tun, to: network, capture: tap)
+        switch try capture?.descriptor() {
+        case .some(let file): try attach(tun, file.number)
+        case nil: try attach(tun, nil)
         }
-        return OwnConnection(connection: connection, tap: tap)
+        return OwnConnection(attachment: attachment, capture: capture, owner: owner)
+    }
+
+    private func attach(_ tun: borrowing TUNDevice, _ capture: Int32?) throws(CheckFailure) {
+        do throws(AttachError) {
+            try attachment.attach(tun, capture: capture)
+        } catch {
+            throw owner.failure(error)
+        }
     }
 }
 
 private struct OwnConnection: ClientConnection, ~Copyable {
-    let connection: Connection
-    let tap: CaptureTap?
+    let attachment: Attachment
+    let capture: CaptureFile?
+    let owner: OwnSimulator
 
-    var hangUpDescriptor: Int32 { -1 }
+    var hangUpDescriptor: Int32 { attachment.descriptor }
 
-    func checkThatItIsThere() {}
+    func checkThatItIsThere() throws(CheckFailure) {
+        do throws(AttachError) {
+            try attachment.checkThatItIsThere()
+        } catch {
+            throw owner.failure(error)
+        }
+    }
 
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
-        let evidence = connection.end()
-        do throws(CaptureError) {
-            try tap?.close()
+        let (capture, owner) = (capture, owner)
+        do throws(AttachError) {
+            return try attachment.end(hasCapture: capture != nil)
         } catch {
-            throw CaptureFile.failure("\(error)")
+            // The one thing that is said in place of the evidence.
+            if case .refused(let reason) = error, let capture { throw capture.failure(ofWriter: reason) }
+            throw owner.failure(error)
         }
-        return evidence
     }
 }

@@ -19,13 +19,16 @@ final class RemoteSimulator: FarSide {
     func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable {
         do throws(AttachError) {
             return RemotePlace(
-                try Attachment.request(at: path, network: network, client: client, waitingFor: Self.timeout) { places in
-                    Console.write("ipv6check: all \(places) slots of the simulator are in use; waiting for one …\n")
+                try Attachment.request(at: path, network: network, client: client, waitingFor: Self.timeout) { reason in
+                    Console.write("ipv6check: \(reason); waiting …\n")
                 })
         } catch {
             throw CheckFailure(error)
         }
     }
+
+    /// The daemon's log has them.
+    var weaknesses: [String] { [] }
 
     /// The daemon goes on.
     func stop() {}
@@ -51,11 +54,12 @@ private struct RemotePlace: Reservation, PreparedPlace, ~Copyable {
     consuming func connect(
         _ tun: consuming TUNDevice, capture: CaptureFile?
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
+        let hasCapture = capture != nil
         switch try capture?.descriptor() {
         case .some(let file): try attach(tun, capture: file.number)
         case nil: try attach(tun, capture: nil)
         }
-        return RemoteConnection(attachment)
+        return RemoteConnection(attachment, hasCapture: hasCapture)
     }
 
     private func attach(_ tun: borrowing TUNDevice, capture: Int32?) throws(CheckFailure) {
@@ -69,9 +73,11 @@ private struct RemotePlace: Reservation, PreparedPlace, ~Copyable {
 
 private struct RemoteConnection: ClientConnection, ~Copyable {
     private let attachment: Attachment
+    private let hasCapture: Bool
 
-    init(_ attachment: consuming Attachment) {
+    init(_ attachment: consuming Attachment, hasCapture: Bool) {
         self.attachment = attachment
+        self.hasCapture = hasCapture
     }
 
     var hangUpDescriptor: Int32 { attachment.descriptor }
@@ -86,7 +92,7 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
 
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
         do throws(AttachError) {
-            return try attachment.end()
+            return try attachment.end(hasCapture: hasCapture)
         } catch {
             throw CheckFailure(error)
         }

@@ -4,26 +4,26 @@ import NIOCore
 /// The resources of the control API, version 1, as `docs/openapi.yaml` describes them.
 struct ControlAPI: Sendable {
     let routes: [Route]
-    private let responder: RouterResponder<BasicRequestContext>
+    private let responder: RouterResponder<ControlContext>
 
     init(_ daemon: some Controllable, events: EventHub) {
         routes =
             Self.overview(daemon) + Self.clients(daemon) + Self.faults(daemon) + Self.prefix(daemon)
             + [
-                Route(.get, "/v1/events") { _, _ in try Response.eventStream(events) },
+                Route(.get, "/v1/events") { _, context in try Response.eventStream(events, for: context.user) },
                 Route(.get, "/openapi.yaml") { _, _ in
                     Response(
                         status: .ok, headers: [.contentType: "application/yaml"],
                         body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
                 },
             ]
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: Problems(routes: routes))
         for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.answer) }
         responder = router.buildResponder()
     }
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    func respond(to request: Request, context: ControlContext) async throws -> Response {
         try await responder.respond(to: request, context: context)
     }
 }
@@ -32,6 +32,10 @@ extension ControlAPI {
     private static func overview(_ daemon: some Controllable) -> [Route] {
         [
             Route(.get, "/v1/status") { _, _ in .json(await daemon.status()) },
+            Route(.get, "/v1/ready") { _, _ in
+                let readiness = await daemon.readiness()
+                return .json(readiness, status: readiness.state == .ready ? .ok : .serviceUnavailable)
+            },
             Route(.get, "/v1/counters") { _, _ in .json(Listing(await daemon.counters())) },
             Route(.get, "/v1/dns-log") { request, _ in
                 let parameters = QueryParameters(request)

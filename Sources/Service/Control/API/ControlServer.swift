@@ -9,13 +9,15 @@ import NIOPosix
 package final class ControlServer: Sendable {
     /// What bounds the API's clients.
     package struct Limits: Sendable {
-        /// At one time; more of them wait in the kernel.
+        /// At one time, of which a user has a share; more of them are told so.
         package var connections = 64
         /// Connections that follow the events, and what waits for each of them.
         package var subscribers = 16
         package var waitingEvents = 1024
         /// How long a client may take to send a request, or to read what is sent.
-        package var patience = Duration.seconds(30)
+        package var timeout = Duration.seconds(30)
+        /// The same for a connection's first request.
+        package var firstRequestTimeout = Duration.seconds(10)
         /// After how long without anything to tell a stream of events says that it still stands.
         package var heartbeat = Duration.seconds(10)
 
@@ -30,36 +32,46 @@ package final class ControlServer: Sendable {
     private static let pendingWrites = 64 * 1024...256 * 1024
 
     /// Serves `daemon` to every client that connects to `listener`, from when this returns.
+    /// - Parameter tell: hears of clients that are not served, and why.
     package static func start(
-        at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits()
+        at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits(),
+        tellRefusal tell: @escaping @Sendable (UnixPeer, String) -> Void = { _, _ in }
     ) async throws -> ControlServer {
         let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers)
         let api = ControlAPI(daemon, events: hub)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Nothing of the server's own is worth a line in the daemon's log.
         let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
-        let patience = TimeAmount(limits.patience)
+        let timeout = TimeAmount(limits.timeout)
+        let firstRequestTimeout = TimeAmount(min(limits.firstRequestTimeout, limits.timeout))
+        let heartbeat = TimeAmount(limits.heartbeat)
+        let gate = PeerGate(limits.connections, tell: tell)
         let connection = HTTPConnection(server: "nat64sim") { request, channel in
-            try await api.respond(
-                to: request,
-                context: BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
+            do {
+                var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+                context.user = try gate.user(of: channel)
+                return try await api.respond(to: request, context: context)
+            } catch let refusal as PeerGate.Refusal {
+                // A moment later there may be room.
+                return refusal.problem.response([.retryAfter: "1"])
+            }
         } observers: {
-            [ConnectionPatience(limit: patience)]
+            [ConnectionTimeout(timeout, first: firstRequestTimeout)]
         }
         do {
             let events = try await daemon.events()
             let socket = try listener.duplicate().release()
             let http = try await HTTPListener(connection: connection, logger: logger) { prepare in
                 try await ServerBootstrap(group: group)
-                    .bounded(connections: limits.connections, pendingWrites: pendingWrites)
-                    .bind(socket, childChannelInitializer: prepare)
+                    .boundedConnections(pendingWrites: pendingWrites)
+                    .bind(socket) { channel in gate.admit(channel).flatMap { prepare(channel) } }
             }
             return ControlServer(
                 group: group, hub: hub,
                 work: [
                     Task { await http.run() },
                     Task { for await event in events { hub.publish(event) } },
-                    Task { await hub.beat(every: limits.heartbeat) },
+                    Task { await hub.beat(every: heartbeat, on: group.any()) },
                 ])
         } catch {
             try? await group.shutdownGracefully()
@@ -85,7 +97,7 @@ package final class ControlServer: Sendable {
 
 extension EventHub {
     /// Until the task is cancelled.
-    fileprivate func beat(every interval: Duration) async {
-        while (try? await Task.sleep(for: interval)) != nil { publish(.heartbeat()) }
+    fileprivate func beat(every interval: TimeAmount, on loop: any EventLoop) async {
+        while (try? await loop.pause(for: interval)) != nil { publish(.heartbeat()) }
     }
 }

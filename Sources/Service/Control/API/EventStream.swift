@@ -3,8 +3,8 @@ import NIOCore
 
 extension Response {
     /// Events as they come, one JSON object a line. The first line comes at once and says that the stream stands.
-    static func eventStream(_ hub: EventHub) throws(ControlError) -> Response {
-        let events = try hub.subscribe()
+    static func eventStream(_ hub: EventHub, for user: UInt32) throws(ControlError) -> Response {
+        let events = try hub.subscribe(user)
         return Response(
             status: .ok, headers: [.contentType: "application/x-ndjson", .cacheControl: "no-store"],
             body: ResponseBody { writer in

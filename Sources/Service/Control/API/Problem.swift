@@ -35,7 +35,7 @@ struct Problem: Error, Codable, Hashable, Sendable {
 
 /// Turns whatever a request failed for into a problem.
 struct Problems: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = ControlContext
 
     let routes: [Route]
 

@@ -21,14 +21,14 @@ struct QueryParameters {
 
     func limit() throws(Problem) -> Int {
         guard let limit = try number("limit") else { return ControlLimits.usualEntries }
-        guard let limit = Int(exactly: limit), (1...ControlLimits.mostEntries).contains(limit) else {
-            throw Problem(.badRequest, "limit takes a number from 1 to \(ControlLimits.mostEntries)")
+        guard let limit = Int(exactly: limit), (1...ControlLimits.maximumEntries).contains(limit) else {
+            throw Problem(.badRequest, "limit takes a number from 1 to \(ControlLimits.maximumEntries)")
         }
         return limit
     }
 }
 
-extension BasicRequestContext {
+extension ControlContext {
     /// The number in the path, of a `kind` of thing.
     func identifier(of kind: String) throws(Problem) -> UInt64 {
         let text = parameters.get("id") ?? ""
@@ -46,12 +46,12 @@ extension Request {
         if let media = headers[.contentType].flatMap(MediaType.init(from:)), !media.isType(.applicationJson) {
             throw Problem(.unsupportedMediaType, "send \(example) with Content-Type: application/json")
         }
-        let longest = 2 * ControlLimits.longestText
+        let maximum = 2 * ControlLimits.maximumTextLength
         let octets: ByteBuffer
         do {
-            octets = try await body.collect(upTo: longest)
+            octets = try await body.collect(upTo: maximum)
         } catch is NIOTooManyBytesError {
-            throw Problem(.contentTooLarge, "the body may have \(longest) octets; send \(example)")
+            throw Problem(.contentTooLarge, "the body may have \(maximum) octets; send \(example)")
         }
         guard let value = try? JSONText.decode(Value.self, from: Array(octets.readableBytesView)) else {
             throw Problem(.badRequest, "the body is not what is expected here; send \(example)")
@@ -63,9 +63,10 @@ extension Request {
 extension String {
     /// Itself, where it is short enough to be passed on.
     func checked() throws(Problem) -> String {
-        guard utf8.count <= ControlLimits.longestText else {
+        guard utf8.count <= ControlLimits.maximumTextLength else {
             throw Problem(
-                .contentTooLarge, "a text may have \(ControlLimits.longestText) octets; this one has \(utf8.count)")
+                .contentTooLarge,
+                "a text may have \(ControlLimits.maximumTextLength) octets; this one has \(utf8.count)")
         }
         return self
     }

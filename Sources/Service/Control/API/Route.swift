@@ -6,11 +6,11 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     /// As OpenAPI writes it: `/v1/clients/{id}`.
     let path: String
-    let answer: @Sendable (Request, BasicRequestContext) async throws -> Response
+    let answer: @Sendable (Request, ControlContext) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String,
-        _ answer: @escaping @Sendable (Request, BasicRequestContext) async throws -> Response
+        _ answer: @escaping @Sendable (Request, ControlContext) async throws -> Response
     ) {
         self.method = method
         self.path = path

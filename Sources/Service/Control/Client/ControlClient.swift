@@ -3,12 +3,12 @@ import NIOHTTP1
 /// A daemon's control API, as a program sees it. Each call makes a connection of its own.
 package struct ControlClient: Sendable {
     let socket: String
-    let patience: Duration
+    let timeout: Duration
 
-    /// - Parameter patience: The timeout for each answer of the daemon.
-    package init(socket: String, patience: Duration = .seconds(10)) {
+    /// - Parameter timeout: The timeout for each answer of the daemon.
+    package init(socket: String, timeout: Duration = .seconds(10)) {
         self.socket = socket
-        self.patience = patience
+        self.timeout = timeout
     }
 
     package func status() async throws(ControlClientError) -> Status { try await get("/v1/status") }

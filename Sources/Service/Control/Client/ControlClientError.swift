@@ -7,6 +7,8 @@ package enum ControlClientError: Error, Hashable, Sendable {
     /// The daemon was asked and said nothing for so long, or went away meanwhile.
     case silent(socket: String, Duration)
     case cutOff(socket: String)
+    /// It had no connection for us all the time, for this reason.
+    case busy(String)
     /// It answered with a problem (RFC 9457).
     case refused(status: Int, detail: String)
     /// Whatever answers there, it is not this API.
@@ -23,6 +25,7 @@ extension ControlClientError: CustomStringConvertible {
             "\(socket) is not for this user: join the group that it belongs to, or run this as the daemon's user"
         case .silent(let socket, let time): "the daemon at \(socket) has said nothing for \(time.components.seconds) s"
         case .cutOff(let socket): "the daemon at \(socket) went away before it had answered"
+        case .busy(let reason): reason
         case .refused(_, let detail): detail
         case .notUnderstood(let socket): "what answers at \(socket) is not the control API of nat64sim"
         }

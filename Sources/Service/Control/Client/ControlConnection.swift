@@ -1,3 +1,4 @@
+import HTTPServing
 import LinuxNet
 import NIOCore
 import NIOHTTP1
@@ -5,24 +6,35 @@ import NIOPosix
 
 extension ControlClient {
     /// The longest answer: the largest table is well below it.
-    private static let longestAnswer = 64 << 20
+    private static let maximumAnswerLength = 64 << 20
+    /// Before it comes again where it was asked to.
+    private static let pause = TimeAmount.milliseconds(100)
     /// The longest line of a stream.
-    private static let longestLine = 1 << 20
+    private static let maximumLineLength = 1 << 20
 
     /// Sends a request and takes the body of its answer.
     func exchange(
         _ method: HTTPMethod, _ target: String, _ body: (some Encodable)? = String?.none
     ) async throws(ControlClientError) -> [UInt8] {
-        try await converse(method, target, body, patience: patience) { inbound in
-            try await self.body(of: inbound, limit: Self.longestAnswer) { _ in }
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            do throws(ControlClientError) {
+                return try await converse(method, target, body, timeout: timeout) { inbound in
+                    try await self.body(of: inbound, limit: Self.maximumAnswerLength) { _ in }
+                }
+            } catch .busy(let reason) {
+                // There is no connection for it, or none of its user's share.
+                if ContinuousClock.now > deadline { throw .busy(reason) }
+                try? await MultiThreadedEventLoopGroup.singleton.any().pause(for: Self.pause)
+            }
         }
     }
 
     /// Follows the events until the daemon ends or `handle` throws; heartbeats are kept to ourselves.
     package func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
         // A heartbeat comes every ten seconds.
-        _ = try await converse(.GET, "/v1/events", String?.none, patience: max(patience, .seconds(35))) { inbound in
-            try await self.body(of: inbound, limit: Self.longestLine) { rest in
+        _ = try await converse(.GET, "/v1/events", String?.none, timeout: max(timeout, .seconds(35))) { inbound in
+            try await self.body(of: inbound, limit: Self.maximumLineLength) { rest in
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     let event: Event = try self.understood(Array(rest[..<end]))
                     rest.removeSubrange(...end)
@@ -48,24 +60,25 @@ extension ControlClient {
             if head.status == .ok { try take(&octets) }
             if octets.count > limit { throw ControlClientError.notUnderstood(socket: socket) }
         }
-        try check(head.status.code, octets)
+        try check(head, octets)
         return octets
     }
 
-    private func check(_ status: UInt, _ body: [UInt8]) throws(ControlClientError) {
-        if (200..<300).contains(status) { return }
+    private func check(_ head: HTTPResponseHead, _ body: [UInt8]) throws(ControlClientError) {
+        if (200..<300).contains(head.status.code) { return }
         let problem: Problem = try understood(body)
+        if head.headers.contains(name: "Retry-After") { throw .busy(problem.detail) }
         throw .refused(status: problem.status, detail: problem.detail)
     }
 
     /// Makes a connection, sends one request, and lets `listen` take what comes.
     private func converse<Outcome: Sendable>(
-        _ method: HTTPMethod, _ target: String, _ body: (some Encodable)?, patience: Duration,
+        _ method: HTTPMethod, _ target: String, _ body: (some Encodable)?, timeout: Duration,
         _ listen: @Sendable (Inbound) async throws -> Outcome
     ) async throws(ControlClientError) -> Outcome {
         do {
             let octets = try body.map { try JSONText.encode($0, .line) }
-            let channel = try await connect(patience)
+            let channel = try await connect(timeout)
             return try await channel.executeThenClose { inbound, outbound in
                 var head = HTTPRequestHead(version: .http1_1, method: method, uri: target)
                 head.headers.add(name: "Host", value: "localhost")
@@ -90,7 +103,7 @@ extension ControlClient {
     }
 
     private func connect(
-        _ patience: Duration
+        _ timeout: Duration
     ) async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
         let socket = socket
         do {
@@ -98,14 +111,15 @@ extension ControlClient {
                 .connect(unixDomainSocketPath: socket) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
-                            IdleStateHandler(readTimeout: TimeAmount(patience)),
-                            Silence(.silent(socket: socket, patience)))
+                            IdleStateHandler(readTimeout: TimeAmount(timeout)),
+                            Silence(.silent(socket: socket, timeout)))
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                     }
                 }
         } catch let error as IOError {
             let reason = Errno(error.errnoCode)
+            if reason == .EAGAIN { throw ControlClientError.busy("too many wait for \(socket)") }
             throw reason == .EACCES
                 ? ControlClientError.notAllowed(socket: socket)
                 : ControlClientError.noDaemon(socket: socket, reason: "\(reason)")

@@ -10,6 +10,8 @@ package struct ClientSummary: Codable, Hashable, Sendable {
     package var network: String
     package var addresses: [String]
     package var since: Date
+    /// Whether its packet path answers. If it does not, the numbers are those of the last answer.
+    package var responding: Bool
     /// What it sent, and what was delivered to it.
     package var sent: Traffic
     package var received: Traffic
@@ -19,14 +21,15 @@ package struct ClientSummary: Codable, Hashable, Sendable {
     package var drops: UInt64
 
     package init(
-        id: UInt64, peer: Peer, network: String, addresses: [String], since: Date, sent: Traffic, received: Traffic,
-        sessions: Int, bindings: Int, drops: UInt64
+        id: UInt64, peer: Peer, network: String, addresses: [String], since: Date, responding: Bool, sent: Traffic,
+        received: Traffic, sessions: Int, bindings: Int, drops: UInt64
     ) {
         self.id = id
         self.peer = peer
         self.network = network
         self.addresses = addresses
         self.since = since
+        self.responding = responding
         self.sent = sent
         self.received = received
         self.sessions = sessions

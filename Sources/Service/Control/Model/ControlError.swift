@@ -9,7 +9,7 @@ package struct ControlError: Error, Hashable, Sendable {
         case conflict
         /// A limit is reached.
         case exhausted
-        /// The daemon is starting or stopping.
+        /// A thread of the daemon does not answer.
         case unavailable
     }
 

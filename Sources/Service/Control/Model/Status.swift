@@ -30,15 +30,17 @@ package struct Status: Codable, Hashable, Sendable {
 /// Whether a client that attaches now is served.
 package struct Readiness: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
-        case starting, ready, stopping
+        case ready
+        case notReady = "not-ready"
     }
 
     package var state: State
-    /// What is still being waited for, in words; empty when ready.
+    /// The threads that do not answer, in words; empty when ready.
     package var waitingFor: [String]
 
-    package init(_ state: State, waitingFor: [String] = []) {
-        self.state = state
+    /// Ready, if nothing is waited for.
+    package init(waitingFor: [String] = []) {
+        state = waitingFor.isEmpty ? .ready : .notReady
         self.waitingFor = waitingFor
     }
 }

@@ -1,3 +1,4 @@
+import Attaching
 import Control
 import Evidence
 import FoundationEssentials
@@ -8,10 +9,11 @@ import Simulator
 import Synchronization
 
 /// Who is attached, and everything that is told about coming and going.
-final class Registry: Sendable {
+final class Registry: ClientRegister {
     let events = EventHub()
     let log: Logger
     private let state = Mutex(State())
+    private let refusals = Mutex(RefusalBook())
 
     private struct State {
         var clients: [UInt64: AttachedClient] = [:]
@@ -59,6 +61,30 @@ final class Registry: Sendable {
             if let last { state.departed.add(last) }
         }
         tell(.clientDetached, client: client.id, "client \(client.id) (\(client.name)) detached", ["name": client.name])
+    }
+
+    func tellLoss(of client: AttachedClient, _ loss: String) {
+        log.warning(
+            "client \(client.id) (\(client.name)): \(loss)",
+            metadata: ["client": "\(client.id)", "uid": "\(client.peer.user)"])
+    }
+
+    /// The first of a user's is told at once, those of the minute after it together (`tellRefusals`).
+    func tellRefusal(of peer: UnixPeer, because reason: String) {
+        let isFirst = refusals.withLock { $0.note(peer.user, reason, at: MonotonicClock.now()) }
+        if isFirst {
+            tell(.clientRefused, level: .warning, "refused: \(reason)", ["reason": reason, "uid": "\(peer.user)"])
+        }
+    }
+
+    /// To be called now and then.
+    func tellRefusals() {
+        for (user, entry) in refusals.withLock({ $0.due(at: MonotonicClock.now()) }) {
+            tell(
+                .clientRefused, level: .warning,
+                "refused \(entry.count) more of user \(user), the last one: \(entry.reason)",
+                ["reason": entry.reason, "uid": "\(user)", "count": "\(entry.count)"])
+        }
     }
 
     /// Writes the event into the log, and sends it to the followers of the events.

@@ -1,3 +1,4 @@
+import Attaching
 import ConfigurationText
 import Topology
 import Control
@@ -5,7 +6,6 @@ import DNS64
 import DNSServer
 import Evidence
 import FoundationEssentials
-import Gateway
 import LinuxNet
 import NAT64
 import PacketPath
@@ -18,8 +18,9 @@ import World
 
 /// What the control API asks of the daemon, answered from the simulator and the registry.
 struct DaemonControl: Controllable {
-    let simulator: any ClientNetworks
+    let simulator: any ChangeableNetworks
     let registry: Registry
+    let watch: Watch
     let faultBook: FaultBook
     let clock: WallClock
     let uplink: HostUplink?
@@ -32,7 +33,7 @@ struct DaemonControl: Controllable {
         let clients = registry.clients
         let limits = settings.gateway.nat64.limits
         return Status(
-            version: version, readiness: Readiness(.ready), startedAt: clock.startDate,
+            version: version, readiness: readiness(), startedAt: clock.startDate,
             uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind, pool: (0..<simulator.places).map { "\(ClientPlace($0).poolAddress)" },
@@ -44,8 +45,10 @@ struct DaemonControl: Controllable {
             },
             limits: Limits(
                 clients: simulator.places, sessionsPerClient: limits.sessions, bindingsPerClient: limits.bindings,
-                dnsLogLines: settings.world.dns64.limits.loggedQueries, faults: Fault.mostFaults))
+                dnsLogLines: settings.world.dns64.limits.loggedQueries, faults: Fault.maximumFaults))
     }
+
+    func readiness() -> Readiness { Readiness(waitingFor: watch.silentThreads(registry.clients)) }
 
     private var uplinkKind: Control.Uplink.Kind {
         guard let uplink else { return .hermetic }
@@ -75,32 +78,47 @@ struct DaemonControl: Controllable {
 
     // MARK: Clients
 
-    func clients() -> Listing<ClientSummary> {
-        Listing(registry.clients.compactMap(ClientSummary.init))
+    func clients() async -> Listing<ClientSummary> {
+        let looks = await watch.freshLooks()
+        return Listing(registry.clients.compactMap { ClientSummary($0, looks[$0.id], clock) })
     }
 
-    func client(_ id: UInt64) throws(ControlError) -> ClientSummary {
-        guard let summary = registry.client(id).flatMap(ClientSummary.init) else { throw Self.noClient(id) }
+    func client(_ id: UInt64) async throws(ControlError) -> ClientSummary {
+        let looks = await watch.freshLooks()
+        guard let summary = registry.client(id).flatMap({ ClientSummary($0, looks[id], clock) }) else {
+            throw Self.noClient(id)
+        }
         return summary
     }
 
-    func sessions(of client: UInt64, limit: Int) throws(ControlError) -> Listing<SessionEntry> {
-        guard let excerpt = registry.client(client)?.connection.sessions(limit: limit) else {
-            throw Self.noClient(client)
-        }
+    func sessions(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<SessionEntry> {
+        let excerpt = try await answer(of: client) { $0.sessions(limit: limit) }
         let now = MonotonicClock.now()
         return Listing(
             excerpt.entries.map { SessionEntry($0, client: client, at: now) },
             total: excerpt.entries.count + excerpt.omitted)
     }
 
-    func bindings(of client: UInt64, limit: Int) throws(ControlError) -> Listing<BindingEntry> {
-        guard let excerpt = registry.client(client)?.connection.bindings(limit: limit) else {
-            throw Self.noClient(client)
-        }
+    func bindings(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<BindingEntry> {
+        let excerpt = try await answer(of: client) { $0.bindings(limit: limit) }
         return Listing(
             excerpt.entries.map { BindingEntry($0, client: client) },
             total: excerpt.entries.count + excerpt.omitted)
+    }
+
+    /// How long a packet path may take for an answer.
+    private static let questionTimeout = Duration.seconds(2)
+
+    private func answer<Answer>(
+        of id: UInt64, _ ask: (any AttachedConnection) -> Question<Answer>
+    ) async throws(ControlError) -> Answer {
+        guard let client = registry.client(id) else { throw Self.noClient(id) }
+        do throws(LoopFailure) {
+            if let answer = try await ask(client.connection).answer(within: Self.questionTimeout) { return answer }
+        } catch .notRunning {
+            throw Self.noClient(id)
+        } catch {}
+        throw ControlError(.unavailable, "the packet path of client \(id) does not answer")
     }
 
     private static func noClient(_ id: UInt64) -> ControlError {

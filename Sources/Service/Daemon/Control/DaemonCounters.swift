@@ -1,3 +1,4 @@
+import Attaching
 import Control
 import DNS64
 import DNSServer
@@ -8,13 +9,14 @@ import Wire
 
 extension DaemonControl {
     /// Of all clients together, those that have gone included; what can fall is of those that are there.
-    func counters() -> [Counter] {
+    func counters() async -> [Counter] {
+        let looks = await watch.freshLooks()
         var totals = registry.departed
         var sessions = 0
         var bindings = 0
         let clients = registry.clients
         for client in clients {
-            guard let snapshot = client.connection.snapshot() else { continue }
+            guard let snapshot = looks[client.id]?.last else { continue }
             totals.add(snapshot)
             sessions += snapshot.sessions
             bindings += snapshot.bindings

@@ -1,3 +1,4 @@
+import Attaching
 import Topology
 import Control
 import DNS64
@@ -16,9 +17,10 @@ import Wire
 
 extension ClientSummary {
     /// `nil` if the client has just gone.
-    init?(_ client: AttachedClient) {
+    init?(_ client: AttachedClient, _ look: PathLooks.Look?, _ clock: WallClock) {
+        guard let look else { return nil }
         let connection = client.connection
-        guard let snapshot = connection.snapshot() else { return nil }
+        let snapshot = look.last
         let ipv4 = connection.place.ipv4(on: connection.network)
         self.init(
             id: client.id,
@@ -26,9 +28,11 @@ extension ClientSummary {
             network: connection.network.rawValue,
             addresses: [connection.place.ipv6(on: connection.network).description]
                 + (ipv4.map { [$0.description] } ?? []),
-            since: client.since, sent: Control.Traffic(snapshot.traffic.fromClient),
-            received: Control.Traffic(snapshot.traffic.toClient), sessions: snapshot.sessions,
-            bindings: snapshot.bindings, drops: snapshot.drops.reduce(0) { $0 &+ $1.count })
+            since: clock.date(of: client.since), responding: !look.isSilent,
+            sent: snapshot.map { Control.Traffic($0.traffic.fromClient) } ?? Control.Traffic(),
+            received: snapshot.map { Control.Traffic($0.traffic.toClient) } ?? Control.Traffic(),
+            sessions: snapshot?.sessions ?? 0, bindings: snapshot?.bindings ?? 0,
+            drops: snapshot?.drops.reduce(0) { $0 &+ $1.count } ?? 0)
     }
 }
 
@@ -60,7 +64,7 @@ extension DNSLogLine {
         let date = clock.date(of: record.time)
         let client = clients.first {
             $0.connection.place.addresses(on: $0.connection.network).contains(record.client.address)
-                && $0.since <= date
+                && $0.since <= record.time
         }
         self.init(
             number: number, time: date, client: client?.id, query: DNSQueryRecord(record),

@@ -27,9 +27,9 @@ final class FaultBook: Sendable {
 
     func add(_ fault: Fault) throws(ControlError) -> FaultEntry {
         try state.withLock { state throws(ControlError) in
-            guard state.entries.count < Fault.mostFaults else {
+            guard state.entries.count < Fault.maximumFaults else {
                 throw ControlError(
-                    .exhausted, "there are \(Fault.mostFaults) faults, which is the most; remove some of them first")
+                    .exhausted, "there are \(Fault.maximumFaults) faults, which is the most; remove some of them first")
             }
             let id = state.nextID
             state.take([fault])

@@ -1,3 +1,4 @@
+import Attaching
 import Control
 import DNS64
 import DNSServer
@@ -19,7 +20,7 @@ struct Observer {
     private var drops: [UInt64: [DropReason: UInt64]] = [:]
 
     /// Events of one look at the DNS log; more of them are counted as one.
-    private static let mostQueries = 256
+    private static let maximumQueries = 256
 
     init(_ dns: DNSService, _ registry: Registry) {
         self.dns = dns
@@ -27,40 +28,38 @@ struct Observer {
         nextQuery = dns.nextQuery
     }
 
-    mutating func look() {
+    mutating func look(_ paths: PathLooks) {
         lookAtQueries()
-        lookAtPackets()
+        lookAtPackets(paths)
     }
 
     private mutating func lookAtQueries() {
         let excerpt = dns.records(from: nextQuery)
         nextQuery = excerpt.next
         let faulty = excerpt.records.filter { !$0.faults.isEmpty }
-        for record in faulty.prefix(Self.mostQueries) {
+        for record in faulty.prefix(Self.maximumQueries) {
             let asked = record.question.map { "\($0.name) \($0.type)" } ?? "a query"
             let effects = record.faults.map(\.description).joined(separator: ", ")
             registry.tell(
                 .faultFired, level: .debug, "\(asked) of \(record.client): \(effects)",
                 ["fault": effects, "query": asked])
         }
-        if faulty.count > Self.mostQueries {
+        if faulty.count > Self.maximumQueries {
             registry.tell(
-                .faultFired, level: .debug, "faults happened to \(faulty.count - Self.mostQueries) more queries",
-                ["count": "\(faulty.count - Self.mostQueries)"])
+                .faultFired, level: .debug, "faults happened to \(faulty.count - Self.maximumQueries) more queries",
+                ["count": "\(faulty.count - Self.maximumQueries)"])
         }
     }
 
-    private mutating func lookAtPackets() {
-        let clients = registry.clients
-        drops = drops.filter { id, _ in clients.contains { $0.id == id } }
-        for client in clients {
-            guard let snapshot = client.connection.snapshot() else { continue }
-            for drop in snapshot.drops {
-                let known = drops[client.id]?[drop.reason] ?? 0
+    private mutating func lookAtPackets(_ paths: PathLooks) {
+        drops = drops.filter { id, _ in paths.looks[id] != nil }
+        for (id, look) in paths.looks.sorted(by: { $0.key < $1.key }) {
+            for drop in look.last?.drops ?? [] {
+                let known = drops[id]?[drop.reason] ?? 0
                 guard drop.count > known else { continue }
-                drops[client.id, default: [:]][drop.reason] = drop.count
+                drops[id, default: [:]][drop.reason] = drop.count
                 registry.tell(
-                    .dropped, client: client.id, level: .debug,
+                    .dropped, client: id, level: .debug,
                     "\(drop.count - known) × \(drop.reason): \(drop.reason.explanation), such as \(drop.example)",
                     ["reason": drop.reason.name, "count": "\(drop.count - known)"])
             }

@@ -1,3 +1,4 @@
+import ConfigurationText
 import FoundationEssentials
 import Glibc
 import LinuxNet
@@ -11,14 +12,17 @@ import Text
 ///     {"time":"2026-11-21T22:31:35.042Z","level":"info","message":"curl of …","client":"3","event":"client-attached"}
 struct DaemonLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level
-    private let format: DaemonConfiguration.Log.Format
-    private let output: @Sendable (String) -> Void
+    private let log: DaemonLog
+    private var ownLevel: Logger.Level?
 
-    init(_ settings: DaemonConfiguration.Log, output: @escaping @Sendable (String) -> Void = writeToStandardError) {
-        logLevel = settings.level
-        format = settings.format
-        self.output = output
+    init(_ log: DaemonLog) {
+        self.log = log
+    }
+
+    /// The log's, unless a logger has been given one of its own.
+    var logLevel: Logger.Level {
+        get { ownLevel ?? Logger.Level(log.current.level) }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -31,9 +35,9 @@ struct DaemonLogHandler: LogHandler {
         if let own = event.metadata { fields.merge(own) { $1 } }
         let pairs = fields.map { (key: $0, value: "\($1)") }.sorted { $0.key < $1.key }
         let time = "\(TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()))"
-        switch format {
-        case .text: output(Self.text(time, event.level, "\(event.message)", pairs))
-        case .json: output(Self.json(time, event.level, "\(event.message)", pairs))
+        switch log.current.format {
+        case .text: log.add(Self.text(time, event.level, "\(event.message)", pairs))
+        case .json: log.add(Self.json(time, event.level, "\(event.message)", pairs))
         }
     }
 
@@ -57,7 +61,22 @@ struct DaemonLogHandler: LogHandler {
     }
 }
 
+extension Logger.Level {
+    init(_ level: DaemonConfiguration.Log.Level) {
+        self =
+            switch level {
+            case .trace: .trace
+            case .debug: .debug
+            case .info: .info
+            case .notice: .notice
+            case .warning: .warning
+            case .error: .error
+            case .critical: .critical
+            }
+    }
+}
+
 /// Lines of several threads do not mix: each is one write, unless a signal comes between.
-private func writeToStandardError(_ line: String) {
+func writeToStandardError(_ line: String) {
     try? Descriptor.writeAll(Array(line.utf8), to: STDERR_FILENO)
 }

@@ -1,3 +1,4 @@
+package import ConfigurationText
 import LinuxNet
 import NAT64
 import Router

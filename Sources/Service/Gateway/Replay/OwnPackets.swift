@@ -1,3 +1,4 @@
+import ConfigurationText
 import NAT64
 import Translation
 import Wire

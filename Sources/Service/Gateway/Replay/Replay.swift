@@ -1,3 +1,4 @@
+package import ConfigurationText
 import Capture
 import NAT64
 import Router

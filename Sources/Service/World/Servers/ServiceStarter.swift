@@ -19,11 +19,17 @@ struct ServiceStarter {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
     private(set) var servers: [Task<Void, Never>] = []
     private(set) var ports: [World.Service: UInt16] = [:]
-    private var listeners: [(service: World.Service, listener: ProgramListener)] = []
+    private var listeners: [(end: ServiceEnd, listener: ProgramListener)] = []
 
     private let world: World
     private let authority: CertificateAuthority
     private let log: RequestLog
+    private let connections: ServedConnections
+    private let programs: ProgramStarter
+    /// Programs that listen already, at one interface or more.
+    private var listening: [World.Service] = []
+    /// `nil` is all of them.
+    private let interfaces: [Int?]
     private let now: @Sendable () -> Instant
     private let synthesise: (IPv4Address) -> [IPv6Address]
     private let application = HTTPApplication()
@@ -32,12 +38,16 @@ struct ServiceStarter {
     private var tlsConfigurations: [[DomainName]: TLSConfiguration] = [:]
 
     init(
-        world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
+        world: World, authority: CertificateAuthority, log: RequestLog, connections: ServedConnections,
+        programs: ProgramStarter, interfaces: [Int], now: @escaping @Sendable () -> Instant,
         synthesise: @escaping (IPv4Address) -> [IPv6Address]
     ) {
         self.world = world
         self.authority = authority
         self.log = log
+        self.connections = connections
+        self.programs = programs
+        self.interfaces = interfaces.isEmpty ? [nil] : interfaces
         self.now = now
         self.synthesise = synthesise
     }
@@ -45,19 +55,11 @@ struct ServiceStarter {
     mutating func start(_ service: World.Service) async throws(ServiceStartError) {
         do {
             let address = try NIOCore.SocketAddress(service.address, port: service.port)
-            ports[service] =
-                switch service.kind {
-                case .http: try await accept(connection(to: service), at: address)
-                case .https:
-                    try await accept(
-                        TLSChannel(
-                            connection(to: service),
-                            tlsConfiguration: tlsConfiguration(for: service.hostNames)),
-                        at: address)
-                case .tcpEcho: try await startTCPEcho(at: address)
-                case .udpEcho: try await startUDPEcho(at: address)
-                case .program(let command): try listen(for: command, at: service)
-                }
+            // Of a port that the kernel chooses there is one.
+            for interface in service.port == 0 ? [nil] : interfaces {
+                ports[service] = try await start(
+                    service, ServiceEnd(service, at: interface), at: address)
+            }
         } catch let error as IOError {
             throw ServiceStartError(service: service, reason: Errno(error.errnoCode).description)
         } catch {
@@ -65,21 +67,43 @@ struct ServiceStarter {
         }
     }
 
+    /// Starts a service where it listens. The port is the one that the kernel chose where the world says 0.
+    private mutating func start(
+        _ service: World.Service, _ end: ServiceEnd, at address: NIOCore.SocketAddress
+    ) async throws -> UInt16? {
+        switch service.kind {
+        case .http: try await accept(connection(to: service), at: address, end)
+        case .https:
+            try await accept(
+                TLSChannel(
+                    connection(to: service),
+                    tlsConfiguration: tlsConfiguration(for: service.hostNames)),
+                at: address, end)
+        case .tcpEcho: try await startTCPEcho(at: address, end)
+        case .udpEcho: try await startUDPEcho(at: address, end)
+        case .program: try listen(at: service, end)
+        }
+    }
+
     // MARK: Programs
 
-    private mutating func listen(for command: [String], at service: World.Service) throws -> UInt16 {
-        let listener = try ProgramListener(command, at: LinuxNet.SocketAddress(service.address, port: service.port))
-        listeners.append((service, listener))
+    private mutating func listen(at service: World.Service, _ end: ServiceEnd) throws -> UInt16 {
+        // Their numbers follow the order of the world, as `ProgramHost` counts them.
+        if listening.last != service { listening.append(service) }
+        let listener = try ProgramListener(
+            listening.count - 1, of: programs, at: LinuxNet.SocketAddress(service.address, port: service.port),
+            interface: end.interface)
+        listeners.append((end, listener))
         return listener.port
     }
 
     /// Starts to accept on behalf of all programs; `nil` if the world has none.
     func startPrograms() throws(ServiceStartError) -> ProgramServers? {
-        guard let first = listeners.first else { return nil }
+        guard let first = listening.first else { return nil }
         do throws(SystemError) {
-            return try ProgramServers(listeners.map(\.listener))
+            return try ProgramServers(listeners.map { ($0.listener, $0.end) }, connections)
         } catch {
-            throw ServiceStartError(service: first.service, reason: "\(error)")
+            throw ServiceStartError(service: first, reason: "\(error)")
         }
     }
 
@@ -93,10 +117,10 @@ struct ServiceStarter {
     }
 
     private mutating func accept(
-        _ connection: some ServerChildChannel, at address: NIOCore.SocketAddress
+        _ connection: some ServerChildChannel, at address: NIOCore.SocketAddress, _ end: ServiceEnd
     ) async throws -> UInt16? {
         let listener = try await HTTPListener(connection: connection, logger: logger) { prepare in
-            try await ServerBootstrap(group: group).boundedTCPServer().bind(
+            try await ServerBootstrap(group: group).boundedTCPServer(end, connections).bind(
                 to: address, childChannelInitializer: prepare)
         }
         servers.append(Task { await listener.run() })
@@ -113,9 +137,9 @@ struct ServiceStarter {
 
     // MARK: Echo
 
-    private func startTCPEcho(at address: NIOCore.SocketAddress) async throws -> UInt16? {
+    private func startTCPEcho(at address: NIOCore.SocketAddress, _ end: ServiceEnd) async throws -> UInt16? {
         let channel = try await ServerBootstrap(group: group)
-            .boundedTCPServer()
+            .boundedTCPServer(end, connections)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(TCPEcho()) }
@@ -124,8 +148,8 @@ struct ServiceStarter {
         return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
-    private mutating func startUDPEcho(at address: NIOCore.SocketAddress) async throws -> UInt16? {
-        let echo = try await UDPEcho(address: address, group: group)
+    private mutating func startUDPEcho(at address: NIOCore.SocketAddress, _ end: ServiceEnd) async throws -> UInt16? {
+        let echo = try await UDPEcho(address: address, interface: end.interface, group: group)
         servers.append(Task { await echo.run() })
         return echo.port
     }

@@ -1,3 +1,4 @@
+import LinuxNet
 import NIOCore
 import NIOPosix
 
@@ -6,14 +7,17 @@ import NIOPosix
 /// NIO closes a socket on which one send fails for good, such as to a sender that no route leads to. To an echo that is one
 /// datagram lost, so it opens the socket again.
 struct UDPEcho: Sendable {
-    private let address: SocketAddress
+    private let address: NIOCore.SocketAddress
+    private let interface: Int?
     private let group: MultiThreadedEventLoopGroup
     private let firstChannel: any Channel
 
     /// Listens from when this returns, for as long as `run` goes on.
-    init(address: SocketAddress, group: MultiThreadedEventLoopGroup) async throws {
+    /// - Parameter interface: `nil` is all of them.
+    init(address: NIOCore.SocketAddress, interface: Int? = nil, group: MultiThreadedEventLoopGroup) async throws {
+        self.interface = interface
         self.group = group
-        firstChannel = try await Self.open(address, group: group)
+        firstChannel = try await Self.open(address, interface, group: group)
         // Where the kernel chose the port, it is to be the same ever after.
         self.address = firstChannel.localAddress ?? address
     }
@@ -30,12 +34,19 @@ struct UDPEcho: Sendable {
             } onCancel: {
                 open.close(promise: nil)
             }
-            channel = Task.isCancelled ? nil : try? await Self.open(address, group: group)
+            channel = Task.isCancelled ? nil : try? await Self.open(address, interface, group: group)
         }
     }
 
-    private static func open(_ address: SocketAddress, group: MultiThreadedEventLoopGroup) async throws -> any Channel {
-        try await DatagramBootstrap(group: group)
+    private static func open(
+        _ address: NIOCore.SocketAddress, _ interface: Int?, group: MultiThreadedEventLoopGroup
+    ) async throws -> any Channel {
+        var bootstrap = DatagramBootstrap(group: group)
+        if let interface {
+            bootstrap = bootstrap.channelOption(.socketOption(.boundInterface), value: interface)
+        }
+        return
+            try await bootstrap
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: largestDatagram))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reflector()) }

@@ -30,7 +30,7 @@ func fuzzMessage(_ input: [UInt8]) throws(BrokenInvariant) {
 /// What is written in presentation format is read as the same.
 func checkPresentation(_ record: ResourceRecord) throws(BrokenInvariant) {
     // Meta-types and the class ANY are never in a zone, and a TTL that is too large is read as zero (RFC 2181 §8).
-    guard !record.type.isMeta, record.recordClass != .any, record.ttl <= ResourceRecord.longestTTL else { return }
+    guard !record.type.isMeta, record.recordClass != .any, record.ttl <= ResourceRecord.maximumTTL else { return }
     let text = record.description
     let again: ResourceRecord
     do { again = try ResourceRecord(presentation: text, defaultTTL: 1) } catch {

@@ -39,13 +39,13 @@ extension Choices {
             let servers: [UInt8] = [1, 2]
             var forwarders = ForwarderConfiguration(
                 servers: servers.prefix(1 + below(2)).map { Endpoint(.ipv4(IPv4Address(192, 0, 2, $0)), port: 53) })
-            forwarders.mostRequests = pick([8, 1, 0])
+            forwarders.maximumRequests = pick([8, 1, 0])
             forwarders.attempts = pick([4, 1])
             configuration.forwarders = forwarders
         }
         configuration.cacheCapacity = pick([8, 1, 0])
-        configuration.mostPending = pick([20, 2, 0])
-        configuration.mostPendingPerClient = pick([12, 1])
+        configuration.maximumPending = pick([20, 2, 0])
+        configuration.maximumPendingPerClient = pick([12, 1])
         configuration.largestUDPResponse = pick([1_232, 512, 65_535])
         for _ in 0..<(oneIn(4) ? below(4) : 0) { configuration.faults.append(fault()) }
         return configuration

@@ -93,9 +93,9 @@ struct ResolverLife {
                 try require(exchanges.removeValue(forKey: exchange) != nil, "an exchange is closed twice")
             }
         }
-        try require(waiting.count <= configuration.mostPending, "\(waiting.count) queries wait")
+        try require(waiting.count <= configuration.maximumPending, "\(waiting.count) queries wait")
         try require(
-            exchanges.count <= configuration.forwarders?.mostRequests ?? 0, "\(exchanges.count) exchanges are open")
+            exchanges.count <= configuration.forwarders?.maximumRequests ?? 0, "\(exchanges.count) exchanges are open")
     }
 
     /// What is synthesised is under a Pref64, and not signed.

@@ -13,7 +13,7 @@ func fuzzZone(_ input: [UInt8]) throws(BrokenInvariant) {
         throw BrokenInvariant("\(error)")
     }
     if let name = try? DomainName(text) {
-        try require(name.wire.count <= DomainName.longestName, "a name of \(name.wire.count) octets")
+        try require(name.wire.count <= DomainName.maximumNameLength, "a name of \(name.wire.count) octets")
         let again = try? DomainName(name.description)
         try require(again?.wire == name.wire, "\(name) is read as \(String(describing: again))")
     }

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Gateway
 import LinuxNet
 import Translation

@@ -1,5 +1,5 @@
-import Gateway
 import NAT64
+import Gateway
 import Router
 import Translation
 import Wire

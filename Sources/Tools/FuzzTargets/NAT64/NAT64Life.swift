@@ -12,7 +12,7 @@ struct NAT64Life: ~Copyable {
     private var buffer = PacketBuffer()
     /// Packets that came out lately, on either side.
     private var outputs: [(side: Side, packet: FuzzedPacket)] = []
-    private static let mostOutputs = 12
+    private static let maximumOutputs = 12
     /// The identification of the next datagram that comes in fragments, and of all such.
     private var nextIdentification = ownIdentifications.lowerBound
     private static let ownIdentifications: ClosedRange<UInt32> = 0x4000...0x4fff
@@ -96,7 +96,7 @@ struct NAT64Life: ~Copyable {
             try check.checkPieces(verdicts)
             if verdicts.count == 1, reasons.isEmpty { try check.checkPayload(origin, verdicts[0]) }
         }
-        outputs = (outputs + packets).suffix(Self.mostOutputs)
+        outputs = (outputs + packets).suffix(Self.maximumOutputs)
         for reason in reasons { drops.count(reason) }
         return verdicts
     }

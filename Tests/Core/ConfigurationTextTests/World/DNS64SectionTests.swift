@@ -130,7 +130,7 @@ import Wire
             ])
         let resolver = settings.resolver
         #expect(resolver.largestUDPResponse == 512 && resolver.cacheCapacity == 0)
-        #expect(resolver.mostPending == 7 && resolver.mostPendingPerClient == 3)
+        #expect(resolver.maximumPending == 7 && resolver.maximumPendingPerClient == 3)
         var limits = ServiceLimits()
         limits.connections = 4
         limits.connectionsPerClient = 2
@@ -181,7 +181,7 @@ import Wire
     }
 
     @Test func `there is an end to faults and prefixes`() {
-        let faults = (0...Fault.mostFaults).map { "    - h\($0).test drop\n" }.joined()
+        let faults = (0...Fault.maximumFaults).map { "    - h\($0).test drop\n" }.joined()
         #expect(complaints("version: 1\ndns64:\n  faults:\n" + faults).count == 1)
         let clauses = (0...64).map { "    - 2001:db8:\($0)::/96\n" }.joined()
         #expect(complaints("version: 1\ndns64:\n  clauses:\n" + clauses).count == 1)

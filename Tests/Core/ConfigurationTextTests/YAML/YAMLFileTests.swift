@@ -40,11 +40,11 @@ import Testing
 
     @Test func `gets no more complaints than a person would read`() throws {
         let lines = (0..<500).map { "key\($0): 1" }.joined(separator: "\n")
-        #expect(try complaints("version: 1\n" + lines).count == mostProblems)
+        #expect(try complaints("version: 1\n" + lines).count == maximumProblems)
     }
 
     @Test func `is refused where it is too large`() {
-        let text = YAMLText([UInt8](repeating: 0x20, count: YAMLText.mostOctets + 1), name: "f.yaml", of: "a form")
+        let text = YAMLText([UInt8](repeating: 0x20, count: YAMLText.maximumOctets + 1), name: "f.yaml", of: "a form")
         #expect(
             throws: YAMLFileError(
                 file: "f.yaml", "the file is larger than 1048576 octets, the most a form may have")

@@ -18,8 +18,8 @@ struct StateMachineFuzzTests {
             networks: [ClientNetwork(policy: .test)])
         configuration.forwarders = ForwarderConfiguration(servers: Self.servers)
         configuration.cacheCapacity = 8
-        configuration.mostPending = 20
-        configuration.mostPendingPerClient = 12
+        configuration.maximumPending = 20
+        configuration.maximumPendingPerClient = 12
         configuration.faults = [
             Fault(.init(name: try DomainName("slow.example")), .delay(.seconds(2))),
             Fault(.init(type: .mx), .drop),

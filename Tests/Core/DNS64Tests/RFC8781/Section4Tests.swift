@@ -47,8 +47,8 @@ struct Pref64OptionTests {
 
     @Test
     func `unless told otherwise a router announces three advertisement intervals (§4.1)`() {
-        #expect(Pref64Option.defaultLifetime(longestAdvertisementInterval: 600) == 1800)
-        #expect(Pref64Option.defaultLifetime(longestAdvertisementInterval: .max) == 65_528)
+        #expect(Pref64Option.defaultLifetime(maximumAdvertisementInterval: 600) == 1800)
+        #expect(Pref64Option.defaultLifetime(maximumAdvertisementInterval: .max) == 65_528)
     }
 
     @Test

@@ -61,7 +61,7 @@ struct DomainNameTests {
         let label = String(repeating: "a", count: 63)
         let longest = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")
         let name = try DomainName(longest)
-        #expect(name.wire.count == DomainName.longestName)
+        #expect(name.wire.count == DomainName.maximumNameLength)
         #expect(throws: DomainNameError.nameTooLong(length: 256)) { try DomainName(longest + "b") }
         #expect(throws: DomainNameError.nameTooLong(length: 257)) { try name.prepending(label: [0x61]) }
         #expect(throws: DomainNameError.emptyLabel) { try DomainName("a").prepending(label: []) }

@@ -44,11 +44,11 @@ struct ZoneFileTests {
               A 192.0.2.4
             f A 192.0.2.5
             """
-        let file = ZoneFile(reading: text, mostFailures: 100)
+        let file = ZoneFile(reading: text, maximumFailures: 100)
         #expect(file.failures.map(\.line) == [1, 2, 4, 6, 7])
         #expect(file.records.map(\.description) == ["a. 3600 IN A 192.0.2.1", "f. 3600 IN A 192.0.2.5"])
         #expect(file.lines == [3, 9])
-        #expect(ZoneFile(reading: text, mostFailures: 2).failures.count == 2)
+        #expect(ZoneFile(reading: text, maximumFailures: 2).failures.count == 2)
     }
 
     @Test(arguments: [

@@ -44,12 +44,46 @@ import Wire
 
     @Test(arguments: [
         "0.0.0.0/0", "0.0.0.0/8", "127.0.0.0/8", "127.1.2.3/32", "96.0.0.0/3", "224.0.0.0/4", "128.0.0.0/1",
+        "169.254.0.0/16", "169.254.169.254/32", "168.0.0.0/6",
     ])
     func `some addresses can never be allowed`(prefix: String) {
-        #expect(!AllowedDestinations.canAllow(IPv4Prefix(prefix)!))
+        #expect(AllowedDestinations.objection(to: IPv4Prefix(prefix)!) != nil)
         let destinations = destinations(allow: [prefix])
+        #expect(!destinations.contains(IPv4Address("169.254.169.254")!))
         #expect(!destinations.contains(IPv4Address("127.0.0.1")!))
         #expect(!destinations.contains(IPv4Address("224.0.0.1")!))
+    }
+
+    /// By a prefix that holds it, since the address alone cannot be allowed.
+    @Test(arguments: [
+        ("168.63.129.16", "168.63.128.0/17"), ("100.100.100.200", "100.64.0.0/10"), ("192.0.0.192", "192.0.0.0/24"),
+    ])
+    func `what a cloud tells its machines is refused whatever is allowed`(address: String, prefix: String) {
+        let address = IPv4Address(address)!
+        #expect(!destinations().contains(address))
+        let destinations = destinations(allow: [prefix])
+        #expect(!destinations.contains(address))
+        #expect(destinations.contains(IPv4Address(bits: address.bits + 1)))
+        #expect(destinations.contains(IPv4Address(bits: address.bits - 1)))
+    }
+
+    @Test func `the relays of 6to4 are reached only if they are allowed`() {
+        let relay = IPv4Address(192, 88, 99, 1)
+        #expect(!destinations().contains(relay))
+        #expect(destinations(allow: ["192.88.99.1/32"]).contains(relay))
+        #expect(destinations().contains(IPv4Address(192, 88, 98, 255)))
+        #expect(destinations().contains(IPv4Address(192, 88, 100, 0)))
+    }
+
+    @Test func `every row of what is reserved has its source and is refused`() {
+        for row in ReservedDestination<IPv4Prefix>.all {
+            #expect(!destinations().contains(row.prefix.address), "\(row.use)")
+            #expect(!row.source.isEmpty && row.date.count == 7)
+        }
+        for row in ReservedDestination<IPv6Prefix>.all {
+            #expect(!destinations(hasIPv6: true).contains(row.prefix.address), "\(row.use)")
+            #expect(!row.source.isEmpty && row.date.count == 7)
+        }
     }
 
     @Test func `IPv6 is reached only where the host has it`() {

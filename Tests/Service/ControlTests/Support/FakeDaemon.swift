@@ -13,20 +13,22 @@ actor FakeDaemon: Controllable {
     private var entries: [FaultEntry] = [FaultEntry(id: 1, fault: "*.shop.test AAAA any any drop")]
     private var lastFault: UInt64 = 1
     /// What a test wants `status` to say.
-    private var readiness = Readiness(.ready)
+    private var current = Readiness()
     /// Whether `status` never comes back.
     private var isStuck = false
 
     static let start = Date(timeIntervalSince1970: 1_795_300_000.25)
     static let faultLimit = 100
 
-    func become(_ readiness: Readiness) { self.readiness = readiness }
+    func become(_ readiness: Readiness) { current = readiness }
     func getStuck() { isStuck = true }
+
+    func readiness() -> Readiness { current }
 
     func status() async -> Status {
         if isStuck { try? await Task.sleep(for: .seconds(3600)) }
         return Status(
-            version: "0.1.0", readiness: readiness, startedAt: Self.start, uptime: 12.5, pref64: pref64,
+            version: "0.1.0", readiness: current, startedAt: Self.start, uptime: 12.5, pref64: pref64,
             uplink: Uplink(kind: .host, pool: ["192.0.2.1"], forwarders: ["198.51.100.53:53"]),
             networks: [NetworkStatus(name: "nat64", clients: 1), NetworkStatus(name: "dual-stack", clients: 1)],
             limits: Limits(
@@ -46,7 +48,8 @@ actor FakeDaemon: Controllable {
     private static func client(_ id: UInt64, network: String) -> ClientSummary {
         ClientSummary(
             id: id, peer: Peer(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2001:2:0:aab1::2"],
-            since: start, sent: Traffic(packets: 12, octets: 3456), received: Traffic(packets: 10, octets: 78_901),
+            since: start, responding: true, sent: Traffic(packets: 12, octets: 3456),
+            received: Traffic(packets: 10, octets: 78_901),
             sessions: 3, bindings: 2, drops: 1)
     }
 

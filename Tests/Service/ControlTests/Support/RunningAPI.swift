@@ -15,7 +15,7 @@ struct RunningAPI {
 
 /// Serves for as long as `body` goes on; afterwards no file is left.
 func withAPI(
-    _ limits: ControlServer.Limits = ControlServer.Limits(), _ body: (RunningAPI) async throws -> Void
+    _ limits: ControlServer.Limits = .unhurried, _ body: (RunningAPI) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "control-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -87,4 +87,14 @@ struct HTTPAnswer {
     }
 
     func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(body.utf8)) }
+}
+
+extension ControlServer.Limits {
+    /// For tests that are not about time: with a thousand others beside them a request may be long in coming.
+    static var unhurried: ControlServer.Limits {
+        var limits = ControlServer.Limits()
+        limits.timeout = .seconds(60)
+        limits.firstRequestTimeout = .seconds(60)
+        return limits
+    }
 }

@@ -26,7 +26,7 @@ struct AttachServiceTests {
     /// Connects, and has the service take the connection.
     private func connect(_ listener: borrowing UnixSocketFile) throws -> AttachChannel {
         let channel = AttachChannel(try UnixSocket.connect(to: path))
-        service.acceptAll(listener)
+        service.accept(listener)
         return channel
     }
 
@@ -74,8 +74,9 @@ struct AttachServiceTests {
         #expect(place.prefixes == ["64:ff9b::/96"])
         let second = try connect(listener)
         hello(second)
-        #expect(try reply(on: second) == .busy(places: 1))
-        #expect(try reply(on: second) == nil)
+        #expect(try reply(on: second) == .waiting(reason: "all 1 slots of the simulator are in use"))
+        _ = consume first
+        guard case .place = try reply(on: second) else { throw Unexpected() }
     }
 
     @Test func `refuses another version of the protocol, and says so`() async throws {

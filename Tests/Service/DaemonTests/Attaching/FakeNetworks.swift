@@ -1,3 +1,4 @@
+import Attaching
 import DNS64
 import DNSServer
 import Evidence
@@ -14,7 +15,7 @@ import Wire
 @testable import Simulator
 
 /// A simulator without links: what is connected is a fake as well.
-final class FakeNetworks: ClientNetworks {
+final class FakeNetworks: ChangeableNetworks {
     let places: Int
     let linkPlan = LinkPlan()
     let prefixes: [Pref64] = [.wellKnown]
@@ -56,6 +57,8 @@ final class FakeConnection: AttachedConnection {
     private struct State {
         var drops: [Drop] = []
         var hasEnded = false
+        var isStuck = false
+        var questions = 0
     }
 
     init(place: ClientPlace = .first, network: Network = .nat64) {
@@ -73,21 +76,41 @@ final class FakeConnection: AttachedConnection {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    func snapshot() -> PathSnapshot? {
-        state.withLock { state in
-            if state.hasEnded { return nil }
-            return PathSnapshot(
-                traffic: LinkTraffic(), drops: state.drops, counters: nil, sessions: 3, bindings: 2)
-        }
+    /// From now on no question is answered, or those to come are again.
+    var isStuck: Bool {
+        get { state.withLock { $0.isStuck } }
+        set { state.withLock { $0.isStuck = newValue } }
     }
 
-    func sessions(limit: Int) -> TableExcerpt<SessionReport>? {
-        hasEnded ? nil : TableExcerpt(entries: [], omitted: 3)
+    /// How many snapshots were asked for.
+    var questions: Int { state.withLock { $0.questions } }
+
+    var now: PathSnapshot {
+        PathSnapshot(
+            traffic: LinkTraffic(), drops: state.withLock { $0.drops }, counters: nil, sessions: 3, bindings: 2)
     }
 
-    func bindings(limit: Int) -> TableExcerpt<BindingReport>? {
-        hasEnded ? nil : TableExcerpt(entries: [], omitted: 2)
+    private func answered<Answer>(_ answer: Answer) -> Question<Answer> {
+        if hasEnded { return Question(failed: .notRunning("packets")) }
+        let reply = Reply<Answer>()
+        if !isStuck { reply.give(answer) }
+        return Question(reply)
     }
+
+    func snapshot() -> Question<PathSnapshot> {
+        state.withLock { $0.questions += 1 }
+        return answered(now)
+    }
+
+    func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {
+        answered(TableExcerpt(entries: [], omitted: 3))
+    }
+
+    func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>> {
+        answered(TableExcerpt(entries: [], omitted: 2))
+    }
+
+    func requestCut() { cut() }
 
     func cut() { state.withLock { $0.hasEnded = true } }
 

@@ -1,5 +1,5 @@
+import Attaching
 import Control
-import FoundationEssentials
 import LinuxNet
 import Logging
 import Testing
@@ -17,7 +17,7 @@ extension Registry {
     @discardableResult
     func add(named name: String, _ connection: FakeConnection = FakeConnection()) -> AttachedClient {
         let client = AttachedClient(
-            id: nextID(), peer: UnixPeer(user: 1000, group: 1000, process: 7), name: name, since: Date(),
+            id: nextID(), peer: UnixPeer(user: 1000, group: 1000, process: 7), name: name, since: MonotonicClock.now(),
             connection: connection)
         add(client)
         return client
@@ -56,7 +56,7 @@ struct RegistryTests {
             connection.drop(.noRoute, count)
             let client = registry.add(named: "client", connection)
             #expect(registry.departed.drops[.noRoute] ?? 0 == (count == 2 ? 0 : 2))
-            registry.remove(client, last: connection.snapshot())
+            registry.remove(client, last: connection.now)
         }
         #expect(registry.departed.drops == [.noRoute: 5])
         #expect(registry.clients.isEmpty)
@@ -72,5 +72,11 @@ struct RegistryTests {
         #expect(events.map(\.client) == [1, 1])
         #expect(events.first?.text == "curl of user 1000 is on nat64")
         #expect(events.first?.details == ["network": "nat64", "uid": "1000", "name": "curl"])
+    }
+
+    @Test func `names that strangers give have nothing that a terminal obeys`() {
+        let registry = Registry()
+        #expect(registry.add(named: "curl\u{1b}[31m\n\u{202e}x").name == "curl\u{fffd}[31m\u{fffd}\u{fffd}x")
+        #expect(registry.add(named: String(repeating: "a", count: 1000)).name.count == 64)
     }
 }

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Control
 import Evidence
 import FoundationEssentials
@@ -15,7 +16,8 @@ struct DaemonControlTests {
     init() throws {
         networks = try FakeNetworks()
         control = DaemonControl(
-            simulator: networks, registry: registry, faultBook: FaultBook(networks.dns), clock: WallClock(),
+            simulator: networks, registry: registry, watch: try Watch(networks.dns, registry, signs: Signs()),
+            faultBook: FaultBook(networks.dns), clock: WallClock(),
             uplink: nil,
             settings: DaemonConfiguration(socketFolder: "/tmp"), version: "1.2.3")
     }
@@ -31,22 +33,22 @@ struct DaemonControlTests {
         #expect(status.limits.clients == 2)
     }
 
-    @Test func `a client that is not there is not found, nor are its tables`() {
-        #expect(throws: ControlError.self) { try control.client(1) }
-        #expect(throws: ControlError.self) { try control.sessions(of: 1, limit: 10) }
-        #expect(throws: ControlError.self) { try control.bindings(of: 1, limit: 10) }
+    @Test func `a client that is not there is not found, nor are its tables`() async {
+        await #expect(throws: ControlError.self) { try await control.client(1) }
+        await #expect(throws: ControlError.self) { try await control.sessions(of: 1, limit: 10) }
+        await #expect(throws: ControlError.self) { try await control.bindings(of: 1, limit: 10) }
     }
 
-    @Test func `a client that has just gone is not listed`() throws {
+    @Test func `a client that has just gone is not listed`() async throws {
         let (first, second) = (FakeConnection(), FakeConnection())
         registry.add(named: "first", first)
         registry.add(named: "second", second)
-        #expect(control.clients().items.map(\.id) == [1, 2])
-        #expect(try control.sessions(of: 1, limit: 10).total == 3)
+        #expect(await control.clients().items.map(\.id) == [1, 2])
+        #expect(try await control.sessions(of: 1, limit: 10).total == 3)
         first.cut()
-        #expect(control.clients().items.map(\.id) == [2])
-        #expect(throws: ControlError.self) { try control.client(1) }
-        #expect(throws: ControlError.self) { try control.sessions(of: 1, limit: 10) }
+        #expect(await control.clients().items.map(\.id) == [2])
+        await #expect(throws: ControlError.self) { try await control.client(1) }
+        await #expect(throws: ControlError.self) { try await control.sessions(of: 1, limit: 10) }
     }
 
     @Test func `a prefix is changed, unless it is none or the network cannot have it`() throws {
@@ -68,17 +70,35 @@ struct DaemonControlTests {
         #expect(events.map(\.kind) == [.faultAdded, .faultRemoved])
     }
 
-    @Test func `counters count those who have gone, and gauges do not`() {
+    @Test func `counters count those who have gone, and gauges do not`() async {
         let connection = FakeConnection()
         connection.drop(.noRoute, 4)
         let client = registry.add(named: "x", connection)
-        func value(_ name: String) -> UInt64 {
-            control.counters().filter { $0.name == name }.reduce(0) { $0 + $1.value }
+        func value(_ name: String) async -> UInt64 {
+            await control.counters().filter { $0.name == name }.reduce(0) { $0 + $1.value }
         }
-        #expect(value("sessions") == 3)
-        #expect(value("dropped_packets") == 4)
-        registry.remove(client, last: connection.snapshot())
-        #expect(value("sessions") == 0)
-        #expect(value("dropped_packets") == 4)
+        #expect(await value("sessions") == 3)
+        #expect(await value("dropped_packets") == 4)
+        registry.remove(client, last: connection.now)
+        #expect(await value("sessions") == 0)
+        #expect(await value("dropped_packets") == 4)
+    }
+
+    @Test func `a client whose packet path does not answer is shown as that`() async throws {
+        let (stuck, other) = (FakeConnection(), FakeConnection())
+        registry.add(named: "stuck", stuck)
+        registry.add(named: "other", other)
+        #expect(await control.clients().items.map(\.responding) == [true, true])
+        stuck.isStuck = true
+        let clients = await control.clients().items
+        #expect(clients.map(\.responding) == [false, true])
+        #expect(clients.map(\.sessions) == [3, 3])
+        #expect(control.readiness().state == .notReady)
+        #expect(control.readiness().waitingFor.contains("the packet path of client 1 (stuck)"))
+        #expect(control.status().networks.first { $0.name == "nat64" }?.clients == 2)
+        #expect(await control.counters().first { $0.name == "sessions" }?.value == 6)
+        await #expect(throws: ControlError(.unavailable, "the packet path of client 1 does not answer")) {
+            try await control.sessions(of: 1, limit: 10)
+        }
     }
 }

@@ -41,9 +41,9 @@ struct FaultBookTests {
 
     @Test func `there are only so many`() throws {
         let book = FaultBook(try dns())
-        for _ in 0..<Fault.mostFaults { _ = try book.add(fault("drop")) }
+        for _ in 0..<Fault.maximumFaults { _ = try book.add(fault("drop")) }
         #expect(throws: ControlError.self) { try book.add(fault("drop")) }
         _ = book.remove(1)
-        #expect(try book.add(fault("drop")).id == UInt64(Fault.mostFaults) + 1)
+        #expect(try book.add(fault("drop")).id == UInt64(Fault.maximumFaults) + 1)
     }
 }

@@ -17,10 +17,10 @@ struct ObserverTests {
         registry.add(named: "curl", connection)
         var observer = Observer(try FakeNetworks().dns, registry)
         connection.drop(.noRoute, 2)
-        observer.look()
-        observer.look()
+        look(&observer, registry)
+        look(&observer, registry)
         connection.drop(.noRoute, 5)
-        observer.look()
+        look(&observer, registry)
         let drops = await collect(stream, registry).filter { $0.kind == .dropped }
         #expect(drops.map { $0.details["count"] } == ["2", "3"])
         #expect(drops.first?.client == 1)
@@ -35,9 +35,9 @@ struct ObserverTests {
         var observer = Observer(try FakeNetworks().dns, registry)
         connection.drop(.noRoute, 2)
         connection.cut()
-        observer.look()
+        look(&observer, registry)
         registry.remove(client, last: nil)
-        observer.look()
+        look(&observer, registry)
         #expect(await collect(stream, registry).allSatisfy { $0.kind != .dropped })
     }
 
@@ -49,12 +49,18 @@ struct ObserverTests {
         var observer = Observer(dns, registry)
         try dns.start()
         try ask(dns, 300)
-        observer.look()
-        observer.look()
+        look(&observer, registry)
+        look(&observer, registry)
         let events = await collect(stream, registry)
         #expect(events.count == 257)
         #expect(events.first?.text.hasPrefix("a.test. A of ") == true)
         #expect(events.last?.text == "faults happened to 44 more queries")
+    }
+
+    private func look(_ observer: inout Observer, _ registry: Registry) {
+        var paths = PathLooks()
+        paths.look(at: registry.clients)
+        observer.look(paths)
     }
 
     private func ask(_ dns: DNSService, _ count: Int) throws {

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Glibc
 import LinuxNet
 import NAT64
@@ -160,8 +161,8 @@ private final class FarEnds {
     }
 
     private final class End: Sendable {
-        let bell: EventSignal
-        init() throws { bell = try EventSignal() }
+        let signal: EventSignal
+        init() throws { signal = try EventSignal() }
     }
 
     /// The kernel tells nobody that the other end of a DGRAM pair was closed, until something is sent there.
@@ -171,7 +172,7 @@ private final class FarEnds {
         let end = try End()
         let thread = try WorkerThread.start(name: "gateway") {
             _ = try? DescriptorLoop.run(GatewayConfiguration(), ipv6: near6, ipv4: near4, report: nil)
-            end.bell.ring()
+            end.signal.wake()
         }
         close(far4)
         let packet = Packets.ipv6(.udp(5000, 53))
@@ -179,7 +180,7 @@ private final class FarEnds {
         #expect(sent == packet.count)
         #expect(Glibc.send(far6, nil, 0, 0) == 0)
         var epoll = try Epoll()
-        try epoll.add(end.bell.descriptor, .readable, token: 0)
+        try epoll.add(end.signal.descriptor, .readable, token: 0)
         let hasEnded = epoll.wait(until: MonotonicClock.now() + .seconds(5)) == 1
         #expect(hasEnded)
         if hasEnded { thread.join() }

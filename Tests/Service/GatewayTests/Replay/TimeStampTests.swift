@@ -1,3 +1,4 @@
+import ConfigurationText
 import Gateway
 import NAT64
 import Router

@@ -1,3 +1,4 @@
+import ConfigurationText
 import TestPackets
 import Testing
 import Translation

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Capture
 import Foundation
 import Gateway

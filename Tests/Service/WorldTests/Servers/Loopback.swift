@@ -64,12 +64,13 @@ struct RunningService {
 @discardableResult
 func withService<Result>(
     _ kind: ServiceKind, at address: IPAddress = Loopback.ipv4, hostAddress: IPAddress? = nil,
+    limit: Int = ServedConnections.limit,
     _ body: (RunningService) async throws -> Result
 ) async throws -> Result {
     let world = try Loopback.world(kind, at: address, hostAddress: hostAddress)
     let authority = try CertificateAuthority()
     let log = RequestLog()
-    let servers = try await HermeticServers.start(world, authority: authority, log: log, now: { .zero })
+    let servers = try await HermeticServers.start(world, authority: authority, log: log, now: { .zero }, limit: limit)
     let service = world.services[0]
     let running = RunningService(
         servers: servers, service: service, port: servers.port(of: service)!, authority: authority, log: log)

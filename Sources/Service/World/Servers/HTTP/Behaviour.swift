@@ -1,16 +1,18 @@
-import Text
+import HTTPServing
 import HTTPTypes
 import Hummingbird
+import NIOCore
+import Text
 
 // Resources that make the server behave in a way that the client asks for.
 
 /// `/delay/MS`
 @Sendable func delay(_ request: Request, _ visit: Visit) async throws -> Response {
-    let longest = 60_000
-    guard let milliseconds = visit.parameters.get("milliseconds").flatMap(decimalNumber), milliseconds <= longest else {
-        return .badRequest("/delay/MS takes a number of milliseconds from 0 to \(longest)")
+    let maximum = 60_000
+    guard let milliseconds = visit.parameters.get("milliseconds").flatMap(decimalNumber), milliseconds <= maximum else {
+        return .badRequest("/delay/MS takes a number of milliseconds from 0 to \(maximum)")
     }
-    try await Task.sleep(for: .milliseconds(milliseconds))
+    try await visit.eventLoop.pause(for: .milliseconds(Int64(milliseconds)))
     return .text("\(milliseconds) ms later\n")
 }
 

@@ -57,7 +57,7 @@ final class ExchangeRecorder: ChannelDuplexHandler {
     }
 
     private func shortened(_ text: String) -> String {
-        String(decoding: text.utf8.prefix(RequestLog.longestText), as: UTF8.self)
+        String(decoding: text.utf8.prefix(RequestLog.maximumTextLength), as: UTF8.self)
     }
 }
 

@@ -26,7 +26,7 @@ package struct RequestRecord: Hashable, Sendable {
 /// It holds the first `capacity` requests and counts those that follow, so no client can make it grow.
 package final class RequestLog: Sendable {
     /// The longest text from a client that is kept of each field, in octets.
-    static let longestText = 256
+    static let maximumTextLength = 256
 
     private let capacity: Int
     private let state = Mutex(State())

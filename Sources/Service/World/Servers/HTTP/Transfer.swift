@@ -10,7 +10,7 @@ import NIOCore
 /// exchanged for another leave no trace.
 enum BytePattern {
     static let period = 251
-    static let longest = 1 << 40
+    static let maximumLength = 1 << 40
 
     /// As many periods as make one write. All responses share it.
     static let chunk: ByteBuffer = {
@@ -24,8 +24,8 @@ enum BytePattern {
 
 /// `/bytes/N`
 @Sendable func sendBytes(_ request: Request, _ visit: Visit) -> Response {
-    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= BytePattern.longest else {
-        return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.longest)")
+    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= BytePattern.maximumLength else {
+        return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.maximumLength)")
     }
     let body = ResponseBody(contentLength: count) { writer in
         var rest = count

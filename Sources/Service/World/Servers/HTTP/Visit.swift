@@ -11,7 +11,7 @@ struct Visit: RequestContext {
     var coreContext: CoreRequestContextStorage
     let service: World.Service
     private let peer: SocketAddress?
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
 
     init(source: VisitSource) {
         coreContext = CoreRequestContextStorage(source: source)

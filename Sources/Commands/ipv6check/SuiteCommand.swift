@@ -1,0 +1,171 @@
+import ArgumentParser
+import CheckRunner
+import Evidence
+import Glibc
+import Sandbox
+import SuiteRunner
+import Suites
+import Terminal
+
+/// `ipv6check suite`: its own subcommands are `init` and `check`; a file of such a name is `./init`. Its help is that of the run, which
+/// is meant where neither is named.
+struct SuiteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suite",
+        abstract: "Run a file of tests, each by itself, and judge each for its network.",
+        subcommands: [SuiteRunCommand.self, SuiteInitCommand.self, SuiteCheckCommand.self],
+        defaultSubcommand: SuiteRunCommand.self)
+}
+
+struct SuiteRunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run a file of tests, each by itself, and judge each for its network.",
+        usage: """
+            ipv6check suite [options] [FILE]
+            ipv6check suite init [FILE]
+            ipv6check suite check [FILE]
+            """,
+        discussion: """
+            FILE is ipv6check.yaml or .config/ipv6check.yaml, here or in a folder above. A test that fails is run again on the \
+            same network, and then on dual-stack; known failures are accepted for a time.
+
+            init writes a first suite file; check reads one and says everything that is wrong with it.
+
+            Exit codes:
+              0    as expected
+              1    a case is red for its network
+              2    wrong usage, or a file with mistakes
+              3    only cases that fail on dual-stack too are red
+              4    nothing ran
+              5    this machine cannot make the network (see ipv6check doctor)
+            """)
+
+    @Argument(help: "The suite file.")
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only cases of this name, such as 'fetch*@nat64', or tests, such as fetch (repeatable; * and ?).",
+            valueName: "pattern"))
+    var filter: [String] = []
+
+    @Option(help: ArgumentHelp("Only tests with this tag (repeatable).", valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(help: "Only cases on this network (repeatable).")
+    var network: [Network] = []
+
+    @Flag(help: "List the cases, and run nothing.")
+    var list = false
+
+    @Flag(help: "Show what would be run, and run nothing.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("Cases at a time (default: one for each core).", valueName: "number"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Start no further case after this many red ones.", valueName: "number"))
+    var maxFail: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this part of the tests: 2/4; or auto, or auto/4, from what the CI service sets.", valueName: "k/n"))
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with accepted findings (default: the suite's); update adds to it, prune removes from it, none ignores it (repeatable).",
+            valueName: "file|update|prune|none"))
+    var baseline: [String] = []
+
+    @Option(help: ArgumentHelp("The day by which known failures are judged: 2027-03-31.", valueName: "day"))
+    var today: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the files of each case in this folder: stdout, stderr, and what it left in $OUT.", valueName: "folder"
+        ))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write each event to this file as it happens, one line of JSON (for ipv6check merge).", valueName: "file"))
+    var results: String?
+
+    @OptionGroup var reports: ReportOptions
+    @OptionGroup var colour: ColourOptions
+
+    func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
+        if let maxFail, maxFail < 1 { throw ValidationError("--max-fail is a number from 1") }
+        if let today, Day(today) == nil { throw ValidationError("--today is a day such as 2027-03-31, not \(today)") }
+        if list && dryRun { throw ValidationError("--list and --dry-run contradict each other; give one of them") }
+    }
+
+    func run() throws {
+        let source = try SuiteSource(file)
+        var options = SuiteOptions()
+        options.selection = CaseSelection(patterns: filter, tags: tag, networks: network)
+        options.jobs = jobs
+        options.failureLimit = maxFail
+        options.shard = try shard.map { try ShardChoice.shard($0, Entry.inheritance.environment) }
+        options.today = today.flatMap { Day($0) }
+        options.baseline = try baselineChoice()
+        options.output = output
+        options.reports = reports.paths(results: results)
+        options.annotations = reports.annotations
+        options.colour = colour.color
+        let suite = try SuiteRun(source, options, inheritance: Entry.inheritance)
+        if list || dryRun {
+            for (element, skip) in suite.plan {
+                let rest = dryRun ? "  \(CommandText.of(element.test.command))" : ""
+                print(element.id + rest + (skip.map { "  # skip: \($0)" } ?? ""))
+            }
+            return
+        }
+        Glibc.exit(try suite.run())
+    }
+
+    private func baselineChoice() throws -> BaselineChoice {
+        var choice = BaselineChoice()
+        for word in baseline {
+            if let action = BaselineChoice.Action(rawValue: word) {
+                if choice.action != nil { throw ValidationError("--baseline takes one of update, prune and none") }
+                choice.action = action
+            } else {
+                if choice.path != nil { throw ValidationError("--baseline takes one file") }
+                choice.path = word
+            }
+        }
+        return choice
+    }
+}
+
+struct SuiteInitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Write a first suite file.", usage: "ipv6check suite init [FILE]")
+
+    @Argument(help: "Where to write it.")
+    var file = "ipv6check.yaml"
+
+    func run() throws {
+        try FirstSuite.write(to: file)
+        print("\(file): written; edit it, and run: ipv6check suite\(file == "ipv6check.yaml" ? "" : " \(file)")")
+    }
+}
+
+struct SuiteCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Read a suite file, and say everything that is wrong with it.",
+        usage: "ipv6check suite check [FILE]")
+
+    @Argument(help: "The suite file.")
+    var file: String?
+
+    func run() throws {
+        let source = try SuiteSource(file)
+        let suite = try SuiteRun(source, SuiteOptions(), inheritance: Entry.inheritance)
+        let tests = source.suite.tests.count
+        print("\(source.path): \(tests) \(tests == 1 ? "test" : "tests"), \(suite.plan.count) cases; no mistakes")
+    }
+}

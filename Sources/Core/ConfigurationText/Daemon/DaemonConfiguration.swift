@@ -1,0 +1,116 @@
+package import Evidence
+import NAT64
+package import Router
+package import Topology
+import Translation
+
+/// Everything that can be chosen about a daemon: what its configuration file says.
+package struct DaemonConfiguration: Sendable {
+    /// What is on the far side, and how its names are answered.
+    package var world = World.demo
+    /// How each client's NAT64 behaves, how large packets may be, and what is wrong with the links on purpose.
+    package var gateway = GatewayConfiguration()
+    /// The host's network in place of the world's hosts; `nil` is none.
+    package private(set) var uplink: UplinkConfiguration?
+    package var clients: Clients
+    package var control: Control
+    package var log = Log()
+
+    package struct Clients: Hashable, Sendable {
+        /// The attach socket.
+        package var socket: String
+        /// How many are served at the same time.
+        package var limit = 32
+        /// Who may attach.
+        package var permission = Permission.owner
+        /// The network on which the namespace is put in which the daemon was started, with all that lives there; `nil` leaves
+        /// it as it is.
+        package var here: Network?
+    }
+
+    package struct Control: Hashable, Sendable {
+        /// The control API's socket.
+        package var socket: String
+        /// Who may use it.
+        package var permission = Permission.owner
+    }
+
+    /// Who may connect to a socket, beside root.
+    package enum Permission: Hashable, Sendable {
+        /// The daemon's own user.
+        case owner
+        /// The members of a group as well, by its name or number.
+        case group(String)
+        case everyone
+    }
+
+    package struct Log: Hashable, Sendable {
+        package enum Format: Hashable, Sendable {
+            case text
+            case json
+        }
+
+        package var format: Format
+        package var level: Level
+
+        /// What is too unimportant is left out.
+        package enum Level: String, CaseIterable, Hashable, Sendable {
+            case trace, debug, info, notice, warning, error, critical
+        }
+
+        package init(format: Format = .text, level: Level = .info) {
+            self.format = format
+            self.level = level
+        }
+    }
+
+    /// - Parameter folder: where the sockets are, unless the file says otherwise.
+    package init(socketFolder folder: String = DaemonConfiguration.socketFolder) {
+        clients = Clients(socket: "\(folder)/attach.sock")
+        control = Control(socket: "\(folder)/control.sock")
+        // A client has no more of the daemon's memory than it needs.
+        gateway.nat64.limits.sessions = Self.sessionsPerClient
+        gateway.nat64.limits.bindings = Self.sessionsPerClient
+    }
+
+    /// Puts the host's network behind the NAT64, in place of the demo world's hosts.
+    /// - Parameter keepsWorld: whether the world was chosen, and is to be there for its records.
+    package mutating func use(_ uplink: UplinkConfiguration, keepsWorld: Bool) {
+        self.uplink = uplink
+        if keepsWorld { return }
+        let settings = world.dns64
+        world = .empty
+        world.dns64 = settings
+    }
+
+    /// Why the parts cannot be had together, `nil` if they can.
+    package var contradiction: String? {
+        if let objection = world.objectionToPrefixes { return objection }
+        guard uplink != nil else { return nil }
+        if let host = world.hosts.first {
+            return "with the host's network as uplink a world can have no hosts (\(host.name)): they are the real ones"
+        }
+        if clients.here != nil {
+            return "clients: here and the host's network as uplink want the same namespace: choose one of them"
+        }
+        return nil
+    }
+
+    /// How large packets may be, and what is wrong with the links on purpose.
+    package var links: LinkPlan {
+        LinkPlan(
+            clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
+            faults: gateway.faults)
+    }
+
+    /// Puts both sockets there, under their usual names.
+    package mutating func putSockets(in folder: String) {
+        clients.socket = "\(folder)/attach.sock"
+        control.socket = "\(folder)/control.sock"
+    }
+
+    package static let socketFolder = "/run/nat64sim"
+
+    /// For each of UDP, TCP and ICMP, unless the file says otherwise.
+    private static let sessionsPerClient = 65_536
+}

@@ -1,0 +1,129 @@
+import Evidence
+import Suites
+import Text
+
+/// Reads the tree of a suite file, and goes on behind a mistake to find the others.
+///
+///     version: 1
+///     name: shop                # of the suite, in reports
+///     world: ci/world.yaml      # a world file; the demo world, if missing
+///     baseline: ci/baseline.txt
+///     networks: [nat64]         # of the tests that do not say
+///     groups:                   # name: how many cases at a time
+///     defaults:                 # of all tests (`TestSection.swift`)
+///     tests:                    # list of tests (`TestSection.swift`)
+struct SuiteFileReader: YAMLReader {
+    /// The numbers of the rules that there are.
+    let rules: [String]
+    var problems: [YAMLFileError.Problem] = []
+    /// By their names.
+    var groups: [String: Int] = [:]
+
+    /// What a suite file may hold at most.
+    static let testLimit = 10_000
+
+    static let keys = ["name", "world", "baseline", "networks", "groups", "defaults", "tests"]
+
+    init(rules: [String]) {
+        self.rules = rules
+    }
+
+    mutating func read(_ root: YAMLNode?) -> Suite? {
+        guard
+            let fields = versionedFields(
+                root, of: "a suite file", named: Self.keys, contents: "tests")
+        else { return nil }
+        let name = fields["name"].flatMap { readName($0, of: "a suite") } ?? "suite"
+        let world = fields["world"].flatMap { text($0, "world", example: "ci/world.yaml") }
+        let baseline = fields["baseline"].flatMap { text($0, "baseline", example: "ci/ipv6-baseline.txt") }
+        groups = fields["groups"].map { readGroups($0) } ?? [:]
+        var pattern = SuiteTest(name: "", command: .words([]))
+        if let networks = fields["networks"].map({ readNetworks($0) }) { pattern.networks = networks }
+        if let defaults = fields["defaults"] { readDefaults(defaults, into: &pattern) }
+        guard let list = fields["tests"] else {
+            report("there are no tests: write tests: [\(Self.testExample)]", at: root?.position ?? Self.start)
+            return nil
+        }
+        let tests = readTests(list, from: pattern)
+        return Suite(name: name, world: world, baseline: baseline, tests: tests, groups: groups)
+    }
+
+    static let testExample = "{ name: fetch, command: [./shop, fetch] }"
+    private static let start = SourcePosition(line: 1, column: 1)
+
+    private mutating func readTests(_ node: YAMLNode, from pattern: SuiteTest) -> [SuiteTest] {
+        guard case .list(let items) = node.content, !items.isEmpty else {
+            report(
+                "tests must be a list, such as - \(Self.testExample), not \(node.kindDescription)", at: node.position)
+            return []
+        }
+        if items.count > Self.testLimit {
+            report("a suite has at most \(Self.testLimit) tests", at: node.position)
+            return []
+        }
+        var lines: [String: Int] = [:]
+        return items.compactMap { item in
+            guard let test = readTest(item, from: pattern) else { return nil }
+            if let line = lines.updateValue(test.line, forKey: test.name), !test.name.isEmpty {
+                report(
+                    "the name \(test.name) is taken by the test in line \(line): give each test its own",
+                    at: item.position)
+            }
+            return test
+        }
+    }
+
+    private mutating func readGroups(_ node: YAMLNode) -> [String: Int] {
+        guard let entries = map(node, whatItIs: "groups", example: "{ licence-server: 1 }") else { return [:] }
+        var groups: [String: Int] = [:]
+        for entry in entries {
+            guard let name = readName(entry.key, of: "a group") else { continue }
+            groups[name] = number(entry.value, "the limit of the group \(name)", in: 1...1000) ?? 1
+        }
+        return groups
+    }
+
+    // MARK: - Values
+
+    /// Names are part of file names, of XML and of lines with blanks.
+    mutating func readName(_ node: YAMLNode, of owner: String) -> String? {
+        if case .scalar(let name) = node.content, (1...100).contains(name.utf8.count),
+            name.utf8.allSatisfy({ octet in
+                switch octet {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                default: "-_.+".utf8.contains(octet)
+                }
+            }), name.utf8.first != UInt8(ascii: "-"), name != ".", name != ".."
+        {
+            return name
+        }
+        report(
+            "the name of \(owner) has up to 100 letters, digits, -, _, . and +, such as fetch-items, not \(node.kindDescription)",
+            at: node.position)
+        return nil
+    }
+
+    mutating func readNetworks(_ node: YAMLNode) -> [Network] {
+        var networks: [Network] = []
+        let values = Network.allCases.map { (word: $0.rawValue, $0) }
+        for item in items(node) {
+            guard let network = choice(item, "a network", values) else { continue }
+            if networks.contains(network) {
+                report("\(network.rawValue) stands in the list already: keep one", at: item.position)
+            } else {
+                networks.append(network)
+            }
+        }
+        if items(node).isEmpty {
+            report("there must be a network, such as [nat64]", at: node.position)
+        }
+        return networks
+    }
+
+    /// Text that says something: neither empty nor with an octet that ends strings in C.
+    mutating func text(_ node: YAMLNode, _ name: String, example: String) -> String? {
+        if case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(0) { return text }
+        report("\(name) must be text, such as \(example), not \(node.kindDescription)", at: node.position)
+        return nil
+    }
+}

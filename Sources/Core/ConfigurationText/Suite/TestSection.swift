@@ -1,0 +1,141 @@
+import Evidence
+import Suites
+
+/// A test, and what all tests have if they do not say otherwise:
+///
+///     - name: fetch
+///       command: [./shop, fetch]        # a list is an argument vector, text is for /bin/sh -c
+///       networks: [nat64, dual-stack]
+///       env: { RUST_BACKTRACE: "1" }
+///       cwd: backend                    # from the suite file's folder
+///       tags: [smoke]
+///       timeout: 60s                    # of each run
+///       grace: 5s                       # between SIGTERM and SIGKILL
+///       slow: 10s                       # when it is said that a case takes long
+///       literals: linux                 # whose getaddrinfo
+///       fail-on: warning                # or error
+///       expect: …                       # `ExpectationSection.swift`
+///       known: …                        # `KnownSection.swift`
+///       skip: a reason
+///       group: licence-server
+///       cpus: 4
+extension SuiteFileReader {
+    /// Keys of `defaults`, which a test has as well.
+    static let defaultKeys = ["env", "timeout", "grace", "slow", "literals", "fail-on"]
+    static let testKeys =
+        ["name", "command", "networks", "cwd", "tags", "expect", "known", "skip", "group", "cpus"] + defaultKeys
+
+    mutating func readDefaults(_ node: YAMLNode, into test: inout SuiteTest) {
+        guard let entries = map(node, whatItIs: "defaults", example: "{ timeout: 30s }") else { return }
+        readCommon(fields(entries, of: "defaults", named: Self.defaultKeys), into: &test)
+    }
+
+    /// `nil` if it cannot be told which test it is.
+    mutating func readTest(_ node: YAMLNode, from pattern: SuiteTest) -> SuiteTest? {
+        guard let entries = map(node, whatItIs: "a test", example: Self.testExample) else { return nil }
+        let fields = fields(entries, of: "a test", named: Self.testKeys)
+        var test = pattern
+        test.line = node.position.line
+        guard let name = fields["name"] else {
+            report("the name of the test is missing: write \(Self.testExample)", at: node.position)
+            return nil
+        }
+        test.name = readName(name, of: "a test") ?? ""
+        if let command = fields["command"] {
+            test.command = readCommand(command) ?? .words([])
+        } else {
+            report("the command of the test is missing: write \(Self.testExample)", at: node.position)
+        }
+        if let networks = fields["networks"] { test.networks = readNetworks(networks) }
+        test.folder = fields["cwd"].flatMap { text($0, "cwd", example: "backend") }
+        test.tags = fields["tags"].map { readTags($0) } ?? []
+        test.skip = fields["skip"].flatMap { text($0, "skip", example: "needs a licence") }
+        if let cpus = fields["cpus"] { test.cpus = number(cpus, "cpus", in: 1...1024) ?? 1 }
+        test.group = fields["group"].flatMap { readGroup($0) }
+        readCommon(fields, into: &test)
+        if let expect = fields["expect"] { test.expectations = readExpectations(expect) }
+        if let known = fields["known"] {
+            test.known = items(known).compactMap { readKnown($0, networks: test.networks) }
+        }
+        return test
+    }
+
+    private mutating func readCommon(_ fields: [String: YAMLNode], into test: inout SuiteTest) {
+        if let node = fields["env"] { test.environment.merge(readEnvironment(node)) { $1 } }
+        if let node = fields["timeout"] { test.timeout = time(node, "timeout") ?? test.timeout }
+        if let node = fields["grace"] { test.grace = duration(node, "grace") ?? test.grace }
+        if let node = fields["slow"] { test.slow = time(node, "slow") ?? test.slow }
+        if let node = fields["literals"] {
+            let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
+            test.literals = choice(node, "literals", values) ?? test.literals
+        }
+        if let node = fields["fail-on"] {
+            test.failsOnWarning = choice(node, "fail-on", [("error", false), ("warning", true)]) ?? false
+        }
+    }
+
+    /// More than nothing.
+    private mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
+        guard let time = duration(node, name) else { return nil }
+        if time > .zero && time <= .seconds(30 * 86_400) { return time }
+        report("\(name) must be more than 0 and at most 30 days (720h)", at: node.position)
+        return nil
+    }
+
+    private mutating func readCommand(_ node: YAMLNode) -> SuiteTest.Command? {
+        let wordLimit = 10_000
+        switch node.content {
+        case .scalar:
+            return text(node, "a command", example: "[./shop, fetch] or ./shop fetch").map { .shell($0) }
+        case .list(let items) where !items.isEmpty && items.count <= wordLimit:
+            var words: [String] = []
+            for item in items {
+                guard case .scalar(let word) = item.content, !word.utf8.contains(0), !(words.isEmpty && word.isEmpty)
+                else {
+                    report("a word of a command is text, not \(item.kindDescription)", at: item.position)
+                    return nil
+                }
+                words.append(word)
+            }
+            return .words(words)
+        default:
+            report(
+                "a command is a list of up to \(wordLimit) words, such as [./shop, fetch], or text for /bin/sh -c, not \(node.kindDescription)",
+                at: node.position)
+            return nil
+        }
+    }
+
+    private mutating func readEnvironment(_ node: YAMLNode) -> [String: String] {
+        guard let entries = map(node, whatItIs: "env", example: "{ RUST_BACKTRACE: \"1\" }") else { return [:] }
+        var environment: [String: String] = [:]
+        for entry in entries {
+            guard case .scalar(let name) = entry.key.content, !name.isEmpty, !name.contains("="),
+                !name.utf8.contains(0)
+            else {
+                report(
+                    "a variable's name is text without =, not \(entry.key.kindDescription)", at: entry.key.position)
+                continue
+            }
+            guard case .scalar(let value) = entry.value.content, !value.utf8.contains(0) else {
+                report(
+                    "the value of \(name) must be text, not \(entry.value.kindDescription)", at: entry.value.position)
+                continue
+            }
+            environment[name] = value
+        }
+        return environment
+    }
+
+    private mutating func readTags(_ node: YAMLNode) -> [String] {
+        items(node).compactMap { readName($0, of: "a tag") }
+    }
+
+    private mutating func readGroup(_ node: YAMLNode) -> String? {
+        if groups.isEmpty {
+            report("there are no groups: write groups: { licence-server: 1 } for the suite", at: node.position)
+            return nil
+        }
+        return choice(node, "a group", groups.keys.sorted().map { (word: $0, $0) })
+    }
+}

@@ -1,0 +1,33 @@
+package import DNS64
+package import Translation
+
+/// What is wrong with the value of an option on a command line.
+package struct OptionError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let option: String
+    package let reason: String
+
+    package var description: String { "\(option): \(reason)" }
+}
+
+extension Pref64 {
+    /// Reads the value of `--prefix`.
+    package init(option text: String) throws(OptionError) {
+        do throws(Invalid) {
+            self = try Pref64(text)
+        } catch {
+            throw OptionError(option: "--prefix", reason: "\(error)")
+        }
+    }
+}
+
+extension DNS64Settings {
+    /// Applies what a command line says beside the world's file: the value of `--prefix`, those of `--dns-fault`.
+    package mutating func apply(prefix: String?, faults: [String]) throws(OptionError) {
+        if let prefix { replaceClauses(by: try Pref64(option: prefix)) }
+        do throws(FaultError) {
+            for fault in faults { resolver.faults.append(try Fault(presentation: fault)) }
+        } catch {
+            throw OptionError(option: "--dns-fault", reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import DNSWire
+import Wire
+
+/// The names by which a client came to know addresses, if the DNS told it. Made once for many flows: a client may have
+/// thousands of flows and of questions.
+package struct KnownNames: Sendable {
+    private var byAddress: [IPAddress: DomainName] = [:]
+
+    package init(_ questions: [RepeatedQuery]) {
+        for question in questions {
+            for address in question.addresses where byAddress[address] == nil {
+                byAddress[address] = question.question.name
+            }
+        }
+    }
+
+    /// Of the flow's far end: the name in the first answer that had its address.
+    package subscript(flow: Flow) -> DomainName? { byAddress[flow.remote] }
+}

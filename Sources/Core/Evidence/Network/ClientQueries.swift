@@ -1,0 +1,106 @@
+package import DNS64
+import DNSWire
+package import Wire
+
+/// One client's queries, summed up as they come: each different question and answer once, and the latest one by one.
+///
+/// Theory of operation. A client that asks without end must neither make this grow nor push out what it asked first, nor names
+/// that lead nowhere those that lead somewhere: questions have slots, those that were answered with an address slots of their own,
+/// and what comes when they are taken is counted. Repetitions cost nothing but their count.
+package struct ClientQueries: Sendable {
+    /// Different questions and answers that are kept: those with an address in the answer, and the others.
+    package static let limits = (answered: 1000, others: 1000)
+
+    /// Each different question and answer once, in the order of their first appearance.
+    package private(set) var questions: [RepeatedQuery] = []
+    package private(set) var refusals: RefusalCounts
+    /// Queries that `questions` does not tell of, or not in full.
+    package private(set) var lost = 0
+    private let start: Instant
+    private let resolver: Endpoint
+    private var total = 0
+    private var places: [QueryRecord: Int] = [:]
+    private var answered = 0
+    private var latest: [QueryRecord] = []
+    /// Where the oldest of the latest is, once there are as many as are kept.
+    private var oldest = 0
+
+    /// - Parameters:
+    ///   - start: when the client was connected; times are counted from there.
+    ///   - resolver: what the DNS server is called that the client asks.
+    package init(since start: Instant, resolver: Endpoint) {
+        self.start = start
+        self.resolver = resolver
+        refusals = RefusalCounts(since: start)
+    }
+
+    package mutating func take(_ record: QueryRecord) {
+        // An answer may have been long in coming to a client before this one, which had the same address.
+        guard record.time >= start else { return }
+        total += 1
+        if record.refusal == .tooMany { refuse(.queryRefused, record.transport, at: record.time) }
+        let query = record.counted(from: start)
+        keepLatest(query)
+        sumUp(query)
+    }
+
+    package mutating func refuse(_ reason: WorldRefusal.Reason, _ transport: Transport, at now: Instant) {
+        refusals.note(reason, transport == .udp ? .udp : .tcp, resolver.address, port: resolver.port, at: now)
+    }
+
+    /// The latest queries in their order, and how many came before.
+    package var excerpt: QueryExcerpt {
+        QueryExcerpt(Array(latest[oldest...] + latest[..<oldest]), omitted: total - latest.count)
+    }
+
+    private mutating func keepLatest(_ query: QueryRecord) {
+        if latest.count < QueryExcerpt.maximum {
+            latest.append(query)
+        } else {
+            latest[oldest] = query
+            oldest = (oldest + 1) % latest.count
+        }
+    }
+
+    private mutating func sumUp(_ query: QueryRecord) {
+        guard let repeated = RepeatedQuery(query) else { return }
+        if query.omittedAnswers > 0 { lost += 1 }
+        let substance = query.substance
+        if let place = places[substance] {
+            questions[place].count += 1
+            return
+        }
+        let isAnswered = query.answer.contains { $0.data.address != nil }
+        guard isAnswered ? answered < Self.limits.answered : questions.count - answered < Self.limits.others else {
+            lost += 1
+            return
+        }
+        if isAnswered { answered += 1 }
+        places[substance] = questions.count
+        questions.append(repeated)
+    }
+}
+
+extension QueryRecord {
+    /// The same with its time counted from `start`.
+    fileprivate func counted(from start: Instant) -> QueryRecord {
+        var query = self
+        query.time = .zero + (time - start)
+        return query
+    }
+
+    /// What it has in common with others that asked the same and were answered the same: nothing of when it came, from which
+    /// socket, with which flags, and how long the answer may be kept.
+    fileprivate var substance: QueryRecord {
+        var query = QueryRecord(
+            time: .zero, client: Endpoint(client.address, port: 0), transport: transport, question: question,
+            responseCode: responseCode, source: source, rule: rule)
+        query.answer = answer.map {
+            var record = $0
+            record.ttl = 0
+            return record
+        }
+        (query.synthesisedFrom, query.faults, query.refusal, query.reason) = (synthesisedFrom, faults, refusal, reason)
+        return query
+    }
+}

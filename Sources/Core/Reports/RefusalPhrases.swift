@@ -1,0 +1,43 @@
+import Evidence
+import Translation
+import Wire
+
+/// What the simulator did to the client that no network would have done, a sentence each: `198.51.100.10 (tcp 80) closed 12
+/// connections as they came, the first after 0.10 s: all slots were taken (connection-refused)`.
+func hindrances(_ run: RunEvidence) -> [String] {
+    run.seen.refusals.map(phrase)
+        + run.seen.drops.filter { $0.reason == .queueFull }.map {
+            "a link lost \($0.count) packets: \($0.reason.explanation) (\($0.reason.name))"
+        } + (run.seen.lost.path ? ["the packet path did not answer; flows and drops are not known"] : [])
+}
+
+private func phrase(_ refusal: WorldRefusal) -> String {
+    let service = "\(refusal.address) (\(refusal.transport.rawValue) \(refusal.port))"
+    let when = "\(refusal.count == 1 ? "" : "the first ")after \(seconds(refusal.first))"
+    let what =
+        switch refusal.reason {
+        case .connectionRefused:
+            "closed \(counted(refusal.count, "connection")) at once, \(when): all slots were taken, and no other client had more of them"
+        case .connectionTaken:
+            "closed \(counted(refusal.count, "standing connection")), \(when): another client needed a slot, and this one had the most"
+        case .queryRefused:
+            "answered \(counted(refusal.count, "query", "queries")) with SERVFAIL, \(when): too many were waiting for answers"
+        }
+    return "\(service) \(what) (\(refusal.reason.rawValue))"
+}
+
+/// What a report leaves out of the evidence because there was too much of it: `Left out: 63211 queries, 2 lookups.`
+func leftOut(_ run: RunEvidence) -> String? {
+    let lost = run.seen.lost
+    let parts = [
+        (lost.queries, "query", "queries"), (lost.flows, "packet of further flows", "packets of further flows"),
+        (run.lostLookups, "lookup", "lookups"),
+    ].filter { $0.0 > 0 }.map { counted($0.0, $0.1, $0.2) }
+    guard !parts.isEmpty else { return nil }
+    return
+        "Left out of the evidence on \(run.network.rawValue), as there was too much: \(parts.joined(separator: ", "))."
+}
+
+private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+}

@@ -1,0 +1,153 @@
+import Diagnosis
+package import Evidence
+package import Suites
+import Text
+
+extension CaseResult {
+    /// What is shown of a case, from how it was judged.
+    /// - Parameters:
+    ///   - links: what they were like in the first run.
+    ///   - notes: what was changed around the client, a sentence each.
+    package init(
+        _ element: SuiteCase, _ judgement: CaseJudgement, _ attempts: CaseAttempts,
+        links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = []
+    ) {
+        let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +)
+        self.init(element, judgement.outcome, seconds: total)
+        runs = attempts.all.map { step, attempt in
+            Run(
+                role: step.rawValue, network: attempt.evidence.network.rawValue, end: ending(attempt.evidence.end),
+                seconds: duration(of: attempt), isAsExpected: attempt.isAsExpected)
+        }
+        findings = judgement.met.map { met in
+            let state: Finding.State =
+                switch met.acceptance {
+                case .known: .known
+                case .baseline: .baseline
+                case nil: .new
+                }
+            return Finding(
+                rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
+                target: met.dependency.target, text: sentence(met.observation.statement), state: state)
+        }
+        let failure = explained(judgement)
+        rule = failure.rule
+        until = failure.known?.until?.description
+        message = printable(message(judgement, attempts, failure))
+        if outcome == .error { code = SuiteResults.machineCannot }
+        warnings = judgement.expiring.map { known in
+            "\(known.rule)\(known.target.map { " \($0)" } ?? "") is accepted until \(known.until?.description ?? "") only: \(known.reason)."
+        }
+        let survivors = attempts.first.evidence.survivors
+        self.notes = notes + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
+        guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
+        let report = RunReport(
+            command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
+            verdict: judgement.verdict, links: links, notes: notes)
+        let text = TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
+        let expectations = attempts.first.broken.map { "  expected    \(phrase($0))\n" }.joined()
+        self.report = cut(expectations + text, to: Self.reportLimit)
+        let printed = (attempts.first.isAsExpected ? attempts.again ?? attempts.first : attempts.first).output
+        output = tail(printed.output)
+        errors = tail(printed.errors)
+    }
+
+    /// Octets of a report, and of each stream, that results keep: a log of many cases is to stay readable.
+    private static let reportLimit = 65_536
+    static let streamLimit = 16_384
+
+    /// The finding that the outcome is about, and the known failure.
+    private func explained(_ judgement: CaseJudgement) -> (rule: String?, met: CaseJudgement.Met?, known: KnownFailure?)
+    {
+        switch judgement.outcome {
+        case .fail, .timeout, .newDependency:
+            let met = judgement.met.first { $0.acceptance == nil } ?? judgement.met.first
+            return (met?.dependency.rule, met, nil)
+        case .known:
+            let met = judgement.met.first
+            if case .known(let failure) = met?.acceptance { return (met?.dependency.rule, met, failure) }
+            return (met?.dependency.rule, met, nil)
+        case .fixed: return (judgement.gone.first?.rule, nil, judgement.gone.first)
+        case .expired: return (judgement.expired.first?.rule, nil, judgement.expired.first)
+        case .pass, .flaky, .broken, .error, .leak, .skip, .cancelled: return (nil, nil, nil)
+        }
+    }
+
+    private func message(
+        _ judgement: CaseJudgement, _ attempts: CaseAttempts,
+        _ failure: (rule: String?, met: CaseJudgement.Met?, known: KnownFailure?)
+    ) -> String {
+        switch judgement.outcome {
+        case .pass, .skip, .cancelled: return ""
+        case .error:
+            return "not judged: " + (attempts.all.flatMap { hindrances($0.attempt.evidence) }.first ?? "")
+        case .leak:
+            return left(attempts.first.evidence.survivors)
+        case .fail, .timeout, .newDependency:
+            let why = attempts.first.broken.first.map(phrase)
+            guard let met = failure.met else { return why ?? "" }
+            let more = judgement.met.count - 1
+            return "\(met.dependency.rule)\(target(met.dependency)): it \(met.finding.rule.title)"
+                + (more > 0 ? "; and \(more) more" : "")
+        case .known:
+            guard let known = failure.known else {
+                return "\(failure.rule ?? "")\(failure.met.map { target($0.dependency) } ?? ""), in the baseline"
+            }
+            let end = known.until.map { "until \($0)" } ?? "without end"
+            return "\(known.rule)\(known.target.map { " \($0)" } ?? ""), \(end): \(known.reason)"
+        case .fixed:
+            let names = judgement.gone.map { "\($0.rule)\($0.target.map { " \($0)" } ?? "")" }
+            return "\(enumerated(names)) does not occur any more: take it out of known"
+        case .expired:
+            guard let known = failure.known, let until = known.until else { return "" }
+            return "\(known.rule)\(known.target.map { " \($0)" } ?? "") was accepted until \(until): \(known.reason)"
+        case .flaky:
+            return "failed (\(ending(attempts.first.evidence.end))), then passed on the same network"
+        case .broken:
+            let why = attempts.first.broken.first.map(phrase) ?? ""
+            let place = attempts.control == nil ? "" : "fails on dual-stack too: "
+            return place + why
+        }
+    }
+
+    /// `ended with the client: sleep, sleep and 3 more`
+    private func left(_ survivors: SurvivingProcesses) -> String {
+        let names = survivors.processes.map(\.name) + Array(repeating: "", count: survivors.more)
+        return "ended with the client: \(enumerated(names, limit: 3))"
+    }
+
+    private func target(_ dependency: Dependency) -> String { dependency.target == "-" ? "" : " \(dependency.target)" }
+
+    private func tail(_ text: CapturedText) -> String {
+        let end = text.omitted > 0 || !text.end.isEmpty ? text.end : text.start
+        if end.utf8.count <= Self.streamLimit { return end }
+        return "…" + String(decoding: end.utf8.suffix(Self.streamLimit), as: UTF8.self)
+    }
+}
+
+/// What was expected, and was not so.
+private func phrase(_ broken: BrokenExpectation) -> String {
+    switch broken {
+    case .end(.timedOut(let after), _): "it was stopped after \(seconds(after))"
+    case .end(let end, let expected): "\(ending(end)) instead of exit \(expected)"
+    case .text(let stream, .contains(let part)): "\(stream.rawValue) does not contain \"\(excerpt(part))\""
+    case .text(let stream, .equals(let whole)): "\(stream.rawValue) is not \"\(excerpt(whole))\""
+    case .text(let stream, .matches(let pattern)): "\(stream.rawValue) does not match \"\(excerpt(pattern))\""
+    }
+}
+
+private func ending(_ end: ClientEnd) -> String {
+    if case .timedOut = end { return "timeout" }
+    return phrase(end)
+}
+
+private func duration(of attempt: Attempt) -> Double {
+    let (seconds, attoseconds) = attempt.evidence.duration.components
+    // Milliseconds: more would differ from run to run and say nothing.
+    return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000
+}
+
+/// The start of a text, by octets of UTF-8.
+private func cut(_ text: String, to limit: Int) -> String {
+    text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…\n"
+}

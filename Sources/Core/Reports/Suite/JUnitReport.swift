@@ -1,0 +1,84 @@
+package import Suites
+
+/// The results of a suite as JUnit XML, as Jenkins and GitLab read it: a suite for each network, and in it a case for each test, whose
+/// class name and name together are unique.
+package enum JUnitReport {
+    package static func render(_ results: SuiteResults) -> String {
+        var writer = XMLWriter()
+        let name = results.header.suite
+        var networks: [String] = []
+        for result in results.cases where !networks.contains(result.network) { networks.append(result.network) }
+        writer.element("testsuites", [("name", name)] + totals(results.cases, seconds: results.seconds)) { writer in
+            for network in networks {
+                let cases = results.cases.filter { $0.network == network }
+                let attributes: [(StaticString, String)] = [
+                    ("name", "\(name)@\(network)"), ("hostname", results.header.host),
+                    ("timestamp", results.header.timestamp),
+                ]
+                let sum = cases.map(\.seconds).reduce(0, +)
+                writer.element("testsuite", attributes + totals(cases, seconds: sum)) { writer in
+                    for result in cases { write(result, results.header, to: &writer) }
+                }
+            }
+        }
+        return writer.text
+    }
+
+    private static func totals(_ cases: [CaseResult], seconds: Double) -> [(StaticString, String)] {
+        [
+            ("tests", "\(cases.count)"), ("failures", "\(cases.count { kind($0.outcome) == .failure })"),
+            ("errors", "\(cases.count { kind($0.outcome) == .error })"),
+            ("skipped", "\(cases.count { kind($0.outcome) == .skipped })"), ("time", decimal(seconds)),
+        ]
+    }
+
+    private enum Kind {
+        case passed, failure, error, skipped
+    }
+
+    private static func kind(_ outcome: CaseOutcome) -> Kind {
+        switch outcome {
+        case .pass, .leak, .flaky: .passed
+        case .fail, .timeout, .newDependency, .fixed, .expired: .failure
+        case .broken, .error, .cancelled: .error
+        case .known, .skip: .skipped
+        }
+    }
+
+    private static func write(_ result: CaseResult, _ header: ResultHeader, to writer: inout XMLWriter) {
+        let attributes: [(StaticString, String)] = [
+            ("classname", "\(header.suite).\(result.network)"), ("name", result.test), ("file", header.file),
+            ("line", "\(result.line)"), ("time", decimal(result.seconds)),
+        ]
+        writer.element("testcase", attributes) { writer in
+            let message = result.message
+            if result.outcome == .leak {
+                writer.element("properties", []) { $0.element("property", [("name", "leak"), ("value", message)]) }
+            }
+            switch kind(result.outcome) {
+            case .passed where result.outcome == .flaky:
+                writer.element("flakyFailure", [("message", message), ("type", "flaky")], text: result.report)
+            case .passed: break
+            case .failure:
+                writer.element("failure", [("message", message), ("type", type(result))], text: result.report)
+            case .error:
+                let type = result.outcome == .broken ? "fails-everywhere" : result.outcome.rawValue
+                writer.element("error", [("message", message), ("type", type)], text: result.report)
+            case .skipped:
+                let prefix = result.outcome == .known ? "known: " : ""
+                writer.element("skipped", [("message", prefix + message)])
+            }
+            if result.outcome.isRed {
+                if !result.output.isEmpty { writer.element("system-out", [], text: result.output) }
+                if !result.errors.isEmpty { writer.element("system-err", [], text: result.errors) }
+            }
+        }
+    }
+
+    private static func type(_ result: CaseResult) -> String {
+        switch result.outcome {
+        case .fixed, .expired: result.outcome.rawValue
+        default: result.rule ?? result.outcome.rawValue
+        }
+    }
+}

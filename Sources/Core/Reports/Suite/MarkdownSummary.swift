@@ -1,0 +1,74 @@
+package import Suites
+import Text
+
+/// The results as Markdown for a job summary: a table of tests and networks, and the report of each red case behind a line that opens it.
+package enum MarkdownSummary {
+    /// GitHub takes 1 MiB of a step, and nothing if there is more.
+    private static let limit = 900 << 10
+
+    package static func render(_ results: SuiteResults) -> String {
+        let state = results.exitCode == 0 ? "✓" : "✗"
+        let lines = SuiteLines(style: TerminalStyle(isColoured: false), cases: [])
+        let verdict = lines.summary(results).split(separator: "\n").first.map(String.init) ?? ""
+        var text = "### \(state) \(escaped(results.header.suite))\n\n\(escaped(verdict))\n\n"
+        var networks: [String] = []
+        for result in results.cases where !networks.contains(result.network) { networks.append(result.network) }
+        var tests: [String] = []
+        var cells: [String: [String: CaseOutcome]] = [:]
+        for result in results.cases {
+            if cells.updateValue(
+                (cells[result.test] ?? [:]).merging([result.network: result.outcome]) { $1 }, forKey: result.test)
+                == nil
+            {
+                tests.append(result.test)
+            }
+        }
+        text += row(["test"] + networks) + row(["---"] + networks.map { _ in "---" })
+        var hidden = 0
+        for test in tests {
+            let line = row([escaped(test)] + networks.map { cells[test]?[$0].map(sign) ?? "" })
+            if text.utf8.count + line.utf8.count > limit / 2 { hidden += 1 } else { text += line }
+        }
+        if hidden > 0 { text += "\n\(hidden) more tests are in the log.\n" }
+        text += "\n"
+        hidden = 0
+        for result in results.red {
+            if hidden > 0 {
+                hidden += 1
+                continue
+            }
+            let detail =
+                "<details><summary>\(result.outcome.rawValue) <b>\(escaped(result.id))</b> \(escaped(result.message))</summary>\n\n"
+                + "<pre>\n\(escaped(lines.detail(result)))</pre>\n</details>\n\n"
+            if text.utf8.count + detail.utf8.count > limit { hidden += 1 } else { text += detail }
+        }
+        if hidden > 0 { text += "\(hidden) more red cases are in the log: a summary has at most 900 KiB.\n" }
+        return text
+    }
+
+    private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
+
+    private static func sign(_ outcome: CaseOutcome) -> String {
+        switch outcome {
+        case .pass: "✓"
+        case .flaky, .leak, .known: "~ \(outcome.rawValue)"
+        case .skip: "– skip"
+        default: "✗ \(outcome.rawValue)"
+        }
+    }
+
+    /// Text of a stranger's in a table, in HTML or between the two.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "\\": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,40 @@
+package import FoundationEssentials
+package import Suites
+
+/// The results of a suite for programs (`--json`): one document with everything.
+package struct SuiteJSONReport: Encodable {
+    private let schema = ResultHeader.schemaVersion
+    private let tool = "ipv6check"
+    private let suite: String
+    private let file: String
+    private let digest: String
+    private let shard: String?
+    private let timestamp: String
+    private let host: String
+    private let seconds: Double
+    private let exitCode: Int32
+    /// By outcome; those that there are.
+    private let totals: [String: Int]
+    private let cases: [CaseResult]
+    private let gone: [String]
+
+    package init(_ results: SuiteResults, exitCode: Int32) {
+        suite = results.header.suite
+        file = results.header.file
+        digest = results.header.digest
+        shard = results.header.shard
+        timestamp = results.header.timestamp
+        host = results.header.host
+        seconds = results.seconds
+        self.exitCode = exitCode
+        totals = Dictionary(results.cases.map { ($0.outcome.rawValue, 1) }, uniquingKeysWith: +)
+        cases = results.cases
+        gone = results.gone
+    }
+
+    package func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
+    }
+}

@@ -1,0 +1,135 @@
+package import Suites
+import Text
+
+/// What a person reads of a suite, on the standard error stream.
+package struct SuiteLines {
+    private let style: TerminalStyle
+    /// Where the message of a case begins.
+    private let nameWidth: Int
+
+    package init(style: TerminalStyle, cases: [String]) {
+        self.style = style
+        nameWidth = min(48, cases.map(\.count).max() ?? 0)
+    }
+
+    /// `  FAIL     fetch@nat64   0.19 s  V6C-001 …`
+    package func line(_ result: CaseResult) -> String {
+        let word = result.outcome.rawValue.uppercased().padded(to: 14)
+        let time = result.runs.isEmpty ? "" : "\(decimal(result.seconds)) s"
+        let row =
+            "  \(coloured(word, result.outcome))  \(result.id.padded(to: nameWidth))  "
+            + String(repeating: " ", count: max(0, 8 - time.count)) + time
+            + (result.message.isEmpty ? "" : "  " + printable(result.message))
+        return style.width.map { wrapped(row, at: $0, indent: 18) } ?? row
+    }
+
+    /// Of a case that goes on.
+    package func slow(_ id: String, seconds: Int) -> String {
+        "  \(style.warning("SLOW".padded(to: 14)))  \(id.padded(to: nameWidth))  > \(seconds) s"
+    }
+
+    /// What is shown of a red case when all is over.
+    package func detail(_ result: CaseResult) -> String {
+        var text = "\n\(coloured(result.outcome.rawValue.uppercased(), result.outcome))  \(style.strong(result.id))"
+        text += result.message.isEmpty ? "\n" : "  \(printable(result.message))\n"
+        for line in Self.lines(result.report) { text += printable(String(line)) + "\n" }
+        for (name, stream) in [("stdout", result.output), ("stderr", result.errors)] where !stream.isEmpty {
+            text += style.dim("  \(name):\n")
+            let lines = Self.lines(stream)
+            let hidden = lines.count - Self.lineLimit
+            if hidden > 0 { text += style.dim("    … \(hidden) lines before\n") }
+            for line in lines.suffix(Self.lineLimit) { text += "    \(printable(String(line)))\n" }
+        }
+        return text
+    }
+
+    /// Lines of a stream that are shown.
+    private static let lineLimit = 40
+
+    private static func lines(_ text: String) -> [Substring] {
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    package func note(_ text: String) -> String { "  \(style.dim("note".padded(to: 14)))  \(printable(text))\n" }
+
+    /// What is to be known of cases beside how they ended; what is said of many is said once.
+    package func notes(_ results: SuiteResults) -> String {
+        var cases: [(note: String, ids: [String])] = []
+        for result in results.cases {
+            for note in result.warnings + result.notes {
+                if let place = cases.firstIndex(where: { $0.note == note }) {
+                    cases[place].ids.append(result.id)
+                } else {
+                    cases.append((note, [result.id]))
+                }
+            }
+        }
+        return (results.red.isEmpty ? "" : "\n")
+            + cases.map { note(($0.ids.count == 1 ? $0.ids[0] : "\($0.ids.count) cases") + ": \($0.note)") }.joined()
+    }
+
+    /// The last lines: the verdict on the whole.
+    package func summary(_ results: SuiteResults) -> String {
+        let isGood = results.exitCode == 0
+        var counts = ["\(results.count(.pass, .leak, .flaky)) passed"]
+        func add(_ count: Int, _ word: String) { if count > 0 { counts.append("\(count) \(word)") } }
+        add(results.count(.fail, .timeout), "failed")
+        add(results.count(.newDependency), "with a new dependency")
+        add(results.count(.known), "known")
+        add(results.count(.fixed), "fixed")
+        add(results.count(.expired), "expired")
+        add(results.count(.broken), "broken")
+        add(results.count(.error), results.count(.error) == 1 ? "error" : "errors")
+        add(results.count(.cancelled), "not run")
+        add(results.count(.skip), "skipped")
+        var rest: [String] = []
+        if results.count(.flaky) > 0 { rest.append("\(results.count(.flaky)) flaky") }
+        if results.count(.leak) > 0 { rest.append("\(results.count(.leak)) with processes left over") }
+        if results.elsewhere > 0 { rest.append("\(results.elsewhere) in other shards") }
+        rest.append("\(decimal(results.seconds)) s")
+        let word = isGood ? style.good("PASS") : results.exitCode == 4 ? style.bad("NOTHING RAN") : style.bad("FAIL")
+        let cases = results.cases.count == 1 ? "1 case" : "\(results.cases.count) cases"
+        var text = "ipv6check: \(word)  \(cases): \(counts.joined(separator: ", ")); \(rest.joined(separator: "; "))\n"
+        let new = results.cases.filter { $0.outcome == .newDependency || $0.outcome == .fail || $0.outcome == .timeout }
+            .flatMap { result in
+                result.findings.filter { $0.state == .new }.map {
+                    "\($0.rule) \(result.test) \($0.program) \($0.target)"
+                }
+            }.sorted().deduplicated
+        if !new.isEmpty {
+            text += "  new IPv4 dependencies: \(new.count)\n"
+            for line in new.prefix(20) { text += "    \(printable(line))\n" }
+            if new.count > 20 { text += "    and \(new.count - 20) more\n" }
+        }
+        if !results.gone.isEmpty {
+            text += "  gone from the baseline: \(results.gone.count) (--baseline prune takes them out)\n"
+            for line in results.gone.prefix(20) { text += "    \(printable(line))\n" }
+            if results.gone.count > 20 { text += "    and \(results.gone.count - 20) more\n" }
+        }
+        return text
+    }
+
+    private func coloured(_ word: String, _ outcome: CaseOutcome) -> String {
+        switch outcome {
+        case .pass: style.good(word)
+        case .known, .skip: style.dim(word)
+        case .flaky, .leak: style.warning(word)
+        default: style.bad(word)
+        }
+    }
+}
+
+/// Two decimal places: `0.21`, `74.20`.
+func decimal(_ seconds: Double) -> String {
+    let hundredths = Int((seconds * 100).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+}
+
+extension [String] {
+    /// Of a sorted list, each once.
+    fileprivate var deduplicated: [String] {
+        reduce(into: []) { result, element in if result.last != element { result.append(element) } }
+    }
+}

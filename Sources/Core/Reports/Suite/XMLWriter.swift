@@ -1,0 +1,54 @@
+/// Writes XML 1.0. Text and values come out escaped, and there is no other way for them to get in; what XML 1.0 has no character for
+/// (control characters but tab and line break) shows as U+FFFD.
+struct XMLWriter {
+    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    private var depth = 0
+
+    /// An element with the contents that `body` writes; an empty one without.
+    mutating func element(
+        _ name: StaticString, _ attributes: [(StaticString, String)], _ body: ((inout XMLWriter) -> Void)? = nil
+    ) {
+        indent()
+        text += "<\(name)"
+        for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value, inAttribute: true))\"" }
+        guard let body else {
+            text += "/>\n"
+            return
+        }
+        text += ">\n"
+        depth += 1
+        body(&self)
+        depth -= 1
+        indent()
+        text += "</\(name)>\n"
+    }
+
+    /// An element with nothing but text, which stays as it is, blanks included.
+    mutating func element(_ name: StaticString, _ attributes: [(StaticString, String)], text contents: String) {
+        indent()
+        text += "<\(name)"
+        for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value, inAttribute: true))\"" }
+        text += ">\(Self.escaped(contents, inAttribute: false))</\(name)>\n"
+    }
+
+    private mutating func indent() { text += String(repeating: "  ", count: depth) }
+
+    private static func escaped(_ contents: String, inAttribute: Bool) -> String {
+        var result = ""
+        for scalar in contents.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"" where inAttribute: result += "&quot;"
+            case "\n" where inAttribute, "\t" where inAttribute: result += "&#\(scalar.value);"
+            case "\n", "\t": result.unicodeScalars.append(scalar)
+            // A parser would make a line break of it.
+            case "\r": result += "&#13;"
+            case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,29 @@
+import Topology
+import Translation
+import Wire
+
+// Whether a packet can have come from where it says, decided where it enters (BCP 38: RFC 2827 §3, RFC 3704 §2.2). The answer to
+// one with another's address would go to that other, and the DNS64 would take it for the other's question.
+//
+// Sources that no router forwards from are left to the stages, which have reasons of their own for them: a host without an address
+// asks from `::` and reports its listeners from a link-local address (RFC 4862 §5.4, RFC 3810 §5.2.13).
+
+extension Forwarding {
+    /// From the client's link come the client's own addresses; from the world's, none of those that the links of clients have.
+    @inline(always)
+    func isSpoofed(_ source: IPv6Address, from link: Link) -> Bool {
+        switch link {
+        case .client: source != client.ipv6 && !source.isIllegalSource
+        case .world: NetworkPlan.clientLink.contains(source) && source != ipv6Router
+        }
+    }
+
+    /// Where the client has no IPv4 address there is no route for IPv4 packets either.
+    @inline(always)
+    func isSpoofed(_ source: IPv4Address, from link: Link) -> Bool {
+        switch link {
+        case .client: client.ipv4 != nil && source != client.ipv4 && !source.isIllegal
+        case .world: NetworkPlan.ipv4Link.contains(source) && source != ipv4Router
+        }
+    }
+}

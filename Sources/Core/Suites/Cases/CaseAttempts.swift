@@ -1,0 +1,85 @@
+package import Diagnosis
+package import Evidence
+
+/// One run of a case's client.
+package struct Attempt: Sendable {
+    package var evidence: RunEvidence
+    package var output: ClientOutput
+    /// What of the test's expectations it does not meet.
+    package var broken: [BrokenExpectation]
+
+    package init(_ evidence: RunEvidence, output: ClientOutput, expectations: Expectations) {
+        self.evidence = evidence
+        self.output = output
+        broken = expectations.broken(by: evidence.end, output)
+    }
+
+    package var isAsExpected: Bool { broken.isEmpty }
+
+    /// The same with an end that says whether it is as expected: rules tell a client that works from one that does not by that.
+    var judged: RunEvidence {
+        var evidence = evidence
+        if isAsExpected {
+            evidence.end = .exited(status: 0)
+        } else if evidence.end.isSuccess {
+            evidence.end = .exited(status: 1)
+        }
+        return evidence
+    }
+}
+
+/// The runs of a case. Which there are:
+///
+///     first ──► as expected: no more
+///       │
+///       └─────► not ──► again, on the same network ──► as expected: flaky
+///                                  │
+///                                  └──► not ──► control run, on dual-stack
+///
+/// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for the
+/// wrong reason.
+package struct CaseAttempts: Sendable {
+    package enum Step: String, Sendable {
+        case first
+        case again
+        case control
+    }
+
+    package var first: Attempt
+    package var again: Attempt?
+    package var control: Attempt?
+
+    package init(first: Attempt, again: Attempt? = nil, control: Attempt? = nil) {
+        self.first = first
+        self.again = again
+        self.control = control
+    }
+
+    package var all: [(step: Step, attempt: Attempt)] {
+        [(.first, first)] + (again.map { [(.again, $0)] } ?? []) + (control.map { [(.control, $0)] } ?? [])
+    }
+
+    /// What is to be run next; `nil` if the case can be judged.
+    package var next: Step? {
+        if first.isAsExpected { return nil }
+        if again == nil { return .again }
+        if first.evidence.network == .dualStack || runs.isRecovered || control != nil { return nil }
+        return .control
+    }
+
+    package mutating func add(_ attempt: Attempt, as step: Step) {
+        switch step {
+        case .first: first = attempt
+        case .again: again = attempt
+        case .control: control = attempt
+        }
+    }
+
+    /// As a check of one client has them, with ends that say what was expected.
+    package var runs: Runs { Runs(first: first.judged, again: again?.judged, control: control?.judged) }
+
+    /// The same as they were.
+    package var runsAsSeen: Runs {
+        Runs(first: first.evidence, again: again?.evidence, control: control?.evidence)
+    }
+}

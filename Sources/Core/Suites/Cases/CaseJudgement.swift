@@ -1,0 +1,94 @@
+package import Diagnosis
+import Evidence
+
+/// What becomes of a case: a function of what was seen, what is expected and accepted, and the day.
+package struct CaseJudgement: Sendable {
+    /// A dependency, and why it is accepted, if it is.
+    package struct Met: Hashable, Sendable {
+        package enum Acceptance: Hashable, Sendable {
+            case known(KnownFailure)
+            case baseline
+        }
+
+        package var dependency: Dependency
+        package var finding: Finding
+        package var observation: Observation
+        package var acceptance: Acceptance?
+    }
+
+    package var outcome: CaseOutcome
+    package var verdict: Verdict
+    package var met: [Met]
+    /// Known failures that did not occur.
+    package var gone: [KnownFailure]
+    /// Known failures that occurred after their time.
+    package var expired: [KnownFailure]
+    /// Known failures whose time is over soon.
+    package var expiring: [KnownFailure]
+
+    /// - Parameter baseline: `nil` if none is used.
+    package init(_ test: SuiteTest, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
+        let verdict = Verdict(attempts.runs, command: test.command.arguments)
+        let network = attempts.first.evidence.network
+        let known = test.known.filter { $0.applies(on: network) }
+        let met = verdict.findings.filter { $0.rule.severity != .note }.flatMap { finding in
+            // What names no target explains the others.
+            let named = finding.observations.filter { $0.target != nil }
+            return (named.isEmpty ? Array(finding.observations.prefix(1)) : named).map { observation in
+                let dependency = Dependency(finding, observation, in: test)
+                let acceptance: Met.Acceptance? =
+                    if let failure = known.first(where: { $0.covers(dependency) }) {
+                        .known(failure)
+                    } else if baseline?.contains(dependency) == true {
+                        .baseline
+                    } else {
+                        nil
+                    }
+                return Met(
+                    dependency: dependency, finding: finding, observation: observation, acceptance: acceptance)
+            }
+        }
+        self.verdict = verdict
+        self.met = met
+        gone = known.filter { failure in !met.contains { failure.covers($0.dependency) } }
+        let occurring = known.filter { failure in met.contains { $0.acceptance == .known(failure) } }
+        expired = occurring.filter { $0.isExpired(on: today) }
+        expiring = occurring.filter { $0.isExpiring(on: today) }
+        let isAccepted = !met.isEmpty && met.allSatisfy { $0.acceptance != nil }
+        outcome =
+            switch verdict.judgement {
+            case .passes, .passesHereOnly:
+                if !expired.isEmpty {
+                    .expired
+                } else if !gone.isEmpty {
+                    .fixed
+                } else if met.contains(where: { $0.acceptance == nil }), baseline != nil {
+                    .newDependency
+                } else if met.contains(where: { $0.acceptance == nil }), test.failsOnWarning {
+                    .fail
+                } else if !attempts.first.evidence.survivors.processes.isEmpty {
+                    .leak
+                } else {
+                    .pass
+                }
+            case .flaky: .flaky
+            case .notJudged: .error
+            case .failsEverywhere: .broken
+            case .failsHere, .failsHereRunsThere, .failsUncompared, .timesOut:
+                if verdict.judgement == .timesOut, attempts.control?.isAsExpected != true {
+                    .broken
+                } else if !isAccepted {
+                    verdict.judgement == .timesOut ? .timeout : .fail
+                } else if !expired.isEmpty {
+                    .expired
+                } else if !gone.isEmpty {
+                    .fixed
+                } else {
+                    .known
+                }
+            }
+    }
+
+    /// What a baseline would have to accept for the case not to be red.
+    package var dependencies: [Dependency] { outcome.isConclusive ? met.map(\.dependency) : [] }
+}

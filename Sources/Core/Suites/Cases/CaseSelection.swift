@@ -1,0 +1,46 @@
+package import Evidence
+
+/// Which cases of a suite are wanted.
+package struct CaseSelection: Hashable, Sendable {
+    /// Patterns with `*` and `?` for the names of cases, or of tests where they have no `@`; none is every case.
+    package var patterns: [String]
+    package var tags: [String]
+    package var networks: [Network]
+
+    package init(patterns: [String] = [], tags: [String] = [], networks: [Network] = []) {
+        self.patterns = patterns
+        self.tags = tags
+        self.networks = networks
+    }
+
+    package func contains(_ element: SuiteCase) -> Bool {
+        (patterns.isEmpty || patterns.contains { Self.matches($0, element) })
+            && (tags.isEmpty || !Set(tags).isDisjoint(with: element.test.tags))
+            && (networks.isEmpty || networks.contains(element.network))
+    }
+
+    private static func matches(_ pattern: String, _ element: SuiteCase) -> Bool {
+        Self.matches(Array(pattern.utf8), Array((pattern.contains("@") ? element.id : element.test.name).utf8))
+    }
+
+    /// `*` stands for any number of octets, `?` for one. Each octet of the text is looked at once for each `*`.
+    static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+        var (next, place) = (0, 0)
+        var star: (pattern: Int, text: Int)?
+        while place < text.count {
+            if next < pattern.count, pattern[next] == UInt8(ascii: "*") {
+                star = (next, place)
+                next += 1
+            } else if next < pattern.count, pattern[next] == text[place] || pattern[next] == UInt8(ascii: "?") {
+                next += 1
+                place += 1
+            } else if let last = star {
+                star = (last.pattern, last.text + 1)
+                (next, place) = (last.pattern + 1, last.text + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[next...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}

@@ -1,0 +1,53 @@
+import Diagnosis
+import DNSWire
+import Evidence
+import Translation
+import Wire
+
+/// What a finding comes to in a suite: a rule, the program that met it, and at what. The same in every run, with no line, process
+/// or count in it.
+package struct Dependency: Hashable, Sendable {
+    /// `V6C-001`
+    package var rule: String
+    /// The number of the older rule that it took over from.
+    package var was: String?
+    package var test: String
+    package var program: String
+    /// `api.shop.example tcp/443`, or `-` where the finding is about the client itself.
+    package var target: String
+
+    package init(rule: String, was: String? = nil, test: String, program: String, target: String) {
+        self.rule = rule
+        self.was = was
+        self.test = test
+        self.program = program
+        self.target = target
+    }
+
+    init(_ finding: Finding, _ observation: Observation, in test: SuiteTest) {
+        let called = test.command.arguments[0].split(separator: "/").last.map(String.init) ?? "-"
+        self.init(
+            rule: finding.rule.id, was: finding.rule.was, test: test.name,
+            program: observation.site?.program.flatMap { $0.isEmpty ? nil : $0 } ?? called,
+            target: observation.target.map(Self.text) ?? "-")
+    }
+
+    /// The target without its port.
+    package var host: String { target.split(separator: " ").first.map(String.init) ?? target }
+
+    private static func text(_ target: Target) -> String {
+        switch target {
+        case .name(let name): text(name)
+        case .address(let address): "\(address)"
+        case .farEnd(.name(let name), let transport, let port): text(name) + service(transport, port)
+        case .farEnd(.address(let address), let transport, let port): "\(address)" + service(transport, port)
+        case .drop(let reason): reason.name
+        }
+    }
+
+    private static func text(_ name: DomainName) -> String { name.isRoot ? "." : String(name.description.dropLast()) }
+
+    private static func service(_ transport: Flow.Transport, _ port: UInt16) -> String {
+        transport == .icmp ? " icmp" : " \(transport.rawValue)/\(port)"
+    }
+}

@@ -1,0 +1,97 @@
+package import Evidence
+
+/// What a suite file says: tests, and what they have in common.
+package struct Suite: Hashable, Sendable {
+    package var name: String
+    /// The path of the world file, as it is written; `nil` is the demo world.
+    package var world: String?
+    /// The path of the baseline, as it is written.
+    package var baseline: String?
+    package var tests: [SuiteTest]
+    /// How many cases of a group may run at a time.
+    package var groups: [String: Int]
+
+    package init(
+        name: String, world: String? = nil, baseline: String? = nil, tests: [SuiteTest], groups: [String: Int] = [:]
+    ) {
+        self.name = name
+        self.world = world
+        self.baseline = baseline
+        self.tests = tests
+        self.groups = groups
+    }
+
+    /// Every case, in the order of the file.
+    package var cases: [SuiteCase] {
+        tests.flatMap { test in test.networks.map { SuiteCase(test: test, network: $0) } }
+    }
+}
+
+/// A command with a name, and what is expected of it.
+package struct SuiteTest: Hashable, Sendable {
+    package enum Command: Hashable, Sendable {
+        /// An argument vector.
+        case words([String])
+        /// A line for `/bin/sh -c`.
+        case shell(String)
+
+        package var arguments: [String] {
+            switch self {
+            case .words(let words): words
+            case .shell(let line): ["/bin/sh", "-c", line]
+            }
+        }
+    }
+
+    package var name: String
+    /// Where it stands in the file.
+    package var line: Int
+    package var command: Command
+    package var networks: [Network]
+    package var environment: [String: String]
+    /// The working directory, as it is written; `nil` is the suite file's folder.
+    package var folder: String?
+    package var tags: [String]
+    /// Of each run of the client.
+    package var timeout: Duration
+    /// What a client gets between SIGTERM and SIGKILL.
+    package var grace: Duration
+    /// When it is said that a case takes long.
+    package var slow: Duration
+    package var literals: GetaddrinfoProfile
+    package var expectations: Expectations
+    package var known: [KnownFailure]
+    /// Why it is not run; `nil` if it is.
+    package var skip: String?
+    package var group: String?
+    /// How many jobs it counts as.
+    package var cpus: Int
+    package var failsOnWarning: Bool
+
+    package init(
+        name: String, line: Int = 1, command: Command, networks: [Network] = [.nat64],
+        environment: [String: String] = [:], folder: String? = nil, tags: [String] = [],
+        timeout: Duration = .seconds(60), grace: Duration = .seconds(5), slow: Duration = .seconds(10),
+        literals: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
+        known: [KnownFailure] = [], skip: String? = nil, group: String? = nil, cpus: Int = 1,
+        failsOnWarning: Bool = false
+    ) {
+        self.name = name
+        self.line = line
+        self.command = command
+        self.networks = networks
+        self.environment = environment
+        self.folder = folder
+        self.tags = tags
+        self.timeout = timeout
+        self.grace = grace
+        self.slow = slow
+        self.literals = literals
+        self.expectations = expectations
+        self.known = known
+        self.skip = skip
+        self.group = group
+        self.cpus = cpus
+        self.failsOnWarning = failsOnWarning
+    }
+}

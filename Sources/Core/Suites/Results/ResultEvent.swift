@@ -1,0 +1,68 @@
+import Evidence
+
+/// A line of a results file, in the order in which things happen. A file without an `end` is of a run that was cut off.
+package enum ResultEvent: Hashable, Sendable {
+    case begin(ResultHeader)
+    case start(String)
+    case result(CaseResult)
+    case end(ResultFooter)
+}
+
+/// What a results file is about.
+package struct ResultHeader: Codable, Hashable, Sendable {
+    package static let schemaVersion = 1
+
+    /// A case that was selected, whichever shard has it.
+    package struct Case: Codable, Hashable, Sendable {
+        package var id: String
+        package var test: String
+        package var network: String
+        package var line: Int
+
+        package init(_ element: SuiteCase) {
+            (id, test, network, line) = (
+                element.id, element.test.name, element.network.rawValue, element.test.line
+            )
+        }
+    }
+
+    package var schema = schemaVersion
+    package var suite: String
+    /// The suite file, as it was called.
+    package var file: String
+    /// `sha256:…` of it.
+    package var digest: String
+    /// `1/4`; absent without shards.
+    package var shard: String?
+    /// RFC 3339, UTC.
+    package var timestamp: String
+    package var host: String
+    package var cases: [Case]
+
+    package init(
+        suite: String, file: String, digest: String, shard: Shard?, timestamp: String, host: String,
+        cases: [SuiteCase]
+    ) {
+        self.suite = suite
+        self.file = file
+        self.digest = digest
+        self.shard = shard?.description
+        self.timestamp = timestamp
+        self.host = host
+        self.cases = cases.map(Case.init)
+    }
+}
+
+/// What is known when all is over.
+package struct ResultFooter: Codable, Hashable, Sendable {
+    package var exitCode: Int32
+    package var seconds: Double
+    /// The signal that ended the suite before its cases did.
+    package var signal: Int32?
+
+    package init(exitCode: Int32, seconds: Double, signal: Int32? = nil) {
+        self.exitCode = exitCode
+        self.seconds = seconds
+        self.signal = signal
+    }
+}

@@ -1,0 +1,43 @@
+/// What came of a suite: what every format of a report is made from.
+package struct SuiteResults: Hashable, Sendable {
+    package var header: ResultHeader
+    /// In the order of the suite; of a shard, only its own.
+    package var cases: [CaseResult]
+    /// From the first to the last; of several shards, the longest.
+    package var seconds: Double
+    /// Dependencies that the baseline has and nothing meets any more, a line each.
+    package var gone: [String] = []
+
+    package init(header: ResultHeader, cases: [CaseResult], seconds: Double) {
+        self.header = header
+        self.cases = cases
+        self.seconds = seconds
+    }
+
+    package func count(_ outcomes: CaseOutcome...) -> Int { cases.count { outcomes.contains($0.outcome) } }
+
+    package var red: [CaseResult] { cases.filter(\.outcome.isRed) }
+
+    /// Cases of other shards.
+    package var elsewhere: Int { header.cases.count - cases.count }
+
+    /// Of a case that was not judged, as of one whose network could not be made.
+    package static let machineCannot: Int32 = 5
+
+    /// 0 as expected; 1 a case is red for its network; 2 and 5 a case could not be run; 3 only broken cases are red; 4 nothing ran.
+    /// The first of 5, 2, 1, 3 that there is.
+    package var exitCode: Int32 {
+        let codes = cases.compactMap { result -> Int32? in
+            switch result.outcome {
+            case .fail, .timeout, .newDependency, .fixed, .expired, .cancelled: 1
+            case .error: result.code ?? 1
+            case .broken: 3
+            case .pass, .known, .flaky, .leak, .skip: nil
+            }
+        }
+        if let code = [5, 2, 1, 3].first(where: codes.contains) { return code }
+        if header.cases.isEmpty { return 4 }
+        // A shard may have no test; a suite of which everything is skipped has shown nothing.
+        return cases.isEmpty && header.shard != nil || cases.contains { $0.outcome != .skip } ? 0 : 4
+    }
+}

@@ -1,0 +1,33 @@
+import Evidence
+package import Wire
+
+/// Whom a server of the world serves, as far as an address tells: what is limited for each client is limited for all of its
+/// addresses together.
+package enum ServedClient: Hashable, Sendable {
+    case place(ClientPlace)
+    /// Somebody who is in no place, such as a neighbour on loopback.
+    case other(IPAddress)
+
+    package init(_ address: IPAddress) {
+        self = ClientPlace(having: address).map(Self.place) ?? .other(address)
+    }
+}
+
+extension ClientPlace {
+    /// The place that has this address: on one of the networks, or behind its NAT64.
+    package init?(having address: IPAddress) {
+        let number: Int
+        switch address {
+        case .ipv6(let address): number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
+        case .ipv4(let address):
+            guard NetworkPlan.ipv4Link.contains(address) else { return nil }
+            let host = Int(address.bits & 0xff)
+            let first = Int((host < 100 ? NetworkPlan.poolAddress : NetworkPlan.ipv4Client).bits & 0xff)
+            number = host - first
+        }
+        guard (0..<Self.limit).contains(number) else { return nil }
+        self.init(number)
+        let all = Network.allCases.flatMap(addresses) + [.ipv4(poolAddress)]
+        guard all.contains(address) else { return nil }
+    }
+}

@@ -1,0 +1,46 @@
+// The system calls of a confined process: an allow list, for seccomp(2), for docs/security.md and for the test that tries
+// every number.
+#ifndef CLINUX_CALLS_H
+#define CLINUX_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What an argument must be for the call to be allowed.
+enum {
+    clinux_any_arguments = 0,
+    // It is one of the values.
+    clinux_argument_is = 1,
+    // None of the bits of the first value is set.
+    clinux_argument_lacks = 2,
+    // All of the bits of the first value are set.
+    clinux_argument_has = 3,
+    // It is this process's own number.
+    clinux_argument_is_self = 4,
+};
+
+enum { clinux_call_value_limit = 12 };
+
+struct clinux_call {
+    const char *name;
+    int32_t number;
+    // What it is for.
+    const char *why;
+    int32_t condition;
+    // Of the argument that the condition is about, from 0.
+    int32_t argument;
+    int32_t count;
+    uint32_t values[clinux_call_value_limit];
+    // The condition for people; NULL where there is none.
+    const char *only;
+};
+
+// The calls in the order of the table, or in that of the table for a process that keeps its files; NULL behind the last.
+const struct clinux_call *clinux_allowed_call(bool with_files, int index);
+
+// Allows the calling thread, and all that it starts, the calls of the table, or of both tables: any other fails with EPERM, as do those of other
+// architectures, but for clone3, which fails with ENOSYS, so that the C library takes clone instead. It takes
+// no_new_privs.
+int clinux_allow_listed_calls(bool with_files);
+
+#endif

@@ -1,0 +1,163 @@
+import LinuxNet
+import Synchronization
+import Wire
+
+/// A packet file that a thread of its own writes, so that whoever has packets for it never waits for its file system.
+///
+///     made ──write…──► close ──► awaitEnd
+///
+/// Theory of operation. `write` puts a packet into a queue. Where that is full, it waits for a part of each second that its
+/// maker allows, so that a slow disk slows the packets down; one that does not move at all is waited for once. A packet for which
+/// there is no room then is counted as missing. `close` waits for what is queued, but not for long,
+/// and says what is missing from the file. A file system that hangs keeps the thread, and the file open, until it goes on;
+/// `awaitEnd` waits for that. A value that is destroyed lets its thread write what is queued, and end.
+package final class QueuedPacketFile: Sendable {
+    private let work: Work
+    private let name: String
+    private let roomWait: RoomWait
+
+    /// Octets that wait for the file: what crosses a link in some tens of milliseconds, at its quickest.
+    private static let capacity = 16 << 20
+    /// For a disk that is slow at the end of a short run.
+    private static let timeout = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - name: what to call it in errors.
+    ///   - wait: for how much of each second `write` may wait for room.
+    package init(
+        _ writer: consuming PacketFileWriter, name: String, waiting wait: Duration, capacity: Int = capacity
+    ) throws(CaptureError) {
+        self.name = name
+        roomWait = RoomWait(wait)
+        do throws(SystemError) {
+            work = Work(try PacketQueue(capacity: capacity))
+            try WorkerThread.start(name: "capture", with: writer) { [work] writer in work.run(writer) }.detach()
+        } catch {
+            throw CaptureError(path: name, reason: "\(error)")
+        }
+    }
+
+    deinit { work.requestEnd() }
+
+    /// To be called by one thread.
+    /// - Parameter time: nanoseconds since 1970.
+    package func write(_ packet: Span<UInt8>, at time: Int64) {
+        if work.queue.put(packet, at: time) { return }
+        while roomWait.wait(for: work.queue) {
+            if work.queue.put(packet, at: time) { return }
+        }
+        work.queue.reject()
+    }
+
+    /// To be called when nothing is written any more. Throws where packets are missing from the file.
+    package func close(within timeout: Duration = timeout) throws(CaptureError) {
+        work.requestEnd()
+        let end = work.end.wait(atMost: timeout)
+        // What comes too late for the one who waits does not get into the file half an hour later.
+        if end == nil { work.isAbandoned.store(true, ordering: .relaxed) }
+        let counts = work.queue.counts
+        let missing = counts.accepted + counts.rejected - work.written.load(ordering: .acquiring)
+        switch end {
+        case .some(.failed(let reason)): throw error(missing, reason)
+        case nil: throw error(missing, "its file system does not answer")
+        case .some(.complete):
+            if missing > 0 { throw error(missing, "its file system took them slower than they came") }
+        }
+    }
+
+    /// After a `close` that threw: waits for as long as the file system takes.
+    package func awaitEnd() { work.hasEnded.wait() }
+
+    private func error(_ missing: Int, _ reason: String) -> CaptureError {
+        CaptureError(
+            path: name, reason: "\(missing) \(missing == 1 ? "packet is" : "packets are") missing from it: \(reason)")
+    }
+}
+
+/// How long the thread with the packets waits for the one with the file. Only the first of them uses it.
+private final class RoomWait: Sendable {
+    /// Of each second.
+    private let limit: Duration
+    private let second = Atomic(MonotonicClock.now().nanoseconds)
+    /// Within the second.
+    private let pauses = Atomic(0)
+    /// What had been taken out of the queue when it was last given up.
+    private let lastProgress = Atomic(-1)
+
+    private static let pause = Duration.milliseconds(1)
+
+    init(_ limit: Duration) {
+        self.limit = limit
+    }
+
+    /// Waits a little. False where that was done for long enough.
+    func wait(for queue: PacketQueue) -> Bool {
+        let progress = queue.progress
+        if lastProgress.load(ordering: .relaxed) == progress { return false }
+        let now = MonotonicClock.now()
+        if now - Instant(nanoseconds: second.load(ordering: .relaxed)) >= .seconds(1) {
+            second.store(now.nanoseconds, ordering: .relaxed)
+            pauses.store(0, ordering: .relaxed)
+        }
+        guard Self.pause * pauses.load(ordering: .relaxed) < limit else {
+            lastProgress.store(progress, ordering: .relaxed)
+            return false
+        }
+        pauses.add(1, ordering: .relaxed)
+        sleep(until: now + Self.pause)
+        return true
+    }
+}
+
+/// What the file's thread has in hand.
+private final class Work: Sendable {
+    enum End {
+        case complete
+        case failed(String)
+    }
+
+    let queue: PacketQueue
+    /// Packets that the file system has taken.
+    let written = Atomic(0)
+    let isAbandoned = Atomic(false)
+    let end = Reply<End>()
+    let hasEnded = Reply<Void>()
+    private let isEnding = Atomic(false)
+
+    init(_ queue: PacketQueue) {
+        self.queue = queue
+    }
+
+    func requestEnd() {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        queue.wake()
+    }
+
+    func run(_ writer: consuming PacketFileWriter) {
+        var failure: String?
+        while true {
+            // Before the look at the queue: nothing is put in after it.
+            let isLast = isEnding.load(ordering: .sequentiallyConsistent)
+            let count = queue.takeAll { packet, time in
+                if failure == nil, !isAbandoned.load(ordering: .relaxed) { writer.write(packet, at: time) }
+            }
+            if count > 0, failure == nil, !isAbandoned.load(ordering: .relaxed) {
+                do throws(CaptureError) {
+                    try writer.flush()
+                    written.add(count, ordering: .releasing)
+                } catch {
+                    failure = error.reason
+                }
+            }
+            if isLast { break }
+            queue.awaitPackets()
+        }
+        do throws(CaptureError) {
+            try writer.close()
+        } catch {
+            failure = failure ?? error.reason
+        }
+        end.give(failure.map(End.failed) ?? .complete)
+        hasEnded.give(())
+    }
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// How many descriptors this process may have.
+package enum DescriptorLimit {
+    /// The soft limit, RLIMIT_NOFILE.
+    package static var current: Int { Int(clamping: limits?.rlim_cur ?? 1024) }
+
+    /// Raises the soft limit to the hard one. For a process that serves many and uses no select(2), for which the soft limit is
+    /// low by default; what it starts inherits the change.
+    package static func raise() {
+        guard var limits, limits.rlim_cur < limits.rlim_max else { return }
+        limits.rlim_cur = limits.rlim_max
+        // It stays as it was where that is not possible.
+        _ = unsafe setrlimit(resource, &limits)
+    }
+
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+    private static var limits: rlimit? {
+        var limits = rlimit()
+        return unsafe getrlimit(resource, &limits) == 0 ? limits : nil
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Sockets that take only what comes in at one interface: what floods that takes no room of others.
+///
+/// Interfaces are named by their numbers in this network namespace: a confined process may not look up a name.
+package enum InterfaceBinding {
+    /// What a process sends to addresses of its own comes in here, in every network namespace.
+    package static let loopback = 1
+    /// SO_BINDTOIFINDEX, for those who set options by number.
+    package static let option: Int32 = 62
+
+    /// Whether this process may bind sockets to interfaces; since Linux 5.7 every process may.
+    package static var isPermitted: Bool {
+        let number = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return false }
+        let file = Descriptor(owning: number)
+        return (try? bind(file.number, to: loopback)) != nil
+    }
+
+    /// The interface's number; `nil` if there is none of this name.
+    package static func index(of name: String) -> Int? {
+        let index = unsafe if_nametoindex(name)
+        return index == 0 ? nil : Int(index)
+    }
+
+    static func bind(_ socket: Int32, to interface: Int) throws(SystemError) {
+        var index = Int32(interface)
+        guard unsafe setsockopt(socket, SOL_SOCKET, option, &index, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
+            throw .last("setsockopt(SO_BINDTOIFINDEX)", what: "interface \(interface)")
+        }
+    }
+}

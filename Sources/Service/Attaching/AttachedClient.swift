@@ -1,0 +1,31 @@
+package import LinuxNet
+import Text
+package import Wire
+
+/// A client that is on one of the networks.
+package struct AttachedClient: Sendable {
+    /// Counts up from 1; no two clients of a simulator's life share one.
+    package let id: UInt64
+    package let peer: UnixPeer
+    /// What its runner calls it, made fit to be printed.
+    package let name: String
+    package let since: Instant
+    package let connection: any AttachedConnection
+
+    package init(
+        id: UInt64, peer: UnixPeer, name: String, since: Instant, connection: any AttachedConnection
+    ) {
+        self.id = id
+        self.peer = peer
+        self.name = String(printable: name)
+        self.since = since
+        self.connection = connection
+    }
+}
+
+extension String {
+    /// A name that a stranger gave, for logs and tables: short, and without anything that a terminal obeys.
+    fileprivate init(printable text: String) {
+        self = Text.printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(64))))
+    }
+}

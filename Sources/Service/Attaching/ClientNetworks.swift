@@ -1,0 +1,47 @@
+package import Evidence
+package import LinuxNet
+package import NAT64
+package import PacketPath
+package import Router
+package import Simulator
+package import Topology
+package import Translation
+
+/// What a conversation with a runner needs of a simulator: places on its networks.
+package protocol ClientNetworks: Sendable {
+    /// How many clients can be served at the same time.
+    var places: Int { get }
+    var linkPlan: LinkPlan { get }
+    var prefixes: [Pref64] { get }
+    /// Puts the client at the other end of `tun` on `network`.
+    /// - Parameter capture: gets every packet of both sides.
+    func join(
+        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+    ) throws(SimulatorError) -> any AttachedConnection
+}
+
+/// A client's connection to its network, while it is there.
+package protocol AttachedConnection: Sendable {
+    var place: ClientPlace { get }
+    var network: Network { get }
+    /// What its path looks like now. A client that has been cut off is asked nothing.
+    func snapshot() -> Question<PathSnapshot>
+    func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>>
+    func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>>
+    /// Has the client cut off, and does not wait for that.
+    func requestCut()
+    /// Cuts the client off.
+    func cut()
+    /// Cuts the client off, and says what was seen of it.
+    func end() -> NetworkEvidence
+}
+
+extension Connection: AttachedConnection {}
+
+extension Simulator: ClientNetworks {
+    package func join(
+        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+    ) throws(SimulatorError) -> any AttachedConnection {
+        try connect(tun, to: network, at: place, capture: capture)
+    }
+}

@@ -1,0 +1,14 @@
+package import LinuxNet
+package import PacketPath
+
+/// Who is told of clients that come and go.
+package protocol ClientRegister: Sendable {
+    /// A number for a client that is coming.
+    func nextID() -> UInt64
+    func add(_ client: AttachedClient)
+    /// - Parameter last: what its path had counted in the end.
+    func remove(_ client: AttachedClient, last: PathSnapshot?)
+    /// Packets are missing from the client's capture.
+    func tellLoss(of client: AttachedClient, _ loss: String)
+    func tellRefusal(of peer: UnixPeer, because reason: String)
+}

@@ -1,0 +1,139 @@
+import Attach
+import Attaching
+import ConfigurationText
+import Evidence
+import Glibc
+import LinuxNet
+import PacketPath
+import Sandbox
+import Simulator
+import Topology
+import Wire
+import World
+
+/// The process in which a run's own simulator lives, as the runner holds it. It reads what the client sends and has no rights;
+/// the runner has all and reads nothing of that.
+///
+/// Theory of operation. The process is forked from the runner in the namespace of the world. It makes the world's links and
+/// addresses, gives up its rights, and starts the servers. Then it serves one conversation of `AttachRequest`s after
+/// another, one for each run:
+///
+///     runner                                   simulator's process
+///            ◄──────────────────────────────   ready, or failed
+///     converse (with a socket) ─────────────►
+///         … a client's conversation, over that socket …
+///     hangs up                                 ends
+struct SimulatorProcess: ~Copyable {
+    private var process: SecondProcess
+    private let channel: AttachChannel
+    /// What is weaker about its confinement, once it is ready.
+    private(set) var weaknesses: [String]?
+
+    /// How long a step may take. The runner's own limits are shorter where that matters.
+    static let timeout = Duration.seconds(60)
+
+    private enum Order: AttachMessage {
+        /// Comes first, with a socket to the host of the world's programs; an empty host has no socket.
+        case begin
+        case converse(on: Network)
+
+        static let plain: [(message: Order, text: String)] =
+            [(.begin, "begin")] + Network.allCases.map { (.converse(on: $0), $0.rawValue) }
+    }
+
+    private enum News: AttachMessage {
+        case ready(weaknesses: [String])
+        case failed(reason: String)
+
+        static let plain: [(message: News, text: String)] = [(.ready(weaknesses: []), "ready")]
+    }
+
+    /// There must be one thread still.
+    /// - Parameter programs: a socket, the way to the host of the world's programs; `nil` if it has none.
+    init(_ configuration: SimulatorConfiguration, programs: Int32?) throws(SystemError) {
+        let pair = try UnixSocket.pair()
+        process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
+            Self.live(AttachChannel(socket), configuration, parent: parent)
+        }
+        channel = AttachChannel(pair.first)
+        channel.send(Order.begin, descriptor: programs)
+    }
+
+    /// Waits until the world stands.
+    mutating func waitUntilReady() throws(CheckFailure) {
+        if weaknesses != nil { return }
+        // In the time that it takes.
+        EvidenceFile.prepare()
+        switch channel.receive(News.self, until: MonotonicClock.now() + Self.timeout) {
+        case .message(.ready(let weaknesses), _): self.weaknesses = weaknesses
+        case .message(.failed(let reason), _): throw CheckFailure(reason, .machineCannot)
+        default: throw death()
+        }
+    }
+
+    /// The next client's conversation.
+    func converse(on network: Network, at place: AttachPlace) throws(CheckFailure) -> Attachment {
+        let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
+        hand(over: pair.second, on: network)
+        return Attachment(over: AttachChannel(pair.first), at: place, answeringWithin: Self.timeout)
+    }
+
+    /// Its own number is closed here, so that the other end of the conversation shows when the process has gone.
+    private borrowing func hand(over socket: consuming UnixSocket, on network: Network) {
+        channel.send(Order.converse(on: network), descriptor: socket.descriptor)
+    }
+
+    /// What an answer that did not come, or says no, means.
+    mutating func failure(_ error: AttachError) -> CheckFailure {
+        switch error {
+        case .refused(let reason): CheckFailure(reason, .machineCannot)
+        default: death()
+        }
+    }
+
+    /// Why the process does not answer any more.
+    mutating func death() -> CheckFailure {
+        CheckFailure("the simulator's process \(process.explanation()); nothing is known of this run", .machineCannot)
+    }
+
+    /// Ends it, and waits for that.
+    consuming func end() {}
+
+    // MARK: - In the process
+
+    private static func live(
+        _ channel: consuming AttachChannel, _ configuration: SimulatorConfiguration, parent: Int32
+    ) {
+        var configuration = configuration
+        do {
+            guard case .message(.begin, let programs) = channel.receive(Order.self, until: nil) else { return }
+            if let programs { configuration.programs = ProgramStarter(over: UnixSocket(owning: programs)) }
+            let links = try WorldLinks(configuration)
+            DescriptorLimit.raise()
+            Simulator.load(configuration)
+            let weaknesses = try Confinement.enter(endingWith: parent)
+            let simulator = try Simulator(configuration, links: links)
+            channel.send(News.ready(weaknesses: weaknesses))
+            let conversation = AttachConversation(
+                simulator, Places(simulator.places), NoRegister(), authority: nil, trustsRunner: true)
+            while case .message(.converse(let network), let socket?) = channel.receive(Order.self, until: nil) {
+                conversation.serve(
+                    AttachChannel(UnixSocket(owning: socket)), on: network,
+                    for: UnixPeer(user: 0, group: 0, process: parent))
+            }
+            // The kernel tidies up faster than the servers would.
+            withExtendedLifetime((simulator, conversation)) { _exit(EXIT_SUCCESS) }
+        } catch {
+            channel.send(News.failed(reason: "\(error)"))
+        }
+    }
+
+    /// The runner itself knows of its clients.
+    private struct NoRegister: ClientRegister {
+        func nextID() -> UInt64 { 1 }
+        func add(_ client: AttachedClient) {}
+        func remove(_ client: AttachedClient, last: PathSnapshot?) {}
+        func tellLoss(of client: AttachedClient, _ loss: String) {}
+        func tellRefusal(of peer: UnixPeer, because reason: String) {}
+    }
+}

@@ -1,0 +1,26 @@
+package import Evidence
+package import Sandbox
+
+/// One run of a client on one network, and what was seen of it: for who judges and reports by themselves.
+package struct SingleRun: Sendable {
+    package var evidence: RunEvidence
+    package var links: LinkConditions
+    /// The Pref64s in presentation format; empty on a network without NAT64.
+    package var pref64: String
+    /// What was changed around the client, a sentence each.
+    package var notes: [String]
+
+    /// Runs the client, which has this process's streams. The process can be used for nothing else afterwards.
+    /// - Parameter grace: what the client gets between SIGTERM and SIGKILL when its time is over.
+    package init(_ options: CheckOptions, grace: Duration, inheritance: Inheritance) throws(CheckFailure) {
+        let prepared = try Preparation(options, inheritance.environment)
+        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
+        var request = Session.Request(network: options.network, timeout: options.timeout)
+        request.grace = grace
+        evidence = try session.run(request)
+        links = session.links
+        pref64 = options.network == .nat64 ? session.prefixList : ""
+        notes = session.notes
+        session.stop(before: .pass)
+    }
+}

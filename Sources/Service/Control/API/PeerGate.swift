@@ -1,0 +1,102 @@
+import Glibc
+import HTTPTypes
+import LinuxNet
+import NIOCore
+import Synchronization
+
+/// Who is at the other end of a connection to the API, and whether it is one that is served: a user has a share of them.
+///
+/// A connection beyond the share is not served but told why: it has a little time to send its request, and gets a problem. So
+/// many may be told at a time; further ones are closed.
+final class PeerGate: Sendable {
+    struct Refusal: Error {
+        let problem: Problem
+    }
+
+    private struct Guest {
+        var user: UInt32
+        var refusal: Problem?
+    }
+
+    private struct State {
+        var shares: PeerShares
+        var guests: [ObjectIdentifier: Guest] = [:]
+        var refused = 0
+    }
+
+    private let state: Mutex<State>
+    private let tell: @Sendable (UnixPeer, String) -> Void
+
+    private static let refusedLimit = 64
+    /// For the request of a connection that is only told why.
+    private static let refusalTime = TimeAmount.seconds(2)
+
+    /// - Parameter tell: hears of refusals.
+    init(_ connections: Int, tell: @escaping @Sendable (UnixPeer, String) -> Void) {
+        state = Mutex(State(shares: PeerShares(connections, own: geteuid())))
+        self.tell = tell
+    }
+
+    /// What SO_PEERCRED gives: `struct ucred`.
+    private struct Credentials: Sendable {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+    }
+
+    /// Takes a connection that was accepted. Fails where it is not even told why.
+    func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
+            level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+        return credentials.flatMapThrowing { [self] credentials in
+            try enter(channel, credentials)
+        }.flatMapErrorThrowing { error in
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
+    private func enter(_ channel: any Channel, _ credentials: Credentials) throws {
+        let id = ObjectIdentifier(channel)
+        let user = credentials.user
+        let refusal: Problem? = try state.withLock { state in
+            var guest = Guest(user: user)
+            if !state.shares.take(for: user) {
+                let isFull = state.shares.free == 0 || state.shares.count(of: user) == 0
+                let problem = Problem(
+                    isFull ? .serviceUnavailable : .tooManyRequests,
+                    state.shares.objection(to: user, of: "connections to the control API"))
+                guard state.refused < Self.refusedLimit else { throw Refusal(problem: problem) }
+                state.refused += 1
+                guest.refusal = problem
+            }
+            state.guests[id] = guest
+            return guest.refusal
+        }
+        channel.closeFuture.whenComplete { [self] _ in leave(id) }
+        if let refusal {
+            tell(UnixPeer(user: user, group: credentials.group, process: credentials.process), refusal.detail)
+            channel.eventLoop.scheduleTask(in: Self.refusalTime) { channel.close(promise: nil) }
+        }
+    }
+
+    private func leave(_ id: ObjectIdentifier) {
+        state.withLock { state in
+            guard let guest = state.guests.removeValue(forKey: id) else { return }
+            if guest.refusal == nil { state.shares.give(back: guest.user) } else { state.refused -= 1 }
+        }
+    }
+
+    /// Who sent a request.
+    /// - Throws: why it is not answered.
+    func user(of channel: any Channel) throws(Refusal) -> UInt32 {
+        let guest = state.withLock { $0.guests[ObjectIdentifier(channel)] }
+        // A connection that has just ended gets no answer anyway.
+        guard let guest else { throw Refusal(problem: Problem(.serviceUnavailable, "the connection has ended")) }
+        if let refusal = guest.refusal { throw Refusal(problem: refusal) }
+        return guest.user
+    }
+}

@@ -1,0 +1,19 @@
+import Attaching
+import DNSServer
+import Simulator
+import Translation
+
+/// Networks that the control API looks into and changes, beside giving places on them.
+protocol ChangeableNetworks: ClientNetworks {
+    var dns: DNSService { get }
+    /// Why the network cannot have this prefix, `nil` if it can.
+    func objection(to pref64: Pref64) -> String?
+    /// Gives the `nat64` network another prefix, for these clients too.
+    func change(to pref64: Pref64, for connections: [any AttachedConnection])
+}
+
+extension Simulator: ChangeableNetworks {
+    func change(to pref64: Pref64, for connections: [any AttachedConnection]) {
+        change(to: pref64, for: connections.compactMap { $0 as? Connection })
+    }
+}

@@ -1,0 +1,48 @@
+import ConfigurationText
+import LinuxNet
+import Logging
+import Synchronization
+import Wire
+
+/// The daemon's log: how it is written, which may change, and the thread that writes it, so that nobody waits for a reader of
+/// the standard error stream that does not read.
+final class DaemonLog: Sendable {
+    private let settings: Mutex<DaemonConfiguration.Log>
+    private let lost = Mutex(0)
+    private let loop: LoopThread<Writing>
+
+    private struct Writing: LoopState {
+        let write: @Sendable (String) -> Void
+
+        mutating func handle(_ event: Epoll.Event) {}
+    }
+
+    private static let endTimeout = Duration.seconds(1)
+
+    /// Keeps the lines until `start`.
+    init(
+        _ settings: DaemonConfiguration.Log, write: @escaping @Sendable (String) -> Void = writeToStandardError
+    ) throws(SystemError) {
+        self.settings = Mutex(settings)
+        loop = try LoopThread(name: "log", Writing(write: write), on: InterestList())
+    }
+
+    func start() throws(SystemError) { try loop.start() }
+
+    /// Waits for what is to be written, but not for long.
+    func stop() { _ = try? loop.stop(within: Self.endTimeout) }
+
+    var logger: Logger { Logger(label: "nat64sim") { [self] _ in DaemonLogHandler(self) } }
+
+    var current: DaemonConfiguration.Log {
+        get { settings.withLock { $0 } }
+        set { settings.withLock { $0 = newValue } }
+    }
+
+    func add(_ line: String) {
+        lost.withLock { lost in
+            let note = lost == 0 ? "" : "(\(lost) lines are missing here: nobody read them)\n"
+            if loop.tell({ $0.write(note + line) }) { lost = 0 } else { lost += 1 }
+        }
+    }
+}

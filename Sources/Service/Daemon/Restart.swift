@@ -1,0 +1,71 @@
+import ConfigurationText
+import DNSWire
+import Router
+import Topology
+
+extension DaemonConfiguration {
+    /// The keys whose new values cannot be had while the daemon runs.
+    ///
+    /// A section that is not the same is named in any case, be it as a whole: a key that is new here is not forgotten.
+    func needingRestart(against running: DaemonConfiguration) -> [String] {
+        var keys = world.needingRestart(against: running.world).map { "world: \($0)" }
+        let (newUplink, oldUplink) = (uplink?.withoutAllow, running.uplink?.withoutAllow)
+        if newUplink != oldUplink {
+            keys.append(newUplink == nil || oldUplink == nil ? "uplink" : "uplink: ignore-aaaa")
+        }
+        if clients != running.clients {
+            keys += Self.changed(
+                "clients",
+                [
+                    ("socket", clients.socket != running.clients.socket),
+                    ("most", clients.limit != running.clients.limit),
+                    ("group", clients.permission != running.clients.permission),
+                    ("here", clients.here != running.clients.here),
+                ])
+        }
+        if control != running.control {
+            keys += Self.changed(
+                "control",
+                [
+                    ("socket", control.socket != running.control.socket),
+                    ("group", control.permission != running.control.permission),
+                ])
+        }
+        if links.worldMTU != running.links.worldMTU { keys.append("nat64: ipv4-mtu") }
+        return keys
+    }
+
+    /// Of a section that has changed, the keys that have.
+    private static func changed(_ section: String, _ keys: [(name: String, isOther: Bool)]) -> [String] {
+        let names = keys.filter(\.isOther).map { "\(section): \($0.name)" }
+        return names.isEmpty ? [section] : names
+    }
+}
+
+extension UplinkConfiguration {
+    /// What may be reached can change at any time.
+    fileprivate var withoutAllow: UplinkConfiguration {
+        var rest = self
+        rest.allow = []
+        return rest
+    }
+}
+
+extension World {
+    /// Addresses and sockets take rights that a running daemon has given up. Records and zones follow the hosts: what the DNS
+    /// says of a host that is not there helps nobody.
+    fileprivate func needingRestart(against running: World) -> [String] {
+        var keys: [String] = []
+        let hosts = Set(hosts).symmetricDifference(running.hosts)
+        keys += Set(hosts.map { "hosts: \($0.name)" }).sorted()
+        if !hosts.isEmpty && (records != running.records || zones != running.zones) { keys.append("records") }
+        if hosts.isEmpty && services != running.services {
+            let services = Set(services).symmetricDifference(running.services)
+            keys += Set(services.flatMap { service in service.hostNames.map { "hosts: \($0): \(service.kind.word)" } })
+                .sorted()
+        }
+        if forwarders != running.forwarders { keys.append("forwarders") }
+        if validation != running.validation { keys.append("dnssec") }
+        return keys
+    }
+}

@@ -1,0 +1,111 @@
+import CheckRunner
+import FoundationEssentials
+import Glibc
+import LinuxNet
+import Suites
+
+/// The folders of the cases: each run has a new one, with `tmp` ($TMPDIR) and `out` ($OUT) in it.
+///
+/// They are in a folder of the suite's that goes with it, or in one that the user named, which stays. A suite that is killed cannot
+/// remove its folder; the next one does, which sees by a lock that nobody uses it.
+final class CaseFolders {
+    private let root: String
+    private let isKept: Bool
+    /// Locked as long as the suite goes on.
+    private var lock: Descriptor?
+
+    private static let prefix = "ipv6check-suite."
+
+    /// - Parameter kept: the folder that the user named.
+    init(keptIn kept: String?, temporary: String) throws(CheckFailure) {
+        isKept = kept != nil
+        if let kept {
+            root = kept.hasPrefix("/") ? kept : SuiteSource.workingDirectory + "/" + kept
+            try Self.make(root)
+            return
+        }
+        let absolute = temporary.hasPrefix("/") ? temporary : SuiteSource.workingDirectory + "/" + temporary
+        Self.sweep(absolute)
+        while true {
+            var template = Array("\(absolute)/\(Self.prefix)XXXXXX".utf8CString)
+            guard unsafe mkdtemp(&template) != nil else {
+                throw CheckFailure(
+                    "\(temporary): \(Errno(errno)); set TMPDIR to a folder that can be written", .machineCannot)
+            }
+            let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            lock = Self.lock(path)
+            // Another suite may have swept it away before it was locked.
+            if unsafe access(path, F_OK) == 0 {
+                root = path
+                return
+            }
+        }
+    }
+
+    deinit { end() }
+
+    /// The suite is over; nothing may run any more.
+    func end() {
+        if !isKept { try? FileManager.default.removeItem(atPath: root) }
+        lock = nil
+    }
+
+    /// `nil` if somebody has it, or it is another user's.
+    private static func lock(_ path: String) -> Descriptor? {
+        guard let folder = try? Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+            flock(folder.number, LOCK_EX | LOCK_NB) == 0
+        else { return nil }
+        return folder
+    }
+
+    /// Removes what killed suites of this user have left.
+    private static func sweep(_ temporary: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
+            let path = "\(temporary)/\(name)"
+            var status = stat()
+            guard name.hasPrefix(prefix), unsafe lstat(path, &status) == 0, status.st_uid == geteuid(),
+                let lock = lock(path)
+            else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+            lock.close()
+        }
+    }
+
+    /// For the next run of a case.
+    func make(for element: SuiteCase, _ step: CaseAttempts.Step) throws(CheckFailure) -> RunFolder {
+        let folder = RunFolder(path: "\(root)/\(element.id)/\(step.rawValue)")
+        // What an earlier suite left is not this run's.
+        try? FileManager.default.removeItem(atPath: folder.path)
+        try Self.make(folder.temporary)
+        try Self.make(folder.out)
+        return folder
+    }
+
+    /// A run has ended.
+    func finish(_ folder: RunFolder, _ printed: ClientOutput) {
+        if isKept {
+            for (name, text) in [("stdout", printed.output), ("stderr", printed.errors)] {
+                let gap = text.omitted > 0 ? "\n… \(text.omitted) octets …\n" : ""
+                guard let file = try? Descriptor.create("\(folder.path)/\(name)") else { continue }
+                try? file.write(Array((text.start + gap + text.end).utf8))
+            }
+            try? FileManager.default.removeItem(atPath: folder.temporary)
+        } else {
+            try? FileManager.default.removeItem(atPath: folder.path)
+        }
+    }
+
+    private static func make(_ path: String) throws(CheckFailure) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CheckFailure("\(path): this folder cannot be made (\(Errno(errno)))", .machineCannot)
+        }
+    }
+}
+
+struct RunFolder {
+    let path: String
+    var temporary: String { path + "/tmp" }
+    var out: String { path + "/out" }
+}

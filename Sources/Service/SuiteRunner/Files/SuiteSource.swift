@@ -1,0 +1,65 @@
+package import CheckRunner
+import ConfigurationFiles
+import ConfigurationText
+import Crypto
+import Diagnosis
+import Glibc
+package import Suites
+
+/// A suite file that was read: the suite, and where its paths begin.
+package struct SuiteSource {
+    package let suite: Suite
+    /// As the user called it, or as it was found.
+    package let path: String
+    /// `sha256:…` of the file's contents.
+    package let digest: String
+    /// The folder of the file, absolute: there relative paths begin.
+    let folder: String
+
+    /// Where a suite file is looked for in a folder and in those above it.
+    private static let names = ["ipv6check.yaml", ".config/ipv6check.yaml"]
+
+    /// - Parameter path: `nil` if it is to be found, from the working directory upwards.
+    package init(_ path: String?) throws(CheckFailure) {
+        let found = if let path { path } else { try Self.find() }
+        do throws(SuiteFileError) {
+            let octets = try readFile(found, maximum: 1 << 20)
+            suite = try Suite(yaml: octets, name: found, rules: Catalogue.all.flatMap(\.numbers).sorted())
+            digest = "sha256:" + SHA256.hash(data: octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+        self.path = found
+        let absolute = found.hasPrefix("/") ? found : Self.workingDirectory + "/" + found
+        folder = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? "/"
+    }
+
+    /// A path of the suite file as one from the root.
+    package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
+
+    private static func find() throws(CheckFailure) -> String {
+        var folder = workingDirectory
+        var prefix = ""
+        while true {
+            for name in names where unsafe access(prefix + name, F_OK) == 0 { return prefix + name }
+            guard let slash = folder.lastIndex(of: "/"), folder != "/" else { break }
+            folder = String(folder[..<slash])
+            if folder.isEmpty { folder = "/" }
+            prefix += "../"
+        }
+        throw CheckFailure(
+            "there is no \(names.joined(separator: " or ")) here or in a folder above; name one, or write one: ipv6check suite init",
+            .usage)
+    }
+
+    static var workingDirectory: String {
+        guard let path = unsafe getcwd(nil, 0) else { return "/" }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+}
+
+extension Rule {
+    /// Its own, and that of the rule that it took over from.
+    fileprivate var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import LinuxNet
+import Suites
+
+/// The pipe of a client's standard output or error. All is read, so that the client goes on; what is kept is bounded.
+final class OutputPipe {
+    private var reader: Descriptor?
+    private var writer: Descriptor?
+    private var start: [UInt8] = []
+    private var end: [UInt8] = []
+    private var omitted = 0
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    /// What expectations look at.
+    static let startLimit = 1 << 20
+    /// What is shown of a stream that is longer.
+    static let endLimit = 16_384
+    /// Reads at a time, so that a client that writes without end does not keep the others waiting.
+    private static let turn = 16
+
+    init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw SystemError("pipe", Errno(errno)) }
+        // There is one thread, so nothing is started in between.
+        for number in ends { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        reader = Descriptor(owning: ends[0])
+        writer = Descriptor(owning: ends[1])
+    }
+
+    /// The writing end, which the client gets; -1 once it has it.
+    var writingDescriptor: Int32 {
+        switch writer {
+        case .some(let writer): writer.number
+        case nil: -1
+        }
+    }
+
+    /// The client has its end.
+    func closeWritingEnd() { writer = nil }
+
+    /// -1 once everything has been read.
+    var descriptor: Int32 {
+        switch reader {
+        case .some(let reader): reader.number
+        case nil: -1
+        }
+    }
+
+    /// Reads what is there.
+    func read() { for _ in 0..<Self.turn where !readOnce() { return } }
+
+    /// Reads what is left, and closes.
+    func finish() {
+        // The pipe's writers have ended with the client; a bound all the same.
+        for _ in 0..<4096 where !readOnce() { break }
+        reader = nil
+    }
+
+    /// Whether there may be more.
+    private func readOnce() -> Bool {
+        let number = descriptor
+        guard number >= 0 else { return false }
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
+        if count > 0 {
+            keep(buffer[..<count])
+            return true
+        }
+        if count < 0, errno == EINTR { return true }
+        if count < 0, errno == EAGAIN { return false }
+        reader = nil
+        return false
+    }
+
+    private func keep(_ octets: ArraySlice<UInt8>) {
+        let room = Self.startLimit - start.count
+        start += octets.prefix(room)
+        end += octets.dropFirst(room)
+        guard end.count > 2 * Self.endLimit else { return }
+        omitted += end.count - Self.endLimit
+        end.removeFirst(end.count - Self.endLimit)
+    }
+
+    var text: CapturedText {
+        CapturedText(
+            String(decoding: start, as: UTF8.self), omitted: omitted, end: String(decoding: end, as: UTF8.self))
+    }
+}

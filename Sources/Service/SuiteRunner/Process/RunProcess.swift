@@ -1,0 +1,67 @@
+import CheckRunner
+import Evidence
+import FoundationEssentials
+import Glibc
+import LinuxNet
+package import Sandbox
+
+/// The process that runs a client once: this executable, started again with a first argument that no user types.
+///
+/// A process of its own for each run keeps them apart: a run process that crashes costs one case, and a signal takes the same way as
+/// in a single run. It is killed when the suite's process ends, and its keeper ends the client then.
+package struct RunProcess {
+    /// The first argument.
+    package static let argument = "__run"
+
+    private let order: RunOrder
+    private let answerFile: Int32
+
+    /// Takes the descriptors over, so that the client does not get them; `nil` if this is no run process. To be called before the
+    /// inheritance is taken.
+    package static func claim() -> RunProcess? {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1, arguments[1] == argument else { return nil }
+        guard arguments.count == 5, let parent = Int32(arguments[2]), let orderFile = Int32(arguments[3]),
+            let answerFile = Int32(arguments[4]), orderFile > 2, answerFile > 2, orderFile != answerFile,
+            fcntl(orderFile, F_SETFD, FD_CLOEXEC) == 0, fcntl(answerFile, F_SETFD, FD_CLOEXEC) == 0
+        else { exit(EX_USAGE) }
+        // No terminal: neither its signals come here, nor can the client ask its user for a password.
+        _ = setsid()
+        guard (try? Signals.send(SIGKILL, whenParentEnds: parent)) != nil,
+            let contents = try? MemoryFile.contents(of: Descriptor(owning: orderFile)),
+            let order = try? JSONDecoder().decode(RunOrder.self, from: Data(contents))
+        else { exit(EX_USAGE) }
+        return RunProcess(order: order, answerFile: answerFile)
+    }
+
+    package func run(_ inheritance: Inheritance) -> Never {
+        let answer = answer(inheritance)
+        do {
+            let contents = try JSONEncoder().encode(answer)
+            try Descriptor.writeAll(Array(contents), to: answerFile)
+        } catch {
+            exit(EX_IOERR)
+        }
+        exit(0)
+    }
+
+    private func answer(_ inheritance: Inheritance) -> RunAnswer {
+        guard unsafe chdir(order.folder) == 0 else {
+            return .failed("cwd \(order.folder): \(Errno(errno)); give a folder", code: ExitCode.usage.rawValue)
+        }
+        var options = CheckOptions()
+        options.command = order.command
+        options.network = order.network
+        options.timeout = order.timeout
+        options.getaddrinfo = order.literals
+        options.worldFile = order.world
+        // Each case has a simulator of its own.
+        options.simulator = "own"
+        do throws(CheckFailure) {
+            let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
+            return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes)
+        } catch {
+            return .failed("\(error)", code: error.exitCode.rawValue)
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package import CheckRunner
+import ConfigurationFiles
+import ConfigurationText
+import Glibc
+import LinuxNet
+import Reports
+package import Sandbox
+package import Suites
+import Text
+import Wire
+
+/// Runs the cases of a suite, so many at a time, and says what came of them.
+///
+/// Theory of operation. One thread, which waits for the ends of run processes (SIGCHLD), for what their clients print, and for signals.
+/// A signal that asks for an end is passed on to every client, which has some seconds; a second one kills them. Whatever happens, the
+/// results that there are are written.
+package final class SuiteRun {
+    private let source: SuiteSource
+    private let options: SuiteOptions
+    private let inheritance: Inheritance
+    /// Every case that was selected, whichever shard has it.
+    private let selected: [SuiteCase]
+    /// Those of this shard.
+    private let cases: [SuiteCase]
+    private let baseline: BaselineFile?
+    private let today: Day
+
+    private var results: [Int: CaseResult] = [:]
+    private var dependencies: [Dependency] = []
+    private var running: [CaseRun] = []
+    private var noticed: Set<Int> = []
+    private var signal: Int32?
+
+    /// What clients get for their end after a signal, and some time for their run processes.
+    private static let endingLimit = Duration.seconds(15)
+
+    package init(_ source: SuiteSource, _ options: SuiteOptions, inheritance: Inheritance) throws(CheckFailure) {
+        self.source = source
+        self.options = options
+        self.inheritance = inheritance
+        selected = source.suite.cases.filter(options.selection.contains)
+        cases = selected.filter { element in options.shard.map { $0.contains(element) } ?? true }
+        baseline = try BaselineFile.read(options.baseline, of: source)
+        let now = TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description
+        guard let today = options.today ?? Day(now.prefix(10)) else {
+            throw CheckFailure("the machine's time (\(now)) is no day; give one with --today", .usage)
+        }
+        self.today = today
+        if let path = source.suite.world.map({ source.absolute($0) }) { try Self.check(world: path) }
+    }
+
+    /// A world file with a mistake is told once, and not for each case.
+    private static func check(world path: String) throws(CheckFailure) {
+        do throws(WorldFileError) {
+            _ = try World(file: path)
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+    }
+
+    /// The names of the cases that would run, with why one would not.
+    package var plan: [(element: SuiteCase, skip: String?)] { cases.map { ($0, $0.test.skip) } }
+
+    package func run() throws(CheckFailure) -> Int32 {
+        if selected.isEmpty {
+            let tests = source.suite.tests.count
+            throw CheckFailure(
+                "\(source.path): none of its \(tests) \(tests == 1 ? "test" : "tests") is selected; look at ipv6check suite --list",
+                .nothingToRun)
+        }
+        let files = try ReportFiles(options.reports)
+        let temporary = inheritance.environment["TMPDIR"]?.description ?? "/tmp"
+        let folders = try CaseFolders(keptIn: options.output, temporary: temporary.isEmpty ? "/tmp" : temporary)
+        let signals = SignalSet([.hangUp, .interrupt, .quit, .terminate]).subtracting(Signals.ignored)
+        Signals.block(signals.union(.child))
+        Signals.ignore(.brokenPipe)
+        let queue = try Self.queue(signals.union(.child))
+        let start = MonotonicClock.now()
+        let header = ResultHeader(
+            suite: source.suite.name, file: source.path, digest: source.digest, shard: options.shard,
+            timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: Self.hostName(),
+            cases: selected)
+        let screen = SuiteScreen(
+            Console.style(inheritance.environment, options.colour), cases: cases, inheritance.environment)
+        files.write(.begin(header))
+
+        work(files, folders, screen, queue, heeding: signals.union(.child))
+
+        let elapsed = MonotonicClock.now() - start
+        var suite = SuiteResults(
+            header: header, cases: cases.indices.compactMap { results[$0] },
+            seconds: Double(elapsed.wholeNanoseconds / 1_000_000) / 1000)
+        var notes: [String] = []
+        if signal == nil { try finishBaseline(&suite, notes: &notes) }
+        var code = suite.exitCode
+        if let signal { code = 128 + signal }
+        files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal)))
+        files.write(suite, exitCode: code)
+        screen.end(suite, notes: notes)
+        screen.say(
+            options.annotations.text(
+                suite, file: source.absolute(String(source.path.split(separator: "/").last ?? "")),
+                inheritance.environment))
+        for failure in files.failures { Console.write("ipv6check: \(failure)\n") }
+        folders.end()
+        if let signal { Signals.die(of: signal) }
+        return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
+    }
+
+    // MARK: - The cases
+
+    private func work(
+        _ files: ReportFiles, _ folders: CaseFolders, _ screen: SuiteScreen, _ queue: borrowing SignalQueue,
+        heeding signals: SignalSet
+    ) {
+        let jobs = options.jobs ?? Self.cores
+        var pending = Array(cases.indices)
+        var insistence: Instant?
+        func end(_ index: Int, _ result: CaseResult) {
+            results[index] = result
+            files.write(.result(result))
+            screen.ended(result)
+        }
+        while !pending.isEmpty || !running.isEmpty {
+            let red = results.values.count { $0.outcome.isRed }
+            let isOver = signal != nil || options.failureLimit.map { red >= $0 } ?? false
+            if isOver {
+                for index in pending {
+                    let why = signal == nil ? "not run: --max-fail was reached" : "not run: the suite was ended"
+                    end(index, CaseResult(cases[index], .cancelled, message: why))
+                }
+                pending = []
+            } else {
+                // As many as fit, in the order of the file; one that does not fit lets others pass.
+                pending.removeAll { index in
+                    let element = cases[index]
+                    if let reason = element.test.skip {
+                        end(index, CaseResult(element, .skip, message: reason))
+                        return true
+                    }
+                    guard fits(element, jobs: jobs) else { return false }
+                    let run = CaseRun(
+                        element, at: index, of: source, environment: inheritance.environment, folders: folders,
+                        heeding: signals)
+                    files.write(.start(element.id))
+                    if let result = run.begin() {
+                        end(index, result)
+                    } else {
+                        running.append(run)
+                    }
+                    return true
+                }
+            }
+            if running.isEmpty { continue }
+            let now = MonotonicClock.now()
+            let deadline = (running.map(\.nextDeadline) + [insistence, screen.isLive ? now + .seconds(1) : nil])
+                .compactMap(\.self).min()
+            _ = waitForInput([queue.descriptor] + running.flatMap(\.descriptors), until: deadline)
+            takeSignals(queue, &insistence)
+            if let limit = insistence, limit <= MonotonicClock.now() {
+                running.forEach { $0.killAtOnce() }
+                insistence = nil
+            }
+            running.removeAll { run in
+                guard let result = run.advance(mayStart: signal == nil, judge: { self.judge(run.element, $0) }) else {
+                    return false
+                }
+                end(run.index, result)
+                return true
+            }
+            notice(screen)
+        }
+    }
+
+    private func fits(_ element: SuiteCase, jobs: Int) -> Bool {
+        // One that counts as more jobs than there are runs by itself.
+        let used = running.map { min($0.element.test.cpus, jobs) }.reduce(0, +)
+        guard used + min(element.test.cpus, jobs) <= jobs else { return false }
+        guard let group = element.test.group, let limit = source.suite.groups[group] else { return true }
+        return running.count { $0.element.test.group == group } < limit
+    }
+
+    private func judge(_ element: SuiteCase, _ attempts: CaseAttempts) -> CaseJudgement {
+        var judgement = CaseJudgement(element.test, attempts, baseline: baseline?.baseline, today: today)
+        if let baseline, baseline.action == .update {
+            // What is to be added is accepted from now on.
+            var changed = baseline.baseline
+            changed.add(judgement.dependencies)
+            judgement = CaseJudgement(element.test, attempts, baseline: changed, today: today)
+        }
+        dependencies += judgement.dependencies
+        return judgement
+    }
+
+    private func takeSignals(_ queue: borrowing SignalQueue, _ insistence: inout Instant?) {
+        while let number = queue.next() {
+            if number == SIGCHLD { continue }
+            if signal == nil {
+                signal = number
+                running.forEach { $0.cancel() }
+                insistence = MonotonicClock.now() + Self.endingLimit
+            } else {
+                running.forEach { $0.killAtOnce() }
+            }
+        }
+    }
+
+    private func notice(_ screen: SuiteScreen) {
+        let now = MonotonicClock.now()
+        for run in running {
+            guard let seconds = run.slowNotice(at: now) else { continue }
+            screen.slow(run.element.id, seconds: seconds, isFirst: noticed.insert(run.index).inserted)
+        }
+        screen.status(
+            done: results.count,
+            running: running.map { ($0.element.id, Int((now - $0.start).components.seconds)) })
+    }
+
+    // MARK: - The baseline
+
+    private func finishBaseline(_ suite: inout SuiteResults, notes: inout [String]) throws(CheckFailure) {
+        guard let file = baseline else { return }
+        let conclusive = suite.cases.filter(\.outcome.isConclusive)
+        let byTest = Dictionary(grouping: conclusive, by: \.test)
+        // Only of a test that was judged on all its networks can something be gone.
+        let judged = Set(source.suite.tests.filter { byTest[$0.name]?.count == $0.networks.count }.map(\.name))
+        let gone = file.baseline.gone(after: dependencies, judged: judged, tests: Set(source.suite.tests.map(\.name)))
+        var changed = file.baseline
+        switch file.action {
+        case .update:
+            changed.add(dependencies)
+            suite.gone = gone.map(\.line)
+            let count = changed.entries.count - file.baseline.entries.count
+            try file.write(changed)
+            notes.append("\(file.path): \(count) \(count == 1 ? "entry" : "entries") added.")
+        case .prune:
+            changed.remove(gone)
+            try file.write(changed)
+            notes.append("\(file.path): \(gone.count) \(gone.count == 1 ? "entry" : "entries") removed.")
+        case nil, .some(.none): suite.gone = gone.map(\.line)
+        }
+    }
+
+    // MARK: - The machine
+
+    private static func queue(_ signals: SignalSet) throws(CheckFailure) -> SignalQueue {
+        do throws(SystemError) {
+            return try SignalQueue(signals)
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+    }
+
+    private static var cores: Int {
+        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    private static func hostName() -> String {
+        var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

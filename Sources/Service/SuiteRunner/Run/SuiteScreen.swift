@@ -1,0 +1,53 @@
+import CheckRunner
+import Glibc
+import LinuxNet
+import Reports
+import Sandbox
+import Suites
+import Wire
+
+/// What is said while a suite runs: on a terminal a status line that is rewritten, elsewhere a line a case as it ends.
+final class SuiteScreen {
+    private let lines: SuiteLines
+    private let isTerminal: Bool
+    private let isCI: Bool
+    private let total: Int
+    private var hasStatus = false
+
+    init(_ style: TerminalStyle, cases: [SuiteCase], _ environment: Environment) {
+        lines = SuiteLines(style: style, cases: cases.map(\.id))
+        isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"]?.description != "dumb"
+        isCI = environment["CI"].map { !$0.bytes.isEmpty && $0 != "false" } ?? false
+        total = cases.count
+    }
+
+    /// Whether the status line has to be written anew each second.
+    var isLive: Bool { isTerminal }
+
+    func ended(_ result: CaseResult) { say(lines.line(result) + "\n") }
+
+    /// Of a case that takes long. In a log once, and in that of a CI service every minute.
+    func slow(_ id: String, seconds: Int, isFirst: Bool) {
+        if !isTerminal, isFirst || isCI { say(lines.slow(id, seconds: seconds) + "\n") }
+    }
+
+    func status(done: Int, running: [(id: String, seconds: Int)]) {
+        guard isTerminal, let longest = running.first else { return }
+        var line = "  \(done)/\(total) done, \(running.count) running: \(longest.id)"
+        if longest.seconds > 0 { line += " \(longest.seconds) s" }
+        Console.write("\r\u{1b}[K\(line)")
+        hasStatus = true
+    }
+
+    func end(_ results: SuiteResults, notes: [String]) {
+        var text = ""
+        for result in results.red where result.outcome != .cancelled { text += lines.detail(result) }
+        say(text + lines.notes(results) + notes.map(lines.note).joined() + lines.summary(results))
+    }
+
+    func say(_ text: String) {
+        if hasStatus { Console.write("\r\u{1b}[K") }
+        hasStatus = false
+        Console.write(text)
+    }
+}

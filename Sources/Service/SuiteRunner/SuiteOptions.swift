@@ -1,0 +1,72 @@
+package import Reports
+package import Suites
+
+/// What the user asked for, as read from the command line.
+package struct SuiteOptions {
+    package var selection = CaseSelection()
+    /// `nil` is the machine's cores.
+    package var jobs: Int?
+    /// Red cases after which no further one starts; `nil` is no limit.
+    package var failureLimit: Int?
+    package var shard: Shard?
+    /// The day by which known failures are judged; `nil` is the machine's, in UTC.
+    package var today: Day?
+    package var baseline = BaselineChoice()
+    /// Where the files of the cases stay; `nil` if they go.
+    package var output: String?
+    package var reports = ReportPaths()
+    package var annotations = AnnotationChoice.auto
+    package var colour = ColourChoice.auto
+
+    package init() {}
+}
+
+/// Whether GitHub shows the red cases at the lines of the suite file.
+package enum AnnotationChoice: String, Sendable, CaseIterable {
+    /// In a job of GitHub Actions.
+    case auto
+    case always
+    case never
+}
+
+/// What is to be done with the baseline.
+package struct BaselineChoice: Hashable, Sendable {
+    package enum Action: String, Sendable, CaseIterable {
+        /// Adds what is new.
+        case update
+        /// Removes what is gone.
+        case prune
+        /// Uses none.
+        case none
+    }
+
+    /// As the user wrote it; `nil` is the suite's.
+    package var path: String?
+    /// `nil` only reads it.
+    package var action: Action?
+
+    package init(path: String? = nil, action: Action? = nil) {
+        self.path = path
+        self.action = action
+    }
+}
+
+/// Where the results go.
+package struct ReportPaths: Hashable, Sendable {
+    package var results: String?
+    package var junit: String?
+    package var tap: String?
+    package var json: String?
+    /// Markdown, added to what is in the file.
+    package var summary: String?
+
+    package init(
+        results: String? = nil, junit: String? = nil, tap: String? = nil, json: String? = nil, summary: String? = nil
+    ) {
+        self.results = results
+        self.junit = junit
+        self.tap = tap
+        self.json = json
+        self.summary = summary
+    }
+}

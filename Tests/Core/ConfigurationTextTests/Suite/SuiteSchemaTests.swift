@@ -1,0 +1,39 @@
+import Evidence
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ConfigurationText
+
+/// The schema for editors knows what the reader knows.
+@Suite struct SuiteSchemaTests {
+    private func schema() throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: "\(projectRoot)docs/suite-schema.json"))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func keys(_ definition: [String: Any]) throws -> [String] {
+        #expect(definition["additionalProperties"] as? Bool == false)
+        return try #require(definition["properties"] as? [String: Any]).keys.sorted()
+    }
+
+    @Test func `it has the same keys`() throws {
+        let schema = try schema()
+        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        #expect(try keys(schema) == (["version"] + SuiteFileReader.keys).sorted())
+        let defaults = try #require((schema["properties"] as? [String: Any])?["defaults"] as? [String: Any])
+        #expect(try keys(defaults) == SuiteFileReader.defaultKeys.sorted())
+        for (name, expected) in [
+            ("test", SuiteFileReader.testKeys), ("expect", SuiteFileReader.expectationKeys),
+            ("text", SuiteFileReader.textKeys), ("known", SuiteFileReader.knownKeys),
+        ] {
+            #expect(try keys(#require(definitions[name])) == expected.sorted(), "\(name)")
+        }
+    }
+
+    @Test func `it has the same networks and profiles`() throws {
+        let definitions = try #require(try schema()["$defs"] as? [String: [String: Any]])
+        #expect(definitions["network"]?["enum"] as? [String] == Network.allCases.map(\.rawValue))
+        #expect(definitions["literals"]?["enum"] as? [String] == GetaddrinfoProfile.allCases.map(\.rawValue))
+    }
+}

@@ -1,0 +1,132 @@
+import Evidence
+import FoundationEssentials
+import Suites
+import Testing
+
+@testable import Reports
+
+@Suite struct SuiteReportTests {
+    static let results: SuiteResults = {
+        let outcomes = CaseOutcome.allCases
+        let cases = outcomes.enumerated().map { index, outcome in
+            SuiteCase(
+                test: SuiteTest(name: outcome.rawValue, line: index + 3, command: .words(["./shop"])), network: .nat64)
+        }
+        let header = ResultHeader(
+            suite: "shop", file: "ipv6check.yaml", digest: "sha256:0", shard: Shard("1/2"),
+            timestamp: "2026-11-22T02:04:16.000Z", host: "runner-7", cases: cases)
+        let ends = cases.map { element -> CaseResult in
+            let outcome = CaseOutcome(rawValue: element.test.name)!
+            var result = CaseResult(
+                element, outcome, seconds: 0.21, message: outcome == .pass ? "" : "because # \\ <&\"]]>")
+            if [.fail, .newDependency].contains(outcome) {
+                result.rule = "V6C-001"
+                result.findings = [
+                    CaseResult.Finding(
+                        rule: "V6C-001", title: "connects to an IPv4 address", program: "shop",
+                        target: "198.51.100.10 tcp/443", text: "It went there.", state: .new)
+                ]
+                result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
+                result.output = "asked\r\nfor \u{7}\n"
+                result.errors = "<no> & \u{1f600}\n"
+            }
+            return result
+        }
+        return SuiteResults(header: header, cases: ends, seconds: 82.1)
+    }()
+
+    @Test func `JUnit`() throws { try expectGolden(JUnitReport.render(Self.results), "suite.xml") }
+    @Test func `TAP 14`() throws { try expectGolden(TAPReport.render(Self.results), "suite.tap") }
+    @Test func `a job summary`() throws { try expectGolden(MarkdownSummary.render(Self.results), "suite.md") }
+    @Test func `annotations`() throws {
+        try expectGolden(GitHubAnnotations.render(Self.results, file: "a,b:c/ipv6check.yaml"), "suite.annotations")
+    }
+
+    @Test func `of many annotations the tenth says how many more`() {
+        var results = Self.results
+        results.cases = Array(repeating: results.cases[1], count: 25)
+        let lines = GitHubAnnotations.render(results, file: "f").split(separator: "\n")
+        #expect(lines.count == 10 && lines[9].hasSuffix(" (and 15 more: see the log)"))
+        #expect(!lines[8].contains("more"))
+    }
+
+    @Test func `a summary that is too long is cut between two cases, and says so`() {
+        var results = Self.results
+        results.cases = (0..<400).map { index in
+            var result = results.cases[1]
+            result.test = "t\(index)"
+            result.report = String(repeating: "x\n", count: 2000)
+            return result
+        }
+        let text = MarkdownSummary.render(results)
+        #expect(text.utf8.count <= 901 << 10)
+        #expect(text.hasSuffix("more red cases are in the log: a summary has at most 900 KiB.\n"))
+        #expect(text.split(separator: "<details>").count == text.split(separator: "</details>").count)
+    }
+
+    @Test func `one document of JSON`() throws {
+        try expectGolden(
+            String(decoding: SuiteJSONReport(Self.results, exitCode: 1).encoded(), as: UTF8.self), "suite.json")
+    }
+
+    @Test func `the screen`() throws {
+        let lines = SuiteLines(style: TerminalStyle(isColoured: false), cases: Self.results.cases.map(\.id))
+        var text = Self.results.cases.map { lines.line($0) + "\n" }.joined()
+        for result in Self.results.red { text += lines.detail(result) }
+        try expectGolden(text + lines.summary(Self.results), "suite.txt")
+    }
+
+    @Test func `nothing gets into XML unescaped`() {
+        var writer = XMLWriter()
+        writer.element("a", [("b", "<\"&'>\n\t\u{1}")], text: "]]><!--&amp;\u{b}\u{ffff}\r\n")
+        #expect(
+            writer.text
+                == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                + "<a b=\"&lt;&quot;&amp;'&gt;&#10;&#9;\u{fffd}\">]]&gt;&lt;!--&amp;amp;\u{fffd}\u{fffd}&#13;\n</a>\n")
+    }
+
+    @Test func `class name and name together are unique`() {
+        let xml = JUnitReport.render(Self.results)
+        let keys = xml.matches(of: /classname="([^"]*)" name="([^"]*)"/).map { "\($0.1) \($0.2)" }
+        #expect(keys.count == CaseOutcome.allCases.count && Set(keys).count == keys.count)
+    }
+
+    // MARK: - Results files
+
+    private static var events: [ResultEvent] {
+        [.begin(results.header)] + results.cases.flatMap { [.start($0.id), .result($0)] }
+            + [.end(ResultFooter(exitCode: 1, seconds: 82.1))]
+    }
+
+    @Test func `a results file is read as it was written`() throws {
+        let file = Self.events.flatMap(ResultLines.encoded)
+        let parts = try ResultLines.parts(of: file, name: "r")
+        #expect(parts.count == 1)
+        #expect(parts[0].header == Self.results.header)
+        #expect(parts[0].cases == Self.results.cases)
+        #expect(parts[0].footer == ResultFooter(exitCode: 1, seconds: 82.1))
+        #expect(file.count { $0 == UInt8(ascii: "\n") } == Self.events.count)
+    }
+
+    @Test func `a results file that is cut anywhere is read as far as it goes`() throws {
+        let file = Self.events.flatMap(ResultLines.encoded)
+        let first = try #require(file.firstIndex(of: UInt8(ascii: "\n")))
+        for end in stride(from: first, to: file.count - 2, by: 97) {
+            let parts = try ResultLines.parts(of: Array(file[..<end]), name: "r")
+            #expect(parts[0].footer == nil)
+            #expect(parts[0].cases == Array(Self.results.cases.prefix(parts[0].cases.count)))
+        }
+        #expect(throws: ResultLines.Malformed.self) {
+            try ResultLines.parts(of: Array(file[..<(first - 1)]), name: "r")
+        }
+        #expect(throws: ResultLines.Malformed.self) { try ResultLines.parts(of: [], name: "r") }
+    }
+
+    @Test func `results are found in a log, behind what its lines begin with`() throws {
+        let log = Self.events.map {
+            "2026-11-22T10:00:00Z stdout F " + String(decoding: ResultLines.encoded($0), as: UTF8.self)
+        }
+        .joined(separator: "something else\n")
+        #expect(try ResultLines.parts(of: Array(log.utf8), name: "log")[0].cases == Self.results.cases)
+    }
+}

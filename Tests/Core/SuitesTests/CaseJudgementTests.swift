@@ -1,0 +1,166 @@
+import Diagnosis
+import Evidence
+import EvidenceSupport
+import Testing
+import Wire
+
+@testable import Suites
+
+/// Every row of the table of outcomes.
+@Suite struct CaseJudgementTests {
+    private func outcome(
+        _ attempts: CaseAttempts, known: [KnownFailure] = [], baseline: Baseline? = nil, network: Network = .nat64
+    ) -> CaseOutcome {
+        CaseJudgement(Sample.test(known, network: network), attempts, baseline: baseline, today: Sample.today).outcome
+    }
+
+    private func known(
+        _ rule: String = "V6C-001", _ target: String? = "198.51.100.10", until: String? = "2027-03-31"
+    ) -> KnownFailure {
+        KnownFailure(rule: rule, target: target, reason: "the vendor's", until: until.flatMap { Day($0) })
+    }
+
+    private func baseline(_ target: String) throws -> Baseline { try Baseline("V6C-001 fetch shop \(target)\n") }
+
+    @Test func `as expected is a pass`() {
+        #expect(outcome(CaseAttempts(first: Sample.attempt())) == .pass)
+    }
+
+    @Test func `fails here, confirmed, and works on dual-stack`() {
+        #expect(outcome(Sample.literal()) == .fail)
+    }
+
+    @Test func `fails here, and on dual-stack it runs until it is stopped`() {
+        var attempts = Sample.literal()
+        attempts.control = Sample.attempt(.dualStack, .timedOut(after: .seconds(1)))
+        #expect(outcome(attempts) == .fail)
+    }
+
+    @Test func `fails on dual-stack too`() {
+        var attempts = Sample.literal()
+        attempts.control = Sample.attempt(.dualStack, .exited(status: 7))
+        #expect(outcome(attempts) == .broken)
+    }
+
+    @Test func `fails on dual-stack, which is its network`() {
+        let run = Sample.attempt(.dualStack, .exited(status: 7))
+        #expect(outcome(CaseAttempts(first: run, again: run), network: .dualStack) == .broken)
+    }
+
+    @Test func `fails, and passes the second time`() {
+        let attempts = CaseAttempts(first: Sample.attempt(.nat64, .exited(status: 7)), again: Sample.attempt())
+        #expect(outcome(attempts) == .flaky)
+    }
+
+    @Test func `where the simulator had no room nothing is concluded of the client`() {
+        var attempts = Sample.literal()
+        attempts.first.evidence.seen.refusals = [
+            WorldRefusal(.connectionRefused, .tcp, .ipv4(Sample.server), port: 80)
+        ]
+        let judgement = CaseJudgement(Sample.test(), attempts, baseline: nil, today: Sample.today)
+        #expect(judgement.outcome == .error)
+        #expect(judgement.dependencies.isEmpty, "nothing for the baseline either")
+    }
+
+    @Test func `a second run that sends nothing is no recovery`() {
+        let attempts = CaseAttempts(
+            first: Sample.attempt(.nat64, .exited(status: 7)), again: Sample.attempt(sends: false),
+            control: Sample.attempt(.dualStack))
+        #expect(outcome(attempts) == .fail)
+    }
+
+    @Test func `times out here alone`() {
+        let late = Sample.attempt(.nat64, .timedOut(after: .seconds(1)))
+        #expect(outcome(CaseAttempts(first: late, again: late, control: Sample.attempt(.dualStack))) == .timeout)
+    }
+
+    @Test func `times out on dual-stack too`() {
+        let late = Sample.attempt(.nat64, .timedOut(after: .seconds(1)))
+        let control = Sample.attempt(.dualStack, .timedOut(after: .seconds(1)))
+        #expect(outcome(CaseAttempts(first: late, again: late, control: control)) == .broken)
+    }
+
+    @Test func `fails by a known rule at a known target`() {
+        #expect(outcome(Sample.literal(), known: [known()]) == .known)
+        #expect(outcome(Sample.literal(), known: [known("V6C-001", "198.51.100.10 tcp/443")]) == .known)
+        #expect(outcome(Sample.literal(), known: [known("V6C-001", nil)]) == .known)
+    }
+
+    @Test(arguments: [("V6C-002", "198.51.100.10"), ("V6C-001", "203.0.113.5"), ("V6C-001", "198.51.100.10 tcp/80")])
+    func `fails by another rule or at another target`(_ rule: String, _ target: String) {
+        #expect(outcome(Sample.literal(), known: [known(rule, target)]) == .fail)
+    }
+
+    @Test func `one known failure does not cover another`() {
+        #expect(outcome(Sample.literal([Sample.server, Sample.other]), known: [known()]) == .fail)
+    }
+
+    @Test func `a known failure that does not occur`() {
+        #expect(outcome(CaseAttempts(first: Sample.attempt()), known: [known()]) == .fixed)
+        #expect(outcome(Sample.literal(), known: [known(), known("V6C-002", nil)]) == .fixed)
+    }
+
+    @Test func `a known failure is not expected on dual-stack`() {
+        let run = CaseAttempts(first: Sample.attempt(.dualStack))
+        #expect(outcome(run, known: [known()], network: .dualStack) == .pass)
+    }
+
+    @Test func `neither an error nor a flaky run shows that a known failure is fixed`() {
+        let flaky = CaseAttempts(first: Sample.attempt(.nat64, .exited(status: 7)), again: Sample.attempt())
+        #expect(outcome(flaky, known: [known()]) == .flaky)
+    }
+
+    @Test(
+        arguments: [("2026-11-21", CaseOutcome.expired), ("2026-11-22", .known), (nil, .known)]
+            as [(String?, CaseOutcome)])
+    func `a known failure has its time`(_ until: String?, _ expected: CaseOutcome) {
+        #expect(outcome(Sample.literal(), known: [known(until: until)]) == expected)
+    }
+
+    @Test(arguments: [("2026-12-06", true), ("2026-12-07", false), ("2026-11-22", true)])
+    func `the end of its time is announced two weeks before`(_ until: String, _ isSaid: Bool) {
+        let judgement = CaseJudgement(
+            Sample.test([known(until: until)]), Sample.literal(), baseline: nil, today: Sample.today)
+        #expect(judgement.expiring.isEmpty == !isSaid)
+    }
+
+    @Test func `fails by what the baseline has alone`() throws {
+        #expect(outcome(Sample.literal(), baseline: try baseline("198.51.100.10 tcp/443")) == .known)
+        #expect(outcome(Sample.literal(), baseline: try baseline("203.0.113.5 tcp/443")) == .fail)
+    }
+
+    @Test func `processes that outlive it`() {
+        let left = SurvivingProcesses(processes: [SurvivingProcesses.Process(process: 7, name: "sleep")])
+        #expect(outcome(CaseAttempts(first: Sample.attempt(survivors: left))) == .leak)
+    }
+
+    // MARK: - A finding of a client that works
+
+    private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
+
+    private func synthesised() -> CaseAttempts {
+        var run = RunEvidence(
+            network: .nat64, end: .exited(status: 0), duration: .milliseconds(10),
+            flows: [Flow(.tcp, .ipv6(Self.synthesised), 80, .translated(Sample.server), attempts: 1, accepted: 1)],
+            profile: .apple,
+            lookups: [
+                Lookup(
+                    call: .getaddrinfo, node: "198.51.100.10", answers: [.ipv6(Self.synthesised)],
+                    outcome: .literal, program: "shop")
+            ])
+        run.seen.questions = []
+        return CaseAttempts(first: Attempt(run, output: ClientOutput(), expectations: Expectations()))
+    }
+
+    @Test func `a warning is red only where the test says so, or with a baseline`() {
+        #expect(outcome(synthesised()) == .pass)
+        #expect(outcome(synthesised(), baseline: Baseline()) == .newDependency)
+        var strict = Sample.test()
+        strict.failsOnWarning = true
+        let judgement = CaseJudgement(strict, synthesised(), baseline: nil, today: Sample.today)
+        #expect(judgement.outcome == .fail)
+        var accepted = Baseline()
+        accepted.add(judgement.dependencies)
+        #expect(outcome(synthesised(), baseline: accepted) == .pass)
+    }
+}

@@ -1,0 +1,39 @@
+import Attaching
+import LinuxNet
+import PacketPath
+import Testing
+import Wire
+
+@testable import Daemon
+
+struct PathLooksTests {
+    @Test func `all paths have one deadline together, and one that does not answer is waited for once`() {
+        let registry = Registry()
+        let stuck = (0..<48).map { _ in FakeConnection() }
+        for connection in stuck {
+            connection.isStuck = true
+            registry.add(named: "stuck", connection)
+        }
+        let good = registry.add(named: "good")
+        var paths = PathLooks()
+        let start = MonotonicClock.now()
+        for _ in 0..<10 { paths.look(at: registry.clients) }
+        #expect(MonotonicClock.now() - start < .seconds(2))
+        #expect(paths.looks.count == 49)
+        #expect(paths.looks.values.count(where: \.isSilent) == 48)
+        #expect(paths.looks[good.id]?.last?.sessions == 3)
+        #expect(stuck.allSatisfy { $0.questions == 1 })
+    }
+
+    @Test func `one that has gone is forgotten`() {
+        let registry = Registry()
+        let connection = FakeConnection()
+        registry.add(named: "x", connection)
+        var paths = PathLooks()
+        paths.look(at: registry.clients)
+        #expect(paths.looks.count == 1)
+        connection.cut()
+        paths.look(at: registry.clients)
+        #expect(paths.looks.isEmpty)
+    }
+}

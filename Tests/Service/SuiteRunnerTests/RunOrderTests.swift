@@ -1,0 +1,30 @@
+import Evidence
+import FoundationEssentials
+import Testing
+
+@testable import SuiteRunner
+
+@Suite struct RunOrderTests {
+    @Test func `evidence arrives as it was sent`() throws {
+        var run = RunEvidence(network: .nat64, end: .timedOut(after: .milliseconds(1500)), duration: .seconds(2))
+        run.lookups = [Lookup(.getaddrinfo, "198.51.100.10")]
+        run.lookups[0].hints = LookupHints(family: 2, socktype: 1, protocol: 0, flags: 4)
+        run.lookups[0].outcome = .literal
+        run.lookups[0].site = CallSite(program: "shop", module: "libc", offset: 7)
+        run.uncovered = [UncoveredProgram(path: "/bin/x", obstacle: .otherLoader("musl"))]
+        run.survivors = SurvivingProcesses(processes: [.init(process: 7, name: "sleep")], more: 1)
+        run.profile = .appleIOS9
+        for end in [ClientEnd.exited(status: 3), .killed(signal: 9), run.end] {
+            run.end = end
+            let answer = RunAnswer.ran(run, links: LinkConditions(), pref64: "64:ff9b::/96", notes: ["a note"])
+            #expect(try JSONDecoder().decode(RunAnswer.self, from: JSONEncoder().encode(answer)) == answer)
+        }
+    }
+
+    @Test func `an order arrives as it was sent`() throws {
+        let order = RunOrder(
+            command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
+            literals: .apple, world: "w.yaml")
+        #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
+    }
+}
