@@ -36,14 +36,14 @@ import Wire
         #expect(try Data(contentsOf: URL(filePath: path)).count == 24 + 2000 * (16 + 40))
     }
 
-    /// A pipe that nobody reads stands for a file system that hangs.
+    /// A pipe that nobody reads stands for a file system that hangs; it has no room for one packet of these.
     @Test func `a file system that does not answer keeps nobody`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)
         let reader = Descriptor(owning: ends[0])
         let writer = try PacketFileWriter(file: Descriptor(owning: ends[1]), name: "x.pcap")
         let file = try QueuedPacketFile(writer, name: "x.pcap", waiting: .milliseconds(100), capacity: 1 << 20)
-        let big = [UInt8](repeating: 0x60, count: 60_000)
+        let big = [UInt8](repeating: 0x60, count: 65_535)
         let before = MonotonicClock.now()
         for _ in 0..<1000 { file.write(big.span, at: 0) }
         let error = #expect(throws: CaptureError.self) { try file.close(within: .milliseconds(300)) }

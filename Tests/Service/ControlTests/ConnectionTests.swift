@@ -63,13 +63,14 @@ import Testing
         }
     }
 
-    @Test func `a thousand requests at once are all answered over few connections`() async throws {
+    /// More than are served, and fewer than are told that there is no room now.
+    @Test func `sixty clients at once are all answered over few connections`() async throws {
         var limits = ControlServer.Limits()
         limits.connections = 8
         try await withAPI(limits) { api in
-            let client = api.client
+            let client = ControlClient(socket: api.socket, timeout: .seconds(60))
             let total = try await withThrowingTaskGroup(of: Int.self) { group in
-                for number in 0..<100 {
+                for number in 0..<60 {
                     group.addTask {
                         var answered = 0
                         for id in UInt64(1)...5 where id <= 2 {
@@ -81,9 +82,9 @@ import Testing
                 }
                 return try await group.reduce(0, +)
             }
-            #expect(total == 400)
+            #expect(total == 240)
             let faults = try await client.faults()
-            #expect(faults.total == 11)
+            #expect(faults.total == 7)
         }
     }
 

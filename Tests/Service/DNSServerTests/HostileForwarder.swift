@@ -45,7 +45,7 @@ final class HostileForwarder: Sendable {
         _ host: SocketAddress = SocketAddress(IPv6Address.loopback, port: 0), isListening: Bool = true,
         _ behaviour: @escaping Behaviour
     ) throws {
-        let loop = try Loop(host, isListening: isListening, diary, behaviour)
+        let loop = try Loop.atFreePort(host, isListening: isListening, diary, behaviour)
         address = loop.address
         thread = Mutex(try WorkerThread.start(name: "hostile") { loop.run() })
     }
@@ -95,6 +95,18 @@ final class HostileForwarder: Sendable {
             epoll = try Epoll()
             try epoll.add(datagrams.descriptor, .readable, token: Token.datagrams)
             try epoll.add(listener.descriptor, .readable, token: Token.listener)
+        }
+
+        static func atFreePort(
+            _ host: SocketAddress, isListening: Bool, _ diary: Diary, _ behaviour: @escaping Behaviour
+        ) throws -> Loop {
+            while true {
+                do {
+                    return try Loop(host, isListening: isListening, diary, behaviour)
+                } catch let error as SystemError where error.errno == .EADDRINUSE && host.port == 0 {
+                    // Another program has the port that was free for UDP for TCP.
+                }
+            }
         }
 
         func run() {

@@ -60,10 +60,20 @@ private final class FarEnds {
         return buffer.octets
     }
 
+    /// A test that fails in the middle leaves no gateway that would be waited for.
+    deinit { awaitEnd() }
+
     /// Says that both ends are gone, and waits for the gateway's end.
+    private func awaitEnd() {
+        guard let thread = thread.take() else { return }
+        for descriptor in [ipv6.descriptor, ipv4.descriptor] {
+            _ = Glibc.send(descriptor, nil, 0, Int32(MSG_NOSIGNAL))
+        }
+        thread.join()
+    }
+
     func end() throws -> GatewaySummary {
-        for descriptor in [ipv6.descriptor, ipv4.descriptor] { _ = Glibc.send(descriptor, nil, 0, 0) }
-        thread.take()?.join()
+        awaitEnd()
         if let failure = result.failure { throw failure }
         return try #require(result.summary)
     }
@@ -167,8 +177,16 @@ private final class FarEnds {
 
     /// The kernel tells nobody that the other end of a DGRAM pair was closed, until something is sent there.
     @Test func `whose other end is gone end that side`() throws {
+        // A process that another test forks meanwhile has the closed end for a moment, and then the packet comes too early.
+        let hasEnded = try (0..<3).contains { _ in try loopEndsWithItsSides() }
+        #expect(hasEnded)
+    }
+
+    /// Whether a loop ends within two seconds when its IPv4 side is closed and its IPv6 side ends after one packet.
+    private func loopEndsWithItsSides() throws -> Bool {
         let (near6, far6) = try FarEnds.pair(SOCK_DGRAM)
         let (near4, far4) = try FarEnds.pair(SOCK_DGRAM)
+        defer { close(far6) }
         let end = try End()
         let thread = try WorkerThread.start(name: "gateway") {
             _ = try? DescriptorLoop.run(GatewayConfiguration(), ipv6: near6, ipv4: near4, report: nil)
@@ -181,10 +199,12 @@ private final class FarEnds {
         #expect(Glibc.send(far6, nil, 0, 0) == 0)
         var epoll = try Epoll()
         try epoll.add(end.signal.descriptor, .readable, token: 0)
-        let hasEnded = epoll.wait(until: MonotonicClock.now() + .seconds(5)) == 1
-        #expect(hasEnded)
-        if hasEnded { thread.join() }
-        close(far6)
+        guard epoll.wait(until: MonotonicClock.now() + .seconds(2)) == 1 else {
+            thread.detach()
+            return false
+        }
+        thread.join()
+        return true
     }
 
     @Test func `cannot come from what is no such socket`() throws {
