@@ -16,6 +16,7 @@ struct CheckCommand: ParsableCommand {
             ipv6check [options] [--] CLIENT [ARGUMENTS …]
             ipv6check suite [options] [FILE]
             ipv6check merge RESULTS …
+            ipv6check record --output FILE [options] CLIENT [ARGUMENTS …]
             ipv6check shell [options]
             ipv6check resolve [options] NODE [SERVICE]
             ipv6check doctor

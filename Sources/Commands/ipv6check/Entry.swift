@@ -49,8 +49,8 @@ struct IPv6Check: ParsableCommand {
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         version: "0.1.0",
         subcommands: [
-            CheckCommand.self, SuiteCommand.self, MergeCommand.self, ShellCommand.self, ResolveCommand.self,
-            DoctorCommand.self,
+            CheckCommand.self, SuiteCommand.self, MergeCommand.self, RecordCommand.self, ShellCommand.self,
+            ResolveCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 

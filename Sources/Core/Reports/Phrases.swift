@@ -1,10 +1,10 @@
 import Diagnosis
 import DNSWire
-import Evidence
+package import Evidence
 import Text
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.
-func phrase(_ end: ClientEnd) -> String {
+package func phrase(_ end: ClientEnd) -> String {
     switch end {
     case .exited(let status): "exit \(status)"
     case .killed(let signal): "killed by \(signalName(signal))"

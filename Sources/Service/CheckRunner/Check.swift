@@ -25,7 +25,7 @@ package struct Check {
 
     /// Runs the client, judges it, and reports.
     package func run() throws(CheckFailure) -> ExitCode {
-        let json = try ReportFile.prepared(options.jsonFile)
+        let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let prepared = try Preparation(options, inheritance.environment)
         let streams = try RepeatStreams()
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)

@@ -5,28 +5,30 @@ import Glibc
 import LinuxNet
 import Reports
 
-/// Where the report of `--json` goes. It is opened before the client runs, so that a mistake shows at once.
+/// Where a report goes, by an option such as `--json`. It is opened before the client runs, so that a mistake shows at once.
 struct ReportFile: ~Copyable {
     /// The path that stands for standard output, as with curl and others.
     static let standardOutput = "-"
 
-    private let path: String
+    /// What to call it in errors.
+    private let name: String
     /// `nil` is standard output.
     private let file: AtomicFile?
 
     /// `nil` without a path.
-    static func prepared(_ path: String?) throws(CheckFailure) -> ReportFile? {
+    static func prepared(_ path: String?, option: String) throws(CheckFailure) -> ReportFile? {
         guard let path else { return nil }
-        if path == standardOutput { return ReportFile(path: path, file: nil) }
+        let name = "\(option) \(path)"
+        if path == standardOutput { return ReportFile(name: name, file: nil) }
         do throws(SystemError) {
-            return ReportFile(path: path, file: try AtomicFile.open(path))
+            return ReportFile(name: name, file: try AtomicFile.open(path))
         } catch {
-            throw failure(path, error)
+            throw failure(name, error)
         }
     }
 
-    private init(path: String, file: consuming AtomicFile?) {
-        self.path = path
+    private init(name: String, file: consuming AtomicFile?) {
+        self.name = name
         self.file = file
     }
 
@@ -37,18 +39,22 @@ struct ReportFile: ~Copyable {
         } catch {
             preconditionFailure("a report holds nothing that JSON cannot: \(error)")
         }
-        let path = self.path
+        try write(contents)
+    }
+
+    consuming func write(_ contents: [UInt8]) throws(CheckFailure) {
+        let name = self.name
         do throws(SystemError) {
             switch consume file {
             case .some(let file): try file.commit(contents)
             case nil: try Descriptor.writeAll(contents, to: STDOUT_FILENO)
             }
         } catch {
-            throw Self.failure(path, error)
+            throw Self.failure(name, error)
         }
     }
 
-    private static func failure(_ path: String, _ error: SystemError) -> CheckFailure {
-        CheckFailure("--json \(path): \(error.errno); give a file that can be written", .usage)
+    private static func failure(_ name: String, _ error: SystemError) -> CheckFailure {
+        CheckFailure("\(name): \(error.errno); give a file that can be written", .usage)
     }
 }

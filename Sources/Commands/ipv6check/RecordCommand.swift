@@ -1,0 +1,65 @@
+import ArgumentParser
+import CheckRunner
+import Evidence
+import Glibc
+import Sandbox
+import Terminal
+import Text
+
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Write a world file of what a program asks for and reaches.",
+        usage: "ipv6check record --output FILE [options] [--] CLIENT [ARGUMENTS …]",
+        discussion: """
+            Runs CLIENT once, on dual-stack, and writes a world file with the names that it asked for, their addresses, and the ports \
+            that answered. Through a daemon with an uplink (--simulator), that is the real network, and a suite that starts from the \
+            file needs it no more:
+
+              ipv6check record -o world.yaml --simulator unix:/run/nat64sim/attach.sock ./shop fetch
+              ipv6check --world world.yaml ./shop fetch
+
+            What servers said is not recorded: http and https answer as in every world, and other ports send back what comes.
+            """)
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The world file to write; - is standard output.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Use a running nat64sim serve instead of a simulator of one's own: unix:PATH of its attach socket (default: IPV6CHECK_SIMULATOR).",
+            valueName: "where"))
+    var simulator: String?
+
+    @Option(help: ArgumentHelp("The world to start from; the demo world if missing.", valueName: "file"))
+    var world: String?
+
+    @Option(
+        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
+        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
+    var timeout: WrittenDuration?
+
+    @Argument(
+        parsing: .captureForPassthrough, help: ArgumentHelp("The program and its arguments.", valueName: "client"))
+    var client: [String] = []
+
+    func run() throws {
+        var options = CheckOptions()
+        options.command = client.first == "--" ? Array(client.dropFirst()) : client
+        options.network = .dualStack
+        options.simulator = simulator
+        options.worldFile = world
+        options.timeout = timeout?.duration
+        if options.command.isEmpty {
+            throw CheckFailure(
+                "no command given; such as: ipv6check record -o world.yaml curl http://shop.test/", .nothingToRun)
+        }
+        let code = try Recording(options, to: output, mayReplace: force, inheritance: Entry.inheritance).run()
+        Glibc.exit(code.rawValue)
+    }
+}

@@ -1,0 +1,138 @@
+import DNS64
+import DNSWire
+package import Evidence
+import Topology
+import Wire
+
+/// A world of what a client asked for and reached in one run on dual-stack, where addresses are those that the world gives.
+///
+/// Each name stands with the addresses that it had, each host with the ports at which somebody answered the client. What was said there
+/// is not known: a port gets the service that usually is there, and one that echoes where none is.
+package struct RecordedWorld {
+    struct Host {
+        let name: DomainName
+        var addresses: [IPAddress] = []
+        var services: [Service] = []
+        /// Whether the client knew the address and no name, and the name is made up.
+        var isUnnamed = false
+    }
+
+    struct Service: Hashable {
+        let kind: ServiceKind
+        let port: UInt16
+        /// Whether it is there for want of a better one.
+        var isStandIn = false
+    }
+
+    /// What a world cannot have, and why.
+    struct Omission: Hashable {
+        let what: String
+        let reason: String
+    }
+
+    /// In the order in which the client came upon them.
+    private(set) var hosts: [Host] = []
+    /// All records but those of the hosts' addresses.
+    private(set) var records: [ResourceRecord] = []
+    private(set) var omissions: [Omission] = []
+    /// Names that do not exist, which need no mention in a world.
+    private(set) var absentNames: [DomainName] = []
+    private var places: [DomainName: Int] = [:]
+
+    package init(_ evidence: NetworkEvidence) {
+        for query in evidence.questions { add(query) }
+        let named = Set(hosts.map(\.name))
+        records.removeAll { $0.type == .cname && named.contains($0.name) }
+        for flow in evidence.flows where flow.isAnswered && !flow.isInbound { add(flow) }
+    }
+
+    package var isEmpty: Bool { hosts.isEmpty && records.isEmpty }
+
+    // MARK: - What the DNS said
+
+    private mutating func add(_ query: RepeatedQuery) {
+        if query.first.responseCode == .nameError { absentNames.append(query.question.name) }
+        for record in query.first.answer {
+            switch record.data {
+            case .a(let address): add(.ipv4(address), to: record.name)
+            case .aaaa(let address): add(.ipv6(address), to: record.name)
+            default:
+                // Signatures are good for a zone file alone.
+                if Self.ofSignedZones.contains(record.type) { continue }
+                if !records.contains(where: { $0.name == record.name && $0.data == record.data }) {
+                    records.append(record)
+                }
+            }
+        }
+        if query.first.omittedAnswers > 0 {
+            omit("\(query.first.omittedAnswers) records of \(query.question.name)", "more of them are not kept")
+        }
+    }
+
+    private static let ofSignedZones: Set<RecordType> = [.rrsig, .nsec, .nsec3, .dnskey, .ds]
+
+    private mutating func add(_ address: IPAddress, to name: DomainName) {
+        if let objection = AddressRules.objection(to: address) {
+            return omit("\(name) at \(address)", "that \(objection)")
+        }
+        let place = place(of: name)
+        if !hosts[place].addresses.contains(address) { hosts[place].addresses.append(address) }
+    }
+
+    private mutating func place(of name: DomainName) -> Int {
+        if let place = places[name] { return place }
+        places[name] = hosts.count
+        hosts.append(Host(name: name))
+        return hosts.count - 1
+    }
+
+    // MARK: - What answered
+
+    private mutating func add(_ flow: Flow) {
+        let address = flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote
+        let what = "\(address) \(flow.transport.rawValue)/\(flow.port)"
+        if let objection = AddressRules.objection(to: address) { return omit(what, "that address \(objection)") }
+        guard let place = hosts.firstIndex(where: { $0.addresses.contains(address) }) ?? addUnnamed(address) else {
+            return
+        }
+        guard flow.transport != .icmp else { return }
+        if flow.port == 53 { return omit(what, "a resolver beside the network's own") }
+        if flow.transport == .udp, flow.port == 443 {
+            return omit(what, "HTTP/3, which worlds do not speak; clients take TCP then")
+        }
+        guard hosts.reduce(0, { $0 + $1.services.count * $1.addresses.count }) < WorldFileLimits.services else {
+            return omit(what, "more services than a world has")
+        }
+        let service = Self.service(flow)
+        if !hosts[place].services.contains(service) { hosts[place].services.append(service) }
+    }
+
+    private static func service(_ flow: Flow) -> Service {
+        switch (flow.transport, flow.port) {
+        case (.tcp, 80), (.tcp, 8080): Service(kind: .http, port: flow.port)
+        case (.tcp, 443), (.tcp, 8443): Service(kind: .https, port: flow.port)
+        case (.tcp, 7): Service(kind: .tcpEcho, port: 7)
+        case (.udp, 7): Service(kind: .udpEcho, port: 7)
+        case (.udp, let port): Service(kind: .udpEcho, port: port, isStandIn: true)
+        case (_, let port): Service(kind: .tcpEcho, port: port, isStandIn: true)
+        }
+    }
+
+    /// A host for an address that was reached without a name.
+    private mutating func addUnnamed(_ address: IPAddress) -> Int? {
+        let label = "\(address)".map { $0 == "." || $0 == ":" ? "-" : $0 }
+        guard let name = try? DomainName("host-" + String(label) + ".recorded.test") else { return nil }
+        let place = place(of: name)
+        hosts[place].addresses = [address]
+        hosts[place].isUnnamed = true
+        return place
+    }
+
+    private mutating func omit(_ what: String, _ reason: String) {
+        let omission = Omission(what: what, reason: reason)
+        if !omissions.contains(omission), omissions.count < Self.omissionLimit { omissions.append(omission) }
+    }
+
+    /// More of them would not be read.
+    private static let omissionLimit = 100
+}

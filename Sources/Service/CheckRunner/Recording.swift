@@ -1,0 +1,71 @@
+import ConfigurationText
+import Evidence
+import Glibc
+import Reports
+package import Sandbox
+
+/// One run of a client on dual-stack, and the world file that is made of what it asked for and reached there.
+package struct Recording {
+    private let options: CheckOptions
+    private let path: String
+    private let mayReplace: Bool
+    private let inheritance: Inheritance
+
+    /// - Parameters:
+    ///   - path: of the world file; `-` is standard output.
+    ///   - mayReplace: whether a file that is there goes.
+    package init(_ options: CheckOptions, to path: String, mayReplace: Bool, inheritance: Inheritance) {
+        self.options = options
+        self.path = path
+        self.mayReplace = mayReplace
+        self.inheritance = inheritance
+    }
+
+    /// - Returns: also where the client fails, the file is written.
+    package func run() throws(CheckFailure) -> ExitCode {
+        let isFile = path != ReportFile.standardOutput
+        if isFile, !mayReplace, unsafe access(path, F_OK) == 0 {
+            throw CheckFailure("--output \(path): it is there already; add --force to replace it", .usage)
+        }
+        let file = try ReportFile.prepared(path, option: "--output")
+        let prepared = try Preparation(options, inheritance.environment)
+        let session = try Session(prepared, inheritance, getaddrinfo: .linux)
+        let run = try session.run(
+            Session.Request(
+                network: .dualStack, timeout: options.timeout,
+                streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO)))
+        let world = RecordedWorld(run.seen)
+        let text = Array(world.text(recordedFrom: shellQuoted(options.command)).utf8)
+        try file?.write(text)
+        let remarks = remarks(on: run) + (isFile ? worldProblems(text) : [])
+        if isFile { Console.write("ipv6check: \(path): \(world.summary)\n") }
+        for remark in remarks { Console.write("ipv6check: note: \(remark)\n") }
+        let code: ExitCode =
+            switch run.end {
+            case .exited(0): .pass
+            case .timedOut: .timeout
+            case .exited, .killed: .failsOnDualStackToo
+            }
+        session.stop(before: code)
+        return code
+    }
+
+    private func remarks(on run: RunEvidence) -> [String] {
+        var remarks: [String] = []
+        if !run.end.isSuccess {
+            remarks.append("the client did not work (\(phrase(run.end))), so something may be missing")
+        }
+        if run.lost > 0 { remarks.append("\(run.lost) observations were lost, so something may be missing") }
+        return remarks
+    }
+
+    /// What the reader of world files finds wrong: names and records are strangers'.
+    private func worldProblems(_ text: [UInt8]) -> [String] {
+        do throws(WorldFileError) {
+            _ = try World(yaml: text, name: path)
+            return []
+        } catch {
+            return ["it cannot be used as it is:\n\(error)"]
+        }
+    }
+}
