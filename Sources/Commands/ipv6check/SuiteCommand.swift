@@ -78,6 +78,12 @@ struct SuiteRunCommand: ParsableCommand {
             valueName: "file|update|prune|none"))
     var baseline: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Use a running nat64sim serve for all cases: unix:PATH of its attach socket, or own (default: IPV6CHECK_SIMULATOR).",
+            valueName: "where"))
+    var simulator: String?
+
     @Option(help: ArgumentHelp("The day by which known failures are judged: 2027-03-31.", valueName: "day"))
     var today: String?
 
@@ -110,6 +116,7 @@ struct SuiteRunCommand: ParsableCommand {
         options.failureLimit = maxFail
         options.shard = try shard.map { try ShardChoice.shard($0, Entry.inheritance.environment) }
         options.today = today.flatMap { Day($0) }
+        options.simulator = simulator
         options.baseline = try baselineChoice()
         options.output = output
         options.reports = reports.paths(results: results)

@@ -9,6 +9,8 @@ package struct SuiteOptions {
     /// Red cases after which no further one starts; `nil` is no limit.
     package var failureLimit: Int?
     package var shard: Shard?
+    /// The daemon to use, `unix:PATH` of its attach socket; `nil` is what IPV6CHECK_SIMULATOR says, and then a simulator for each case.
+    package var simulator: String?
     /// The day by which known failures are judged; `nil` is the machine's, in UTC.
     package var today: Day?
     package var baseline = BaselineChoice()

@@ -24,7 +24,7 @@ import Testing
     @Test func `an order arrives as it was sent`() throws {
         let order = RunOrder(
             command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
-            literals: .apple, world: "w.yaml")
+            literals: .apple, world: "w.yaml", simulator: "own")
         #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
     }
 }

@@ -17,6 +17,8 @@ struct RunOrder: Codable, Hashable {
     var literals: GetaddrinfoProfile
     /// The path of a world file; `nil` is the demo world.
     var world: String?
+    /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.
+    var simulator: String
 }
 
 enum RunAnswer: Codable, Hashable {

@@ -55,8 +55,7 @@ package struct RunProcess {
         options.timeout = order.timeout
         options.getaddrinfo = order.literals
         options.worldFile = order.world
-        // Each case has a simulator of its own.
-        options.simulator = "own"
+        options.simulator = order.simulator
         do throws(CheckFailure) {
             let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
             return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes)

@@ -13,6 +13,7 @@ final class CaseRun {
     let index: Int
     let start = MonotonicClock.now()
     private let world: String?
+    private let simulator: String
     private let folder: String
     private let environment: Environment
     private let folders: CaseFolders
@@ -28,7 +29,8 @@ final class CaseRun {
     private var nextNotice: Instant
 
     init(
-        _ element: SuiteCase, at index: Int, of source: SuiteSource, environment: Environment, folders: CaseFolders,
+        _ element: SuiteCase, at index: Int, of source: SuiteSource, on simulator: String, environment: Environment,
+        folders: CaseFolders,
         heeding signals: SignalSet
     ) {
         self.element = element
@@ -36,6 +38,7 @@ final class CaseRun {
         self.folders = folders
         self.signals = signals
         self.environment = environment
+        self.simulator = simulator
         world = source.suite.world.map { source.absolute($0) }
         folder = element.test.folder.map { source.absolute($0) } ?? source.folder
         nextNotice = MonotonicClock.now() + element.test.slow
@@ -105,12 +108,12 @@ final class CaseRun {
             }
             environment["TMPDIR"] = OSString(place.temporary)
             environment["OUT"] = OSString(place.out)
-            // Each case has a simulator of its own.
+            // A client that runs ipv6check itself is beyond the daemon's reach.
             environment["IPV6CHECK_SIMULATOR"] = nil
             let order = RunOrder(
                 command: test.command.arguments, folder: folder,
                 network: step == .control ? .dualStack : element.network, timeout: test.timeout, grace: test.grace,
-                literals: test.literals, world: world)
+                literals: test.literals, world: world, simulator: simulator)
             do throws(SystemError) {
                 client = try RunningClient(order, environment: environment.entries, heeding: signals)
             } catch {

@@ -24,6 +24,7 @@ package final class SuiteRun {
     private let cases: [SuiteCase]
     private let baseline: BaselineFile?
     private let today: Day
+    private let simulator: String
 
     private var results: [Int: CaseResult] = [:]
     private var dependencies: [Dependency] = []
@@ -46,7 +47,22 @@ package final class SuiteRun {
             throw CheckFailure("the machine's time (\(now)) is no day; give one with --today", .usage)
         }
         self.today = today
+        simulator = try Self.simulator(options, inheritance.environment, of: source.suite)
         if let path = source.suite.world.map({ source.absolute($0) }) { try Self.check(world: path) }
+    }
+
+    private static func simulator(
+        _ options: SuiteOptions, _ environment: Environment, of suite: Suite
+    ) throws(CheckFailure) -> String {
+        let given = options.simulator ?? environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
+        if given.isEmpty || given == "own" { return "own" }
+        let name = options.simulator == nil ? "IPV6CHECK_SIMULATOR" : "--simulator"
+        if suite.world != nil {
+            throw CheckFailure(
+                "the suite has a world of its own, and \(name) \(given) has another: give the world to nat64sim serve, or add --simulator own",
+                .usage)
+        }
+        return given
     }
 
     /// A world file with a mistake is told once, and not for each case.
@@ -140,7 +156,8 @@ package final class SuiteRun {
                     }
                     guard fits(element, jobs: jobs) else { return false }
                     let run = CaseRun(
-                        element, at: index, of: source, environment: inheritance.environment, folders: folders,
+                        element, at: index, of: source, on: simulator, environment: inheritance.environment,
+                        folders: folders,
                         heeding: signals)
                     files.write(.start(element.id))
                     if let result = run.begin() {
