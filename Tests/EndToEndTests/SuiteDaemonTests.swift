@@ -39,7 +39,8 @@ extension EndToEnd {
                 #expect(output.standardError.contains("V6C-001 198.51.100.10"))
             }
             // Six runs of a client each: the literal's twice on nat64, and once on dual-stack.
-            #expect(daemon.log.components(separatedBy: "event=client-attached").count - 1 == 12, Comment(rawValue: daemon.log))
+            let attached = daemon.log.components(separatedBy: "event=client-attached").count - 1
+            #expect(attached == 12, Comment(rawValue: daemon.log))
         }
 
         @Test func `a suite with a world of its own, or without the daemon, is told so`() throws {
