@@ -208,7 +208,8 @@ let service: [Target] =
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
-            "ConfigurationText", "Sandbox", "Uplink", "World", "DNSServer", "Router", "PacketPath",
+            "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "DNSServer", "Router",
+            "PacketPath",
             "Simulator", "Attach", "Attaching",
             "Control", logging,
         ])

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+_Static_assert(clinux_cap_kill == CAP_KILL, "CAP_KILL");
 _Static_assert(clinux_cap_net_bind_service == CAP_NET_BIND_SERVICE, "CAP_NET_BIND_SERVICE");
 
 pid_t clinux_fork(void) { return fork(); }

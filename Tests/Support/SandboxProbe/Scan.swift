@@ -45,7 +45,7 @@ enum Scan {
         let process = try SecondProcess.start(name: "confined", from: pair.first, to: pair.second) { socket, parent in
             do {
                 if keepingRights {
-                    _ = clinux_forbid_new_rights() + clinux_allow_listed_calls(false)
+                    _ = clinux_forbid_new_rights() + clinux_allow_listed_calls()
                 } else {
                     _ = try Confinement.enter(endingWith: parent)
                 }

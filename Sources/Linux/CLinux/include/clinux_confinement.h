@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 enum {
+    clinux_cap_kill = 5,
     clinux_cap_net_bind_service = 10,
     // Who owns nothing (nobody).
     clinux_nobody = 65534,
