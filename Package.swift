@@ -232,7 +232,7 @@ let commands: [Target] =
                 "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
+            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
     ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.

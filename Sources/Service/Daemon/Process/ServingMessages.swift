@@ -46,8 +46,8 @@ enum ServingNews: AttachMessage, Hashable, Sendable {
 }
 
 extension String {
-    /// As much of it as fits into a message.
-    var asReason: String { String(prefix(8192)) }
+    /// As much of it as fits into a message, however JSON writes it.
+    var asReason: String { String(decoding: utf8.prefix(8192), as: UTF8.self) }
 }
 
 /// Either side's end of the way to the other, for all of its threads.
