@@ -60,6 +60,30 @@ extension EndToEnd {
             #endif
         }
 
+        /// As in a container of Docker's, where AppArmor forbids mounts.
+        @Test(needsRoot) func `it has no files where nothing can be mounted`() throws {
+            let folder = Binaries.scratch.appending(path: "unmounted-\(UUID().uuidString.prefix(8))").path
+            let rights = "-all,+net_admin,+net_bind_service,+setuid,+setgid,+setpcap,+sys_chroot,+kill"
+            let output = try run([
+                "unshare", "--net", "sh", "-c",
+                """
+                mkdir \(folder)
+                setpriv --bounding-set=\(rights) \(Binaries.nat64sim) serve --sockets \(folder) 2>\(folder)/log & daemon=$!
+                until grep -q ' ready ' \(folder)/log; do sleep 0.05; done
+                simulator=$(pgrep -x simulator -P $daemon)
+                grep Uid /proc/$simulator/status
+                ls -A /proc/$simulator/root/ || echo nothing
+                kill $daemon
+                wait $daemon
+                echo $?
+                grep 'confined less' \(folder)/log
+                """,
+            ])
+            #expect(
+                output.text == "Uid:\t65534\t65534\t65534\t65534\nnothing\n0\n", Comment(rawValue: output.standardError)
+            )
+        }
+
         @Test(arguments: User.available)
         func `the daemon ends with what serves and says so`(_ user: User) throws {
             let daemon = try RunningDaemon(as: user)
