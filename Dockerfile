@@ -17,7 +17,7 @@ COPY fixtures/containers/*.yaml /etc/nat64sim/
 # Where the sockets are: a volume takes over the folder.
 RUN mkdir /run/nat64sim
 WORKDIR /work
-# Root, because neither Docker nor Podman hands an ordinary user the capabilities that --cap-add names. The daemon gives up
+# Root, because neither Docker nor Podman hands an ordinary user the capabilities that --cap-add names. The process that serves gives up
 # all of them once its links stand, and forbids itself (seccomp) to get others. `--user` works wherever user namespaces do:
 # with Podman's usual seccomp profile, and not with Docker's.
 #

@@ -208,7 +208,8 @@ let service: [Target] =
         "Daemon", in: .service,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
-            "ConfigurationText", "Sandbox", "Uplink", "World", "DNSServer", "Router", "PacketPath",
+            "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "DNSServer", "Router",
+            "PacketPath",
             "Simulator", "Attach", "Attaching",
             "Control", logging,
         ])
@@ -231,7 +232,7 @@ let commands: [Target] =
                 "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport"], swiftSettings: settings),
+            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
     ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.

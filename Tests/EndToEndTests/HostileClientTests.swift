@@ -51,13 +51,16 @@ extension EndToEnd {
             let clients = try daemon.control("GET", "/v1/clients")
             #expect(clients.contains("\"uid\" : 1001"), Comment(rawValue: clients))
             let before = ContinuousClock.now
-            daemon.send(SIGTERM)
-            #expect(daemon.waitForLog(" ended"))
-            #expect(ContinuousClock.now - before < .seconds(6))
-            #expect(!FileManager.default.fileExists(atPath: "\(daemon.folder.path)/attach.sock"))
-            // A thread that the kernel keeps in a write keeps its process.
-            disk.thaw()
+            let simulator = try #require(daemon.simulator)
             #expect(daemon.end() == 0)
+            #expect(ContinuousClock.now - before < .seconds(6))
+            #expect(daemon.log.contains(" ended"))
+            #expect(!FileManager.default.fileExists(atPath: "\(daemon.folder.path)/attach.sock"))
+            // A thread that the kernel keeps in a write keeps its process, and no other.
+            #expect(kill(simulator, 0) == 0)
+            disk.thaw()
+            wait { kill(simulator, 0) != 0 }
+            #expect(kill(simulator, 0) != 0)
         }
 
         /// Connects to a socket again and again, says nothing, and holds what it gets.

@@ -38,6 +38,11 @@ final class RunningDaemon {
     var configurationFile: URL { Self.configurationFile(in: folder) }
     private static func configurationFile(in folder: URL) -> URL { folder.appending(path: "nat64sim.yaml") }
     var processIdentifier: Int32 { process.processIdentifier }
+    /// The process that serves.
+    var simulator: Int32? {
+        let output = try? run(["pgrep", "-x", "simulator", "-P", "\(processIdentifier)"], as: .root)
+        return output.flatMap { Int32($0.text.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
     var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
 
     func write(_ configuration: String) throws { try Self.write(configuration, to: configurationFile) }

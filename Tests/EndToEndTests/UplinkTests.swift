@@ -37,6 +37,17 @@ extension EndToEnd {
             #expect(try !serving.reaches("[64:ff9b::a09:908]"))
         }
 
+        @Test(arguments: User.available)
+        func `exceptions come and go with the configuration`(user: User) throws {
+            let lab = try Lab()
+            let serving = try Serving(at: lab, as: user, configured: "uplink: host")
+            #expect(try !serving.reaches("[64:ff9b::a09:909]"))
+            try serving.reload("uplink: { network: host, allow: [10.9.9.9] }")
+            try eventually("what is allowed is reached") { try serving.reaches("[64:ff9b::a09:909]") }
+            try serving.reload("uplink: host")
+            try eventually("what is allowed no more is not") { try !serving.reaches("[64:ff9b::a09:909]") }
+        }
+
         @Test func `another prefix carries nothing else either`() throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: .root, "--prefix", "2001:db8:64::/96", "--allow", "10.9.9.9")
@@ -116,7 +127,8 @@ private final class Serving {
     private let user: User
     private let folder: String
 
-    init(at lab: Lab, as user: User, _ options: String...) throws {
+    /// - Parameter configuration: a file without its first line, which is to have an uplink; `nil` is `--uplink host`.
+    init(at lab: Lab, as user: User, configured configuration: String? = nil, _ options: String...) throws {
         self.lab = lab
         self.user = user
         let folder = Binaries.scratch.appending(path: "u\(UUID().uuidString.prefix(8))")
@@ -124,14 +136,17 @@ private final class Serving {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         try lab.startResolver()
-        let configuration = Binaries.scratch.appending(path: "uplink-resolv.conf")
-        try "nameserver \(Lab.resolver)\n".write(to: configuration, atomically: true, encoding: .utf8)
-        let mount = "mount --bind \(configuration.path) /etc/resolv.conf; exec \"$@\""
+        let resolvers = Binaries.scratch.appending(path: "uplink-resolv.conf")
+        try "nameserver \(Lab.resolver)\n".write(to: resolvers, atomically: true, encoding: .utf8)
+        let mount = "mount --bind \(resolvers.path) /etc/resolv.conf; exec \"$@\""
+        let file = folder.appending(path: "nat64sim.yaml")
+        if let configuration { try Self.write(configuration, to: file) }
+        let far = configuration == nil ? ["--uplink", "host"] : ["--config", file.path]
         let log = folder.appending(path: "log")
         try Data().write(to: log)
         process = try .start(
             lab.prefix(.host) + ["unshare", "--mount", "sh", "-c", mount, "sh"] + user.prefix
-                + [Binaries.nat64sim, "serve", "--sockets", folder.path, "--uplink", "host"] + options,
+                + [Binaries.nat64sim, "serve", "--sockets", folder.path] + far + options,
             errors: try FileHandle(forWritingTo: log))
 
         var said = ""
@@ -140,6 +155,16 @@ private final class Serving {
             usleep(20_000)
             said = try String(contentsOf: log, encoding: .utf8)
         }
+    }
+
+    private static func write(_ configuration: String, to file: URL) throws {
+        try Data("version: 1\n\(configuration)\n".utf8).write(to: file)
+    }
+
+    /// Has another configuration read.
+    func reload(_ configuration: String) throws {
+        try Self.write(configuration, to: URL(filePath: folder + "/nat64sim.yaml"))
+        kill(process.processIdentifier, SIGHUP)
     }
 
     func run(_ command: String...) throws -> Output {

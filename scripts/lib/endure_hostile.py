@@ -32,8 +32,11 @@ def as_user(number, command):
     return ["setpriv", f"--reuid={number}", f"--regid={number}", "--clear-groups", "--", *command]
 
 
-def resident(process):
-    with open(f"/proc/{process.pid}/status") as file:
+def resident(daemon):
+    """Of the daemon's process that serves, its only child."""
+    with open(f"/proc/{daemon.pid}/task/{daemon.pid}/children") as file:
+        (child,) = file.read().split()
+    with open(f"/proc/{child}/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
 
 

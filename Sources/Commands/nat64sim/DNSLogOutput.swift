@@ -9,7 +9,7 @@ import Wire
 
 /// `--dns-log FILE`: a line a query, as they come; `-` is the standard output. A file begins anew with each run.
 struct DNSLogOutput: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let clock = WallClock()
 
     init(_ path: String) throws(CommandFailure) {
@@ -25,12 +25,12 @@ struct DNSLogOutput: Sendable {
         }
     }
 
-    /// Lines, each whole; a reader that has gone away is no reason to stop serving.
-    @Sendable func write(_ excerpt: QueryLog.Excerpt) {
+    /// Lines, each whole.
+    @Sendable func text(of excerpt: QueryLog.Excerpt) -> String {
         var text = excerpt.lost > 0 ? "(\(excerpt.lost) queries are not kept)\n" : ""
         for record in excerpt.records {
             text += DNSLogText.line(record, at: TimeStamp(nanosecondsSince1970: clock.time(of: record.time))) + "\n"
         }
-        try? Descriptor.writeAll(Array(text.utf8), to: descriptor)
+        return text
     }
 }

@@ -37,13 +37,13 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         Daemon.holdReload()
-        let configuration = try chosenConfiguration()
+        let configuration = try chosenConfiguration(reading: readFile(_:maximum:))
         let log = try dnsLog.map { try DNSLogOutput($0) }
-        var reread: (@Sendable () throws -> DaemonConfiguration)?
-        if options.config != nil { reread = { try chosenConfiguration() } }
-        let daemon = Daemon(configuration, rereading: reread, version: NAT64Sim.version)
+        var configuring: Daemon.Configuring?
+        if options.config != nil { configuring = { try chosenConfiguration(reading: $0) } }
+        let daemon = Daemon(configuration, rereading: configuring, version: NAT64Sim.version)
         do throws(DaemonError) {
-            try daemon.run(Entry.inheritance, queries: log?.write)
+            try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) })
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
@@ -51,8 +51,8 @@ struct ServeCommand: ParsableCommand {
 }
 
 extension ServeCommand {
-    private func chosenConfiguration() throws -> DaemonConfiguration {
-        var configuration = try options.configuration()
+    private func chosenConfiguration(reading readFile: @escaping FileReading) throws -> DaemonConfiguration {
+        var configuration = try options.configuration(reading: readFile)
         if let sockets { configuration.putSockets(in: sockets) }
         return configuration
     }
@@ -116,10 +116,11 @@ struct DaemonOptions: ParsableArguments {
 
     @OptionGroup var uplink: UplinkOptions
 
-    func configuration() throws -> DaemonConfiguration {
+    func configuration(reading readFile: @escaping FileReading) throws -> DaemonConfiguration {
         do {
-            var configuration = try config.map { try DaemonConfiguration(file: $0) } ?? DaemonConfiguration()
-            if let world = farSide.world { configuration.world = try World(file: world) }
+            var configuration =
+                try config.map { try DaemonConfiguration(file: $0, reading: readFile) } ?? DaemonConfiguration()
+            if let world = farSide.world { configuration.world = try World(file: world, reading: readFile) }
             if let uplink = try uplink.configuration() {
                 configuration.use(uplink, keepsWorld: farSide.world != nil || configuration.uplink != nil)
             }

@@ -136,44 +136,9 @@ static const struct clinux_call calls[] = {
     CALL(sysinfo, "the size of the memory (C library's qsort)"),
 };
 
-// What a process needs beside these that keeps its files. Where a call is in both tables, this one decides.
-static const struct clinux_call file_calls[] = {
-    CALL(openat, "the configuration, read again; the host's resolvers and names"),
-    CALL(newfstatat, "files"),
-    CALL(statx, "files"),
-    CALL(getdents64, "folders"),
-    CALL(readlinkat, "files"),
-    CALL(faccessat2, "files"),
-    CALL(unlinkat, "the file of a socket, at the end"),
-    CALL(flock, "the folder of a socket, at the end"),
-#ifdef __NR_open
-    CALL(open, "as openat"),
-    CALL(stat, "files"),
-    CALL(lstat, "files"),
-    CALL(access, "files"),
-    CALL(readlink, "files"),
-    CALL(unlink, "the file of a socket, at the end"),
-#endif
-    CALL(getcwd, "paths that are relative"),
-    CALL(wait4, "the end of the uplink's scripts"),
-    CALL(signalfd4, "signals"),
-    CALL(geteuid, "who may attach"),
-    CALL(getegid, "who may attach"),
-    CALL(getppid, "whether its parent lives"),
-    CALL_IF(socket, "servers; the host's addresses; the host's resolver", clinux_argument_is, 0,
-            "AF_INET, AF_INET6, AF_NETLINK, AF_UNIX", AF_INET, AF_INET6, AF_NETLINK, AF_UNIX),
-    CALL_IF(setsockopt, "options of servers", clinux_argument_is, 1,
-            "SOL_SOCKET, IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP, IPPROTO_UDP, SOL_NETLINK", SOL_SOCKET, IPPROTO_IP,
-            IPPROTO_IPV6, IPPROTO_TCP, IPPROTO_UDP, SOL_NETLINK),
-};
+enum { number_of_calls = sizeof calls / sizeof *calls };
 
-enum {
-    number_of_calls = sizeof calls / sizeof *calls,
-    number_of_file_calls = sizeof file_calls / sizeof *file_calls,
-};
-
-const struct clinux_call *clinux_allowed_call(bool with_files, int index) {
-    if (with_files) return index >= 0 && index < number_of_file_calls ? &file_calls[index] : NULL;
+const struct clinux_call *clinux_allowed_call(int index) {
     return index >= 0 && index < number_of_calls ? &calls[index] : NULL;
 }
 
@@ -183,7 +148,7 @@ const struct clinux_call *clinux_allowed_call(bool with_files, int index) {
 enum { longest_rule = 5 + clinux_call_value_limit };
 
 struct program {
-    struct sock_filter instructions[8 + (number_of_calls + number_of_file_calls) * longest_rule];
+    struct sock_filter instructions[8 + number_of_calls * longest_rule];
     unsigned short length;
 };
 
@@ -233,14 +198,13 @@ static void add_rule(struct program *program, const struct clinux_call *call) {
     add(program, ALLOW);
 }
 
-int clinux_allow_listed_calls(bool with_files) {
+int clinux_allow_listed_calls(void) {
     struct program program = {.length = 0};
     add(&program, STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
     add(&program, FAIL(EPERM));
     add(&program, STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
     // The calls of x32 have a bit that makes other numbers of them, which are not in the table.
-    for (int i = 0; with_files && i < number_of_file_calls; i++) add_rule(&program, &file_calls[i]);
     for (int i = 0; i < number_of_calls; i++) add_rule(&program, &calls[i]);
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1));
     add(&program, FAIL(ENOSYS));

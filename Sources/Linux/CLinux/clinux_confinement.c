@@ -6,13 +6,17 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <stdlib.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+_Static_assert(clinux_cap_kill == CAP_KILL, "CAP_KILL");
 _Static_assert(clinux_cap_net_bind_service == CAP_NET_BIND_SERVICE, "CAP_NET_BIND_SERVICE");
 
 pid_t clinux_fork(void) { return fork(); }
@@ -38,15 +42,22 @@ int clinux_empty_root(void) {
 }
 
 int clinux_empty_root_by_chroot(void) {
-    char folder[] = "/tmp/ipv6check-XXXXXX";
-    if (!mkdtemp(folder)) return -1;
-    const int moved = chdir(folder);
+    const pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        while (true) pause();
+    }
+    // In a folder of /proc nothing can be made, and nothing is there when its process has ended. It takes no file system
+    // that can be written to.
+    char folder[32];
+    snprintf(folder, sizeof folder, "/proc/%d/fdinfo", child);
+    const int result = chdir(folder) != 0 || chroot(".") != 0 || chdir("/") != 0 ? -1 : 0;
     const int error = errno;
-    // Nothing can be made in a folder that has been removed.
-    rmdir(folder);
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     errno = error;
-    if (moved != 0 || chroot(".") != 0) return -1;
-    return chdir("/");
+    return result;
 }
 
 int clinux_become_nobody(uint64_t kept) {

@@ -313,24 +313,32 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     _exit(127);
 }
 
-int clinux_end_child(pid_t child, int milliseconds) {
-    const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
-    struct pollfd end = {.fd = descriptor, .events = POLLIN};
-    int ready;
-    int status = -1;
+// How long the kernel may take to end a process that was killed, in milliseconds.
+enum { killing_limit = 500 };
+
+// Whether the child has ended, or is no child any more; `descriptor` is -1 where there is none.
+static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status) {
     if (descriptor >= 0) {
+        struct pollfd end = {.fd = descriptor, .events = POLLIN};
+        int ready;
         do ready = poll(&end, 1, milliseconds);
         while (ready < 0 && errno == EINTR);
-        close(descriptor);
-    } else {
-        // A process that may not ask for a descriptor has a look now and then.
-        for (ready = 0; ready == 0 && milliseconds > 0; milliseconds--) {
-            if (waitpid(child, &status, WNOHANG) != 0) return status;
-            poll(NULL, 0, 1);
-        }
+        return ready > 0 && waitpid(child, status, 0) != 0;
     }
+    // A process that may not ask for a descriptor has a look now and then.
+    for (; waitpid(child, status, WNOHANG) == 0; milliseconds--) {
+        if (milliseconds <= 0) return false;
+        poll(NULL, 0, 1);
+    }
+    return true;
+}
+
+int clinux_end_child(pid_t child, int milliseconds) {
+    const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    int status = -1;
     // Who may not kill it leaves it to itself: it has been told to end.
-    if (ready <= 0 && kill(child, SIGKILL) != 0) return status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (!has_ended(child, descriptor, milliseconds, &status) && kill(child, SIGKILL) == 0)
+        has_ended(child, descriptor, killing_limit, &status);
+    if (descriptor >= 0) close(descriptor);
     return status;
 }

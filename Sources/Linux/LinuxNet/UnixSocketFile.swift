@@ -14,7 +14,7 @@ package struct UnixSocketFile: ~Copyable, Sendable {
         case messages
     }
 
-    private let file: Descriptor
+    package let listener: UnixListener
     private let name: UnixSocketName
     private let identity: UnixSocketName.Identity
 
@@ -37,7 +37,7 @@ package struct UnixSocketFile: ~Copyable, Sendable {
         }
         self.name = name
         identity = claim.identity
-        file = claim.release()
+        listener = UnixListener(owning: claim.release())
     }
 
     deinit {
@@ -47,12 +47,6 @@ package struct UnixSocketFile: ~Copyable, Sendable {
         if let current = try? name.identity(), current == identity { name.remove() }
         _ = consume lock
     }
-
-    /// Readable when a connection waits to be accepted.
-    package var descriptor: Int32 { file.number }
-
-    /// A second descriptor of the listening socket, for an event loop that closes its own; the name stays with this one.
-    package func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
 }
 
 /// A name that has been taken, with the socket that listens there.

@@ -35,7 +35,7 @@ extension UnixSocket {
     }
 }
 
-extension UnixSocketFile {
+extension UnixListener {
     /// The next connection to a socket of messages, without waiting for one; `nil` if there is none, or none can be taken
     /// now.
     package borrowing func accept() -> UnixSocket? {

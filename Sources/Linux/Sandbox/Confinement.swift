@@ -27,31 +27,31 @@ package enum Confinement {
             try dropCapabilities(but: kept)
             // After the change of users, which undoes it.
             if let parent { try Signals.send(SIGKILL, whenParentEnds: parent) }
-            try forbidTheRest(withFiles: false)
+            try forbidNewRights()
+            // Dispatch would open files.
+            clinux_run_tasks(Int32(taskThreads))
+            if clinux_allow_listed_calls() != 0 { throw SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)) }
         } catch {
             throw SandboxError(.confinement, error)
         }
         return weaknesses
     }
 
-    /// The same for a process that reads and removes files still: it keeps its root, its user, and the calls for that.
-    package static func enterKeepingFiles() throws(SandboxError) {
-        let kept = neededCapabilities
+    /// Gives up the capabilities of a process that has such a one beside it and keeps its user and files for it, once it
+    /// has no other use for them. It keeps the right to end a process that has become another user.
+    package static func dropParentsRights() throws(SandboxError) {
         // Without the right to, it stays as it was.
         _ = dropBoundingSet()
         do throws(SystemError) {
-            try dropCapabilities(but: kept)
-            try forbidTheRest(withFiles: true)
+            try dropCapabilities(but: 1 << UInt64(clinux_cap_kill))
+            try forbidNewRights()
         } catch {
             throw SandboxError(.confinement, error)
         }
     }
 
-    private static func forbidTheRest(withFiles: Bool) throws(SystemError) {
+    private static func forbidNewRights() throws(SystemError) {
         if clinux_forbid_new_rights() != 0 { throw SystemError("prctl(PR_SET_NO_NEW_PRIVS)", Errno(errno)) }
-        // Dispatch would open files.
-        clinux_run_tasks(Int32(taskThreads))
-        if clinux_allow_listed_calls(withFiles) != 0 { throw SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)) }
     }
 
     /// Not in every container may the lowest port be set (`WorldNamespace`).
@@ -92,13 +92,9 @@ package struct AllowedCall: Hashable, Sendable {
     package let condition: String?
 
     /// The table, for this machine's architecture.
-    package static var all: [AllowedCall] { table(withFiles: false) }
-    /// What a process may call beside these that keeps its files, or with other arguments.
-    package static var withFiles: [AllowedCall] { table(withFiles: true) }
-
-    private static func table(withFiles: Bool) -> [AllowedCall] {
+    package static var all: [AllowedCall] {
         var calls: [AllowedCall] = []
-        while let call = unsafe clinux_allowed_call(withFiles, Int32(calls.count)) {
+        while let call = unsafe clinux_allowed_call(Int32(calls.count)) {
             unsafe calls.append(
                 AllowedCall(
                     name: String(cString: call.pointee.name), number: call.pointee.number,

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import LinuxNet
+internal import Wire
 
 /// A second process of this program, so that who handles what strangers send has no rights, and who has rights handles
 /// nothing of that.
@@ -14,8 +15,8 @@ package struct SecondProcess: ~Copyable {
     /// A second number of this process's end of the socket: the other process is told to end by it, whoever else has one.
     private let socket: Descriptor
 
-    /// How long one that has been told to end may take, in milliseconds.
-    private static let endingLimit: Int32 = 2000
+    /// How long one that has been told to end may take, unless the caller says otherwise.
+    private static let endingLimit = Duration.seconds(2)
 
     /// - Parameters:
     ///   - name: of the process, for `ps`; at most 15 octets are kept.
@@ -63,7 +64,7 @@ package struct SecondProcess: ~Copyable {
     /// How it ended, when the socket has closed.
     package mutating func explanation() -> String {
         guard let process = process.take() else { return "has ended" }
-        let status = clinux_end_child(process, Self.endingLimit)
+        let status = clinux_end_child(process, milliseconds(Self.endingLimit))
         let signal = status & 0x7f
         return signal != 0 ? "was killed by signal \(signal)" : "ended by itself with status \(status >> 8 & 0xff)"
     }
@@ -71,8 +72,20 @@ package struct SecondProcess: ~Copyable {
     /// Ends it, and waits for that.
     package consuming func end() {}
 
-    deinit {
+    /// Tells it to end, waits for that, and ends it by SIGKILL if it takes longer.
+    package mutating func end(within limit: Duration) {
+        guard let process = process.take() else { return }
         shutdown(socket.number, Int32(SHUT_RDWR))
-        if let process { _ = clinux_end_child(process, Self.endingLimit) }
+        clinux_end_child(process, milliseconds(limit))
     }
+
+    deinit {
+        guard let process else { return }
+        shutdown(socket.number, Int32(SHUT_RDWR))
+        clinux_end_child(process, milliseconds(Self.endingLimit))
+    }
+}
+
+private func milliseconds(_ duration: Duration) -> Int32 {
+    Int32(clamping: duration.wholeNanoseconds / 1_000_000)
 }

@@ -2,7 +2,7 @@ package import Topology
 internal import LinuxNet
 package import Router
 package import Sandbox
-package import Wire
+internal import Wire
 
 /// The real network behind a simulated one: that of the host, or of the container, in which the program was started.
 ///
@@ -16,18 +16,8 @@ package import Wire
 /// `keepUpToDate` follows what changes on the host and in its DNS. `close` takes everything away, and so does the end of
 /// the process, by SIGKILL too: interfaces go with their descriptors, rules and pasta with the scripts that hold them.
 package final class HostUplink: Sendable {
-    /// What the interfaces of the clients' links are to be called: this, and a number.
-    package static let linkPrefix = "nat64sim-"
-
-    /// The servers to ask for names, in turn.
-    package let resolvers: [IPAddress]
-    /// Whether IPv6 addresses are to be synthesised for names that have some of their own.
-    package let ignoresAAAA: Bool
-    /// What may be reached.
-    package let destinations: DestinationBoard
-
-    /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
-    package let isOnHost: Bool
+    /// Its board is this process's; `keepUpToDate` tells others what is new on it.
+    package let network: UplinkNetwork
     private let watch: LoopThread<UplinkWatch>
 
     /// To be called in main, while the process has one thread and is in the host's namespaces.
@@ -68,23 +58,20 @@ package final class HostUplink: Sendable {
             case .never: false
             }
         do throws(SystemError) {
+            let board = DestinationBoard(destinations)
             return try HostUplink(
-                resolvers: resolvers, ignoresAAAA: ignoresAAAA,
+                UplinkNetwork(
+                    resolvers: resolvers, ignoresAAAA: ignoresAAAA, isOnHost: isOnHost, destinations: board),
                 UplinkWatch(
-                    network: network, isOnHost: isOnHost, destinations: DestinationBoard(destinations),
+                    network: network, isOnHost: isOnHost, destinations: board,
                     entries: entries, masquerade: masquerade, anchor: anchor, pasta: pasta))
         } catch {
             throw .network("\(error)")
         }
     }
 
-    private init(
-        resolvers: [IPAddress], ignoresAAAA: Bool, _ parts: consuming sending UplinkWatch
-    ) throws(SystemError) {
-        self.resolvers = resolvers
-        self.ignoresAAAA = ignoresAAAA
-        isOnHost = parts.isOnHost
-        destinations = parts.destinations
+    private init(_ network: UplinkNetwork, _ parts: consuming sending UplinkWatch) throws(SystemError) {
+        self.network = network
         watch = try LoopThread(name: "uplink", parts, on: InterestList())
     }
 

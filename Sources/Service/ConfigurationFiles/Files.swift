@@ -4,25 +4,25 @@ package import ConfigurationText
 
 extension World {
     /// Reads a world file, and the files that it names.
-    package init(file path: String) throws(WorldFileError) {
-        self = try World(yaml: try readConfiguration(path), name: path, reading: readFile(_:maximum:))
+    package init(
+        file path: String, reading readFile: @escaping FileReading = readFile(_:maximum:)
+    ) throws(WorldFileError) {
+        self = try World(yaml: try readFile(path, YAMLText.maximumOctets), name: path, reading: readFile)
     }
 }
 
 extension GatewayConfiguration {
     /// Reads a configuration file. What it does not say is as in `GatewayConfiguration()`.
     package init(file path: String) throws(YAMLFileError) {
-        self = try GatewayConfiguration(yaml: try readConfiguration(path), name: path)
+        self = try GatewayConfiguration(yaml: try readFile(path, maximum: YAMLText.maximumOctets), name: path)
     }
 }
 
 extension DaemonConfiguration {
     /// Reads a configuration file, and the files that it names. What it does not say is as in `DaemonConfiguration()`.
-    package init(file path: String) throws(YAMLFileError) {
-        self = try DaemonConfiguration(yaml: try readConfiguration(path), name: path, reading: readFile(_:maximum:))
+    package init(
+        file path: String, reading readFile: @escaping FileReading = readFile(_:maximum:)
+    ) throws(YAMLFileError) {
+        self = try DaemonConfiguration(yaml: try readFile(path, YAMLText.maximumOctets), name: path, reading: readFile)
     }
-}
-
-private func readConfiguration(_ path: String) throws(YAMLFileError) -> [UInt8] {
-    try readFile(path, maximum: YAMLText.maximumOctets)
 }

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxNet
 import Synchronization
 
@@ -8,6 +7,7 @@ import Synchronization
 /// place as soon as there is room.
 package final class EventHub: Sendable {
     private let capacity: Int
+    private let owner: UInt32
     private let state: Mutex<State>
 
     private struct State {
@@ -34,15 +34,18 @@ package final class EventHub: Sendable {
     /// - Parameters:
     ///   - capacity: Events that wait for one subscriber.
     ///   - limit: Subscribers at one time, of which a user has a share.
-    package init(capacity: Int = 1024, limit: Int = 16) {
+    ///   - owner: the daemon's user, whose share is not limited.
+    package init(capacity: Int = 1024, limit: Int = 16, ownedBy owner: UInt32) {
         precondition(capacity > 1 && limit > 0)
         self.capacity = capacity
-        state = Mutex(State(shares: PeerShares(limit, own: geteuid())))
+        self.owner = owner
+        state = Mutex(State(shares: PeerShares(limit, own: owner)))
     }
 
     /// Events from now on, until the subscriber's task ends or the hub is finished.
-    /// - Parameter user: whose it is; this process's own if nobody says.
-    package func subscribe(_ user: UInt32 = geteuid()) throws(ControlError) -> AsyncStream<Event> {
+    /// - Parameter user: whose it is; the owner's if nobody says.
+    package func subscribe(_ user: UInt32? = nil) throws(ControlError) -> AsyncStream<Event> {
+        let user = user ?? owner
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingOldest(capacity))
         let id: UInt64? = try state.withLock { state throws(ControlError) in

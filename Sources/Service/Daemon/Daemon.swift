@@ -1,49 +1,42 @@
+import Attach
 package import ConfigurationText
-import Topology
-import Attaching
-import Control
 package import DNS64
-import DNSServer
 import Evidence
 import FoundationEssentials
 import Glibc
 import LinuxNet
-import Logging
-import NAT64
+import Router
 package import Sandbox
-import Simulator
-import Synchronization
-import Translation
+import Topology
 import Uplink
 import Wire
 import World
 
-/// The simulator as a service.
+/// The simulator as a service, in two processes: this one keeps files, namespaces and programs, and reads no packet, name or
+/// request; the other one (`ServingProcess`) serves and has no rights.
 ///
-/// Theory of operation. What takes rights comes first, while the process has one thread: the sockets' files, the namespace,
-/// the links of all places. Then the rights are given up, the servers are started, and the main thread accepts clients and takes
-/// signals, and waits for nothing else: reading the configuration again (SIGHUP), looking after the other threads (`Watch`) and
-/// each client have threads of their own. SIGTERM and SIGINT end the daemon, and with it its clients' networks, whatever hangs.
+/// Theory of operation. While the process has one thread: the sockets' files, the namespace, the way out of it. Then the
+/// other one is started and has what it needs, and the main thread waits for signals and for what that says: SIGHUP has the
+/// configuration's files read again (`ConfigurationReader`), SIGTERM and SIGINT end both. Where one process ends, so does the other.
 package struct Daemon {
+    /// Makes the configuration of its files, which `reading` reads.
+    package typealias Configuring = @Sendable (_ reading: @escaping FileReading) throws -> DaemonConfiguration
+    /// Says what stands in the log of the queries, for people.
+    package typealias QueryText = @Sendable (QueryLog.Excerpt) -> String
+
     private let configuration: DaemonConfiguration
-    private let reread: (@Sendable () throws -> DaemonConfiguration)?
+    private let configuring: Configuring?
     private let version: String
 
-    /// How often the main thread shows that it goes on, if nothing happens.
-    private static let signInterval = Duration.seconds(1)
-
-    /// How long everything may take to end; what has not ended then ends with the process.
-    private static let endTimeout = Duration.seconds(4)
+    /// How long the simulator's process may take to end, and everything.
+    private static let endTimeout = (process: Duration.milliseconds(4200), all: Duration.milliseconds(4900))
 
     /// - Parameters:
-    ///   - reread: reads the configuration again, on SIGHUP; `nil` if it is of no file.
+    ///   - configuring: makes the configuration again, on SIGHUP; `nil` if it is of no file.
     ///   - version: the program's, for status.
-    package init(
-        _ configuration: DaemonConfiguration, rereading reread: (@Sendable () throws -> DaemonConfiguration)?,
-        version: String
-    ) {
+    package init(_ configuration: DaemonConfiguration, rereading configuring: Configuring?, version: String) {
         self.configuration = configuration
-        self.reread = reread
+        self.configuring = configuring
         self.version = version
     }
 
@@ -51,55 +44,51 @@ package struct Daemon {
     package static func holdReload() { Signals.block(.hangUp) }
 
     /// Serves until a signal ends it. There must be one thread still.
-    /// - Parameter queries: gets the DNS64's log as it grows.
+    /// - Parameter queries: where the DNS64's log is written as it grows, and how.
     package func run(
-        _ inheritance: Inheritance, queries: (@Sendable (QueryLog.Excerpt) -> Void)? = nil
+        _ inheritance: Inheritance, queries: (descriptor: Int32, text: QueryText)? = nil
     ) throws(DaemonError) {
         Signals.block(Self.signals)
         var signals = DaemonSignals(
             try DaemonError.wrapping { () throws(SystemError) in try SignalQueue(Self.signals) })
-        let log = try DaemonError.wrapping { () throws(SystemError) in try DaemonLog(configuration.log) }
-        let clients = try listen(configuration.clients.socket, .messages, configuration.clients.permission)
-        let control = ControlSocket(
-            try listen(configuration.control.socket, .stream, configuration.control.permission))
-
+        let admission = try admission(configuration.clients.permission)
+        let clients = try listen(configuration.clients.socket, .messages, admission)
+        let control = try listen(
+            configuration.control.socket, .stream, try self.admission(configuration.control.permission))
         var here: TUNDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try enterNetwork(inheritance)
-        if signals.areToEnd { return }
-        var (simulated, authority) = try simulatorConfiguration(uplink)
-        let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(simulated) }
-        if signals.areToEnd { return }
-        // From here on this process starts no program.
-        let programs = try startHost(of: configuration.world, for: &simulated)
-        DescriptorLimit.raise()
-        Simulator.load(simulated)
-        try DaemonError.wrapping { () throws(SandboxError) in try Confinement.enterKeepingFiles() }
-        try DaemonError.wrapping { () throws(SystemError) in try log.start() }
-        defer { log.stop() }
-        let simulator = try DaemonError.wrapping { () throws(SimulatorError) in
-            try Simulator(simulated, links: links)
+        let host = try DaemonError.wrapping { () throws(ServiceStartError) in
+            try ProgramHost(configuration.world)
         }
-        let service = try Service(
-            simulator, Registry(log: log.logger), log, uplink: uplink,
-            authority: uplink == nil ? authority.certificatePEM : nil, settings: configuration,
-            admission: try admission(configuration.clients.permission), version: version)
+        if signals.areToEnd { return }
+
+        let plan = ServingPlan(
+            configuration: configuration, configuring: configuring, uplink: uplink?.network, admission: admission,
+            owner: UnixPeer(user: geteuid(), group: getegid(), process: getpid()), queryText: queries?.text,
+            version: version)
+        var process = try DaemonError.wrapping { () throws(SystemError) in try ServingProcess(plan) }
+        process.hand(over: clients.listener.descriptor, as: .clients)
+        process.hand(over: control.listener.descriptor, as: .control)
+        if let queries { process.hand(over: queries.descriptor, as: .queries) }
         switch here.take() {
-        case .some(let tun): try service.join(tun, on: configuration.clients.here ?? .nat64)
+        case .some(let tun): process.hand(over: tun.descriptor, as: .here)
         case nil: break
         }
-        let follower = try queries.map { take throws(DaemonError) in try follow(simulator.dns, take) }
-        let api = try start(service, at: control)
-        service.registry.log.info(
-            "ready",
-            metadata: [
-                "attach": "\(configuration.clients.socket)", "control": "\(configuration.control.socket)",
-                "pref64": "\(simulator.prefixes.map { "\($0)" }.joined(separator: ", "))",
-                "clients": "\(simulator.places)",
-            ])
-        try serve(clients, service, &signals)
-        end(service, api, follower, uplink)
-        _ = consume programs
+        let programsEnd = try start(host, for: process)
+        process.begin()
+        let reader = try configuring.map { configuring throws(DaemonError) in
+            try DaemonError.wrapping { () throws(SystemError) in try ConfigurationReader(configuring, process.line) }
+        }
+        defer { reader?.stop() }
+        try tell(process.line, of: uplink)
+        let outcome = Result { () throws(DaemonError) in try attend(&process, &signals, reader, uplink) }
+        let deadline = MonotonicClock.now() + Self.endTimeout.all
+        process.end(within: Self.endTimeout.process)
+        takeDown(uplink, programsEnd, until: deadline)
+        _ = consume clients
+        _ = consume control
+        try outcome.get()
     }
 
     private static let signals: SignalSet = [.hangUp, .interrupt, .terminate]
@@ -107,9 +96,8 @@ package struct Daemon {
     // MARK: - Preparing
 
     private func listen(
-        _ path: String, _ kind: UnixSocketFile.Kind, _ permission: DaemonConfiguration.Permission
+        _ path: String, _ kind: UnixSocketFile.Kind, _ admission: Admission
     ) throws(DaemonError) -> UnixSocketFile {
-        let admission = try admission(permission)
         makeFolder(of: path)
         do throws(UnixSocketFileError) {
             return try UnixSocketFile(at: path, kind, mode: admission.mode, group: admission.group)
@@ -156,132 +144,74 @@ package struct Daemon {
         }
     }
 
-    private func simulatorConfiguration(
-        _ uplink: HostUplink?
-    ) throws(DaemonError) -> (SimulatorConfiguration, CertificateAuthority) {
-        do {
-            let authority = try CertificateAuthority()
-            var simulator = SimulatorConfiguration(
-                world: configuration.world, links: configuration.links, authority: authority)
-            simulator.uplink = uplink
-            simulator.places = configuration.clients.limit
-            simulator.nat64 = configuration.gateway.nat64
-            simulator.seed = configuration.gateway.seed ?? 0
-            return (simulator, authority)
-        } catch {
-            throw DaemonError("cannot make the test CA: \(error)")
+    /// Starts the programs of the world's services from now on, for the process. Without any, this one gives up its rights.
+    /// - Returns: given when all of them have ended.
+    private func start(_ host: ProgramHost, for process: borrowing ServingProcess) throws(DaemonError) -> Reply<Void>? {
+        if host.isEmpty {
+            try DaemonError.wrapping { () throws(SandboxError) in try Confinement.dropParentsRights() }
+            return nil
         }
-    }
-
-    /// A process beside this one for the programs of the world's services; `nil` if there are none.
-    private func startHost(
-        of world: World, for configuration: inout SimulatorConfiguration
-    ) throws(DaemonError) -> SecondProcess? {
-        let host = try DaemonError.wrapping { () throws(ServiceStartError) in try ProgramHost(world) }
-        if host.isEmpty { return nil }
+        let end = Reply<Void>()
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
-            let process = try SecondProcess.start(name: "programs", from: pair.first, to: pair.second) { socket, _ in
+            process.hand(over: pair.first.descriptor, as: .programs)
+            try WorkerThread.start(name: "programs", with: pair.second) { socket in
                 host.serve(socket)
-            }
-            configuration.programs = ProgramStarter(over: pair.first)
-            return process
+                end.give(())
+            }.detach()
         } catch {
             throw DaemonError("the programs of the world cannot be served: \(error)")
         }
+        return end
     }
 
-    private func follow(
-        _ dns: DNSService, _ take: @escaping @Sendable (QueryLog.Excerpt) -> Void
-    ) throws(DaemonError) -> DNSLogFollower {
-        try DaemonError.wrapping { () throws(SystemError) in try DNSLogFollower(dns, take: take) }
-    }
-
-    private func start(_ service: Service, at socket: ControlSocket) throws(DaemonError) -> ControlServer {
-        do {
-            return try blocking {
-                try await ControlServer.start(at: socket.file, for: service.control) { peer, reason in
-                    service.registry.tellRefusal(of: peer, because: reason)
-                }
+    /// Tells the process from now on what the uplink lets through.
+    private func tell(_ line: ServingChannel, of uplink: HostUplink?) throws(DaemonError) {
+        try DaemonError.wrapping { () throws(UplinkError) in
+            try uplink?.keepUpToDate { destinations in
+                guard let octets = try? JSONEncoder().encode(destinations),
+                    let file = try? MemoryFile.make(Array(octets))
+                else { return }
+                line.channel.send(ServingOrder.destinations, descriptor: file.number)
             }
-        } catch {
-            throw DaemonError("the control API does not start: \(error)")
         }
     }
 
     // MARK: - Serving
 
-    private func serve(
-        _ listener: borrowing UnixSocketFile, _ service: Service, _ signals: inout DaemonSignals
+    /// Returns when a signal ends the daemon.
+    private func attend(
+        _ process: inout ServingProcess, _ signals: inout DaemonSignals, _ reader: ConfigurationReader?,
+        _ uplink: HostUplink?
     ) throws(DaemonError) {
-        let reloader = try reread.map { reread throws(DaemonError) in
-            try DaemonError.wrapping { () throws(SystemError) in try Reloader(service, reread) }
-        }
         while true {
-            service.signs.give()
             if signals.areToReload {
-                guard let reloader else { break }
-                reloader.reload()
+                guard let reader else { return }
+                reader.read()
             }
-            if signals.areToEnd { break }
-            _ = waitForInput(
-                listener.descriptor, signals.descriptor, until: MonotonicClock.now() + Self.signInterval)
-            service.attach.accept(listener)
+            if signals.areToEnd { return }
+            _ = waitForInput(process.line.channel.descriptor, signals.descriptor, until: nil)
+            switch process.line.channel.receive(ServingNews.self, until: .zero) {
+            case .message(.failed(let reason), _): throw DaemonError(reason)
+            case .message(.reloaded, _): if let allow = reader?.takeAnswered() { uplink?.allow(allow) }
+            case .message(.kept, _): _ = reader?.takeAnswered()
+            case .message(.ready, _): continue
+            case .timedOut: continue
+            case .nonsense: throw DaemonError("the simulator's process talks nonsense, and was ended")
+            case .closed: throw process.death()
+            }
         }
-        service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
     }
 
-    /// Ends everything, on another thread: one that hangs keeps nobody.
-    private func end(
-        _ service: Service, _ api: ControlServer, _ follower: DNSLogFollower?, _ uplink: HostUplink?
-    ) {
+    /// Takes away what the process has used; what hangs goes with this process.
+    private func takeDown(_ uplink: HostUplink?, _ programsEnd: Reply<Void>?, until deadline: Instant) {
         let hasEnded = Reply<Void>()
         let ending = try? WorkerThread.start(name: "end") {
-            // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
-            let connections = service.registry.clients.map(\.connection)
-            for connection in connections { connection.requestCut() }
-            blocking { await api.stop() }
-            for connection in connections { connection.cut() }
-            service.watch.stop()
-            service.simulator.stop()
-            follower?.stop()
             uplink?.close()
+            programsEnd?.wait()
             hasEnded.give(())
         }
         ending?.detach()
-        if hasEnded.wait(atMost: Self.endTimeout) == nil {
-            service.registry.log.warning(
-                "some threads do not end: \(service.watch.silentThreads(service.registry.clients))")
-        }
-        service.registry.log.info("ended")
-    }
-}
-
-/// The control API's socket, for as long as there is a reference to it.
-private final class ControlSocket: Sendable {
-    let file: UnixSocketFile
-
-    init(_ file: consuming UnixSocketFile) {
-        self.file = file
-    }
-}
-
-/// Why there is no daemon. The description says what to do.
-package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-
-    /// Whatever the layers below cannot do, the daemon cannot.
-    static func wrapping<Value: ~Copyable, Failure: Error>(
-        _ body: () throws(Failure) -> Value
-    ) throws(DaemonError) -> Value {
-        do throws(Failure) {
-            return try body()
-        } catch {
-            throw DaemonError("\(error)")
-        }
+        _ = hasEnded.wait(atMost: deadline - MonotonicClock.now())
     }
 }

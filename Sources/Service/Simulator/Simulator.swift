@@ -17,7 +17,7 @@ import World
 /// The far side of a simulated network, and the wiring between it and the clients.
 ///
 /// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`), or has an uplink to the host's
-/// network (`HostUplink`). `init` makes the links and the
+/// network (`UplinkNetwork`). `init` makes the links and the
 /// world's addresses there and starts the DNS server and the hermetic servers; all of them serve until `stop`, one run
 /// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and its place's
 /// link. Clients in different places share the world and nothing else: each has its packet path, its NAT64 and its
@@ -71,11 +71,6 @@ package final class Simulator: Sendable {
         servers = try ServerGroup(
             configuration.world, authority: configuration.authority, programs: configuration.programs,
             interfaces: interfaces)
-        do throws(UplinkError) {
-            try configuration.uplink?.keepUpToDate { [weak self] _ in self?.tellDNS() }
-        } catch {
-            throw .uplink(error)
-        }
     }
 
     /// How large packets may be, and what is wrong with the links on purpose.
@@ -157,7 +152,7 @@ package final class Simulator: Sendable {
     }
 
     /// What the uplink lets through has changed, and the names of `allow` with it.
-    private func tellDNS() {
+    package func destinationsHaveChanged() {
         dns.networks = Self.networks(current.withLock { $0 })
     }
 
@@ -250,7 +245,7 @@ extension IPv4Prefix {
     fileprivate static let all = IPv4Prefix(IPv4Address(bits: 0), length: 0)!
 }
 
-extension HostUplink {
+extension UplinkNetwork {
     /// The host's resolvers, for all names that the world does not know.
     fileprivate var forwarders: ForwarderConfiguration {
         ForwarderConfiguration(servers: resolvers.map { Endpoint($0, port: 53) })

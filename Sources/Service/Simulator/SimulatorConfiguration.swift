@@ -9,7 +9,7 @@ package import World
 package struct SimulatorConfiguration: Sendable {
     package var world: World
     /// The host's network in place of the world's hosts; `nil` is none. With it, the world is to have no hosts.
-    package var uplink: HostUplink?
+    package var uplink: UplinkNetwork?
     /// Signs the certificates of the https hosts; the clients are to trust it.
     package var authority: CertificateAuthority
     /// Starts the programs of the world's services; `nil` is the simulator's process itself.

@@ -1,7 +1,6 @@
 package import DNSServer
 package import LinuxNet
 package import Sandbox
-package import Uplink
 
 /// Why the far side of the network cannot be made.
 package enum SimulatorError: Error, Sendable {
@@ -11,7 +10,6 @@ package enum SimulatorError: Error, Sendable {
     /// A line that names host, address and port.
     case servers(String)
     case path(SystemError)
-    case uplink(UplinkError)
 }
 
 extension SimulatorError: CustomStringConvertible {
@@ -21,7 +19,6 @@ extension SimulatorError: CustomStringConvertible {
         case .dns(let error): "the DNS server does not start: \(error)"
         case .validation(let error): "\(error)"
         case .servers(let error): error
-        case .uplink(let error): "\(error)"
         case .path(let error): "the packet path does not start: \(error)"
         }
     }

@@ -12,7 +12,7 @@ import World
 extension WorldLink {
     /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
     /// the world is the host's network.
-    convenience init(_ world: World, uplink: HostUplink?, place: ClientPlace, mtu: Int) throws(SandboxError) {
+    convenience init(_ world: World, uplink: UplinkNetwork?, place: ClientPlace, mtu: Int) throws(SandboxError) {
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
@@ -39,8 +39,8 @@ extension WorldLink {
             destinations: uplink?.destinations)
     }
 
-    private static func name(_ place: ClientPlace, on uplink: HostUplink?) -> String {
-        if uplink != nil { return HostUplink.linkPrefix + "\(place.number)" }
+    private static func name(_ place: ClientPlace, on uplink: UplinkNetwork?) -> String {
+        if uplink != nil { return UplinkNetwork.linkPrefix + "\(place.number)" }
         return place == .first ? "nat64" : "nat64-\(place.number)"
     }
 }

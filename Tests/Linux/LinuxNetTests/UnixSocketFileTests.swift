@@ -19,7 +19,7 @@ import Testing
     func `the file goes with the listener`(kind: UnixSocketFile.Kind) throws {
         do {
             let listener = try UnixSocketFile(at: path, kind, mode: 0o660)
-            #expect(listener.descriptor > 2)
+            #expect(listener.listener.descriptor > 2)
             #expect(try permissions() == 0o660)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventHubTests {
     @Test func `every subscriber gets every event`() async throws {
-        let hub = EventHub()
+        let hub = EventHub(ownedBy: geteuid())
         let streams = [try hub.subscribe(), try hub.subscribe()]
         hub.publish(Event(.reloaded, text: "one"))
         hub.publish(Event(.reloaded, text: "two"))
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `who is too slow learns how many events are missing`() async throws {
-        let hub = EventHub(capacity: 4)
+        let hub = EventHub(capacity: 4, ownedBy: geteuid())
         var events = try hub.subscribe().makeAsyncIterator()
         for number in 1...10 { hub.publish(Event(.dropped, text: "\(number)")) }
         for number in 1...4 { #expect(await events.next()?.text == "\(number)") }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `subscribers are limited and make room when they go`() async throws {
-        let hub = EventHub(limit: 1)
+        let hub = EventHub(limit: 1, ownedBy: geteuid())
         let task = Task { [stream = try hub.subscribe()] in
             for await _ in stream {}
         }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `after the end a stream is empty`() async throws {
-        let hub = EventHub()
+        let hub = EventHub(ownedBy: geteuid())
         hub.finish()
         for await event in try hub.subscribe() { Issue.record("\(event)") }
     }

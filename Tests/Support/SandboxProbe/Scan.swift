@@ -11,6 +11,7 @@ import Wire
 ///     SandboxProbe scan         every number
 ///     SandboxProbe scan-rights  the same with the filter alone, and with all the rights that this process has
 ///     SandboxProbe try NAME ARGUMENT…   one call; an argument is a number, `parent` or a text
+///     SandboxProbe scan-in PROCESS   every number that is not in the table, made in a confined process that is there
 enum Scan {
     /// No machine has so many.
     static let numbers = 0..<600
@@ -24,6 +25,16 @@ enum Scan {
             let arguments = Array(repeating: number == futex ? 0 : -1, count: 6)
             report("\(number): \(try outcome(of: number, arguments, keepingRights: keepingRights))")
         }
+    }
+
+    /// Tries in the main thread of the process what is not allowed there.
+    static func others(in process: Int32) throws(SystemError) {
+        guard let victim = unsafe csystemcall_begin(process) else { throw SystemError("ptrace", Errno(errno)) }
+        let allowed = Set(AllowedCall.all.map { Int($0.number) })
+        for number in Array(numbers) + [foreign, foreign + 1, foreign + 59, -1] where !allowed.contains(number) {
+            report("\(number): \(unsafe csystemcall_make_in(victim, number, Array(repeating: -1, count: 6)))")
+        }
+        unsafe csystemcall_end(victim)
     }
 
     static func one(_ words: [String]) throws(SystemError) {
@@ -45,7 +56,7 @@ enum Scan {
         let process = try SecondProcess.start(name: "confined", from: pair.first, to: pair.second) { socket, parent in
             do {
                 if keepingRights {
-                    _ = clinux_forbid_new_rights() + clinux_allow_listed_calls(false)
+                    _ = clinux_forbid_new_rights() + clinux_allow_listed_calls()
                 } else {
                     _ = try Confinement.enter(endingWith: parent)
                 }

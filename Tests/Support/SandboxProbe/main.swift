@@ -137,11 +137,22 @@ func scan(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     return 0
 }
 
+func scan(in process: Int32) -> Int32 {
+    do throws(SystemError) {
+        try Scan.others(in: process)
+        return 0
+    } catch {
+        report("\(error)")
+        return 1
+    }
+}
+
 do throws(SandboxError) {
     let inheritance = Inheritance.take()
     switch inheritance.arguments.dropFirst().first {
     case "doctor": exit(try doctor(inheritance))
     case "scan", "scan-rights", "try": exit(try scan(inheritance))
+    case "scan-in": exit(scan(in: Int32(inheritance.arguments.last?.description ?? "") ?? -1))
     default: exit(try run(inheritance))
     }
 } catch {

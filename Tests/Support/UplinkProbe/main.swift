@@ -21,8 +21,8 @@ do {
     let allow = try CommandLine.arguments.dropFirst().map { try AllowedEntry($0) }
     let uplink = try HostUplink.open(UplinkConfiguration(allow: allow), for: network, inheritance: inheritance)
     try uplink.keepUpToDate { say("changed: \($0.exceptions.map { "\($0)" })") }
-    say("resolvers: \(uplink.resolvers.map { "\($0)" }.joined(separator: " "))")
-    say("ignores AAAA: \(uplink.ignoresAAAA)")
+    say("resolvers: \(uplink.network.resolvers.map { "\($0)" }.joined(separator: " "))")
+    say("ignores AAAA: \(uplink.network.ignoresAAAA)")
     say("open: \(getpid())")
     while readLine() != nil {}
     uplink.close()

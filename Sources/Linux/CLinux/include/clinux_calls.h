@@ -3,7 +3,6 @@
 #ifndef CLINUX_CALLS_H
 #define CLINUX_CALLS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 // What an argument must be for the call to be allowed.
@@ -35,12 +34,12 @@ struct clinux_call {
     const char *only;
 };
 
-// The calls in the order of the table, or in that of the table for a process that keeps its files; NULL behind the last.
-const struct clinux_call *clinux_allowed_call(bool with_files, int index);
+// The calls in the order of the table; NULL behind the last.
+const struct clinux_call *clinux_allowed_call(int index);
 
-// Allows the calling thread, and all that it starts, the calls of the table, or of both tables: any other fails with EPERM, as do those of other
+// Allows the calling thread, and all that it starts, the calls of the table: any other fails with EPERM, as do those of other
 // architectures, but for clone3, which fails with ENOSYS, so that the C library takes clone instead. It takes
 // no_new_privs.
-int clinux_allow_listed_calls(bool with_files);
+int clinux_allow_listed_calls(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 enum {
+    clinux_cap_kill = 5,
     clinux_cap_net_bind_service = 10,
     // Who owns nothing (nobody).
     clinux_nobody = 65534,
@@ -20,7 +21,7 @@ int clinux_keep_descriptor(int first, int kept);
 
 // An empty, read-only root: a mount namespace in which there is nothing else.
 int clinux_empty_root(void);
-// The same for one who may not make that: chroot into an empty folder that has been removed.
+// The same for one who may not make that: chroot into the folder of a process that has ended.
 int clinux_empty_root_by_chroot(void);
 
 // Takes the user and group `clinux_nobody` and no other group. Of the capabilities, those of this set stay; the rest is for

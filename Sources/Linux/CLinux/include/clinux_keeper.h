@@ -117,7 +117,8 @@ int clinux_keep(const struct clinux_keeper *keeper);
 // output. The calling process may have other threads. Returns the keeper's process id, or -1 with errno set.
 pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection);
 
-// Waits for the end of a child process, and after so many milliseconds ends it by SIGKILL. Returns its wait status.
+// Waits for the end of a child process, and after so many milliseconds ends it by SIGKILL. Returns its wait status, or -1
+// where it does not even end then: a thread of it may be in the hands of a file system that hangs.
 int clinux_end_child(pid_t child, int milliseconds);
 
 #endif

@@ -21,7 +21,8 @@ package final class DestinationBoard: Sendable {
     }
 
     /// False where nothing changes.
-    func post(_ destinations: AllowedDestinations) -> Bool {
+    @discardableResult
+    package func post(_ destinations: AllowedDestinations) -> Bool {
         let isNew = self.destinations.withLock { old in
             defer { old = destinations }
             return old != destinations

@@ -32,12 +32,15 @@ package final class ControlServer: Sendable {
     private static let pendingWrites = 64 * 1024...256 * 1024
 
     /// Serves `daemon` to every client that connects to `listener`, from when this returns.
-    /// - Parameter tell: hears of clients that are not served, and why.
+    /// - Parameters:
+    ///   - owner: the daemon's user.
+    ///   - tell: hears of clients that are not served, and why.
     package static func start(
-        at listener: borrowing UnixSocketFile, for daemon: some Controllable, limits: Limits = Limits(),
+        at listener: borrowing UnixListener, for daemon: some Controllable, ownedBy owner: UInt32,
+        limits: Limits = Limits(),
         tellRefusal tell: @escaping @Sendable (UnixPeer, String) -> Void = { _, _ in }
     ) async throws -> ControlServer {
-        let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers)
+        let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers, ownedBy: owner)
         let api = ControlAPI(daemon, events: hub)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Nothing of the server's own is worth a line in the daemon's log.
@@ -45,7 +48,7 @@ package final class ControlServer: Sendable {
         let timeout = TimeAmount(limits.timeout)
         let firstRequestTimeout = TimeAmount(min(limits.firstRequestTimeout, limits.timeout))
         let heartbeat = TimeAmount(limits.heartbeat)
-        let gate = PeerGate(limits.connections, tell: tell)
+        let gate = PeerGate(limits.connections, ownedBy: owner, tell: tell)
         let connection = HTTPConnection(server: "nat64sim") { request, channel in
             do {
                 var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))

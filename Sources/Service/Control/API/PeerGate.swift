@@ -31,9 +31,11 @@ final class PeerGate: Sendable {
     /// For the request of a connection that is only told why.
     private static let refusalTime = TimeAmount.seconds(2)
 
-    /// - Parameter tell: hears of refusals.
-    init(_ connections: Int, tell: @escaping @Sendable (UnixPeer, String) -> Void) {
-        state = Mutex(State(shares: PeerShares(connections, own: geteuid())))
+    /// - Parameters:
+    ///   - owner: the daemon's user, whose share is not limited.
+    ///   - tell: hears of refusals.
+    init(_ connections: Int, ownedBy owner: UInt32, tell: @escaping @Sendable (UnixPeer, String) -> Void) {
+        state = Mutex(State(shares: PeerShares(connections, own: owner)))
         self.tell = tell
     }
 

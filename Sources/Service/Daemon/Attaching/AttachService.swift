@@ -1,7 +1,6 @@
 import Attach
 import Attaching
 import Evidence
-import Glibc
 import LinuxNet
 import Simulator
 import Synchronization
@@ -31,7 +30,7 @@ final class AttachService: Sendable {
     }
 
     /// Accepts the runners that wait at the socket, or some of them. Waits for none.
-    func accept(_ listener: borrowing UnixSocketFile) {
+    func accept(_ listener: borrowing UnixListener) {
         for _ in 0..<Self.turn {
             guard let socket = listener.accept() else { return }
             start(AttachChannel(socket))
@@ -68,9 +67,8 @@ final class AttachService: Sendable {
         registry.tellRefusal(of: peer, because: reason)
     }
 
-    /// Serves a TUN of this process's own, without a runner, for as long as the daemon lives.
-    func keep(_ tun: consuming TUNDevice, on network: Network) throws(SimulatorError) {
-        let own = UnixPeer(user: geteuid(), group: getegid(), process: getpid())
+    /// Serves a TUN of the daemon's own, without a runner, for as long as it lives.
+    func keep(_ tun: consuming TUNDevice, on network: Network, for own: UnixPeer) throws(SimulatorError) {
         guard let place = (try? conversation.places.request(for: own.user))?.place else {
             preconditionFailure("the first client finds no place")
         }

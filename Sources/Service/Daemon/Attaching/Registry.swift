@@ -10,7 +10,7 @@ import Synchronization
 
 /// Who is attached, and everything that is told about coming and going.
 final class Registry: ClientRegister {
-    let events = EventHub()
+    let events: EventHub
     let log: Logger
     private let state = Mutex(State())
     private let refusals = Mutex(RefusalBook())
@@ -22,8 +22,10 @@ final class Registry: ClientRegister {
         var departed = Totals()
     }
 
-    init(log: Logger) {
+    /// - Parameter owner: the daemon's user.
+    init(log: Logger, ownedBy owner: UInt32) {
         self.log = log
+        events = EventHub(ownedBy: owner)
     }
 
     /// In the order of their coming.

@@ -23,7 +23,7 @@ struct DaemonControl: Controllable {
     let watch: Watch
     let faultBook: FaultBook
     let clock: WallClock
-    let uplink: HostUplink?
+    let uplink: UplinkNetwork?
     let settings: DaemonConfiguration
     let version: String
 

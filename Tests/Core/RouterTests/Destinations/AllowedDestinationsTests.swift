@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Translation
 import Wire
@@ -16,6 +17,19 @@ import Wire
     ])
     func `refuses what is not public`(address: String) {
         #expect(!destinations().contains(IPv4Address(address)!))
+    }
+
+    @Test func `comes across to another process`() throws {
+        for original in [
+            .none, destinations(allow: ["10.1.2.0/24", "10.1.4.7"], own: ["192.0.2.1", "2600::1"], hasIPv6: true),
+        ] {
+            let text = try JSONEncoder().encode(original)
+            #expect(try JSONDecoder().decode(AllowedDestinations.self, from: text) == original)
+        }
+        #expect(throws: DecodingError.self) {
+            let text = #"{"exceptions":["10.1.2.3/8"],"own":[],"hasIPv6":false}"#
+            return try JSONDecoder().decode(AllowedDestinations.self, from: Data(text.utf8))
+        }
     }
 
     @Test func `reaches public addresses`() {

@@ -8,7 +8,7 @@ import Foundation
 
 /// A daemon of two clients that only remembers what it is told.
 actor FakeDaemon: Controllable {
-    nonisolated let hub = EventHub(capacity: 65_536, limit: 4)
+    nonisolated let hub = EventHub(capacity: 65_536, limit: 4, ownedBy: geteuid())
     private var pref64 = "64:ff9b::/96"
     private var entries: [FaultEntry] = [FaultEntry(id: 1, fault: "*.shop.test AAAA any any drop")]
     private var lastFault: UInt64 = 1

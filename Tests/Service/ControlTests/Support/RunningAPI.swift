@@ -22,7 +22,8 @@ func withAPI(
     defer { try? FileManager.default.removeItem(at: folder) }
     let api = RunningAPI(socket: folder.appending(path: "control.sock").path)
     let listener = try UnixSocketFile(at: api.socket, .stream)
-    let server = try await ControlServer.start(at: listener, for: api.daemon, limits: limits)
+    let server = try await ControlServer.start(
+        at: listener.listener, for: api.daemon, ownedBy: geteuid(), limits: limits)
     do {
         try await body(api)
     } catch {

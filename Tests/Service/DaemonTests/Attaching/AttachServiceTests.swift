@@ -26,7 +26,7 @@ struct AttachServiceTests {
     /// Connects, and has the service take the connection.
     private func connect(_ listener: borrowing UnixSocketFile) throws -> AttachChannel {
         let channel = AttachChannel(try UnixSocket.connect(to: path))
-        service.accept(listener)
+        service.accept(listener.listener)
         return channel
     }
 

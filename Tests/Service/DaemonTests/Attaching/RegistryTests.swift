@@ -1,5 +1,6 @@
 import Attaching
 import Control
+import Glibc
 import LinuxNet
 import Logging
 import Testing
@@ -10,7 +11,7 @@ import Translation
 extension Registry {
     /// With a log that goes nowhere.
     convenience init() {
-        self.init(log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        self.init(log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ownedBy: geteuid())
     }
 
     /// Adds a client under the next number.

@@ -1,0 +1,45 @@
+import Attach
+import LinuxNet
+
+/// What the simulator's process of a daemon cannot open itself.
+struct HeldDescriptors: ~Copyable {
+    enum Kind: String, Codable, CaseIterable {
+        /// The attach socket.
+        case clients
+        /// The control API's.
+        case control
+        /// The TUN of the namespace in which the daemon was started, if it is on the network.
+        case here
+        /// The way to who starts the programs of the world, if it has any.
+        case programs
+        /// Where the log of the queries goes, if anywhere.
+        case queries
+    }
+
+    var clients: Descriptor?
+    var control: Descriptor?
+    var here: Descriptor?
+    var programs: Descriptor?
+    var queries: Descriptor?
+
+    /// Takes what the daemon hands over; `nil` if it ends meanwhile.
+    init?(from channel: borrowing AttachChannel) {
+        while true {
+            switch channel.receive(ServingOrder.self, until: nil) {
+            case .message(.hold(let kind), let file?): keep(file, as: kind)
+            case .message(.begin, _): return
+            default: return nil
+            }
+        }
+    }
+
+    private mutating func keep(_ file: consuming Descriptor, as kind: Kind) {
+        switch kind {
+        case .clients: clients = consume file
+        case .control: control = consume file
+        case .here: here = consume file
+        case .programs: programs = consume file
+        case .queries: queries = consume file
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Attach
+import Attaching
+import ConfigurationText
+import Control
+import DNSServer
+import Evidence
+import FoundationEssentials
+import LinuxNet
+import Logging
+import Router
+import Sandbox
+import Simulator
+import Topology
+import Translation
+import Uplink
+import Wire
+import World
+
+/// What goes on in the simulator's process of a daemon.
+///
+/// Theory of operation. What takes rights comes first, while the process has one thread: the links of all places. Then the rights
+/// are given up, the servers are started, and the main thread accepts clients and takes the daemon's orders, and waits for
+/// nothing else: reading the configuration again, looking after the other threads (`Watch`) and each client have threads of
+/// their own. When the daemon hangs up, everything ends, and with it the clients' networks, whatever hangs.
+struct Serving: ~Copyable {
+    private let plan: ServingPlan
+    private let line: ServingChannel
+    private let clients: UnixListener
+    private let control: ControlSocket
+    private let service: Service
+    private let reloader: Reloader?
+
+    /// How often the main thread shows that it goes on, if nothing happens.
+    private static let signInterval = Duration.seconds(1)
+    /// How long everything may take to end; what has not ended then ends with the process.
+    private static let endTimeout = Duration.seconds(3)
+    /// Octets of what the uplink lets through.
+    private static let maximumDestinations = 16 << 20
+
+    /// Returns when the process is to end. There must be one thread still.
+    /// - Parameter parent: the daemon's process.
+    static func live(_ plan: ServingPlan, _ line: ServingChannel, parent: Int32) {
+        do throws(DaemonError) {
+            guard var held = HeldDescriptors(from: line.channel), let clients = held.clients.take(),
+                let control = held.control.take()
+            else { return }
+            let log = try DaemonError.wrapping { () throws(SystemError) in try DaemonLog(plan.configuration.log) }
+            let (simulated, authority) = try simulatorConfiguration(plan, programs: held.programs.take())
+            let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(simulated) }
+            DescriptorLimit.raise()
+            Simulator.load(simulated)
+            let weaknesses = try DaemonError.wrapping { () throws(SandboxError) in
+                try Confinement.enter(endingWith: parent)
+            }
+            try DaemonError.wrapping { () throws(SystemError) in try log.start() }
+            defer { log.stop() }
+            for weakness in weaknesses {
+                log.logger.warning("the process that serves is confined less than usual: \(weakness)")
+            }
+            let simulator = try DaemonError.wrapping { () throws(SimulatorError) in
+                try Simulator(simulated, links: links)
+            }
+            let service = try Service(
+                simulator, plan, Registry(log: log.logger, ownedBy: plan.owner.user), log,
+                authority: plan.uplink == nil ? authority.certificatePEM : nil)
+            if let here = held.here.take() {
+                try service.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
+            }
+            let serving = try Serving(plan, line, service, clients: clients, control: control)
+            try serving.serve(queries: held.queries.take())
+        } catch {
+            line.channel.send(ServingNews.failed(reason: error.description.asReason))
+        }
+    }
+
+    private static func simulatorConfiguration(
+        _ plan: ServingPlan, programs: consuming Descriptor?
+    ) throws(DaemonError) -> (SimulatorConfiguration, CertificateAuthority) {
+        let authority: CertificateAuthority
+        do {
+            authority = try CertificateAuthority()
+        } catch {
+            throw DaemonError("cannot make the test CA: \(error)")
+        }
+        let configuration = plan.configuration
+        var simulator = SimulatorConfiguration(
+            world: configuration.world, links: configuration.links, authority: authority)
+        simulator.uplink = plan.uplink
+        simulator.places = configuration.clients.limit
+        simulator.nat64 = configuration.gateway.nat64
+        simulator.seed = configuration.gateway.seed ?? 0
+        if let programs { simulator.programs = ProgramStarter(over: UnixSocket(owning: programs)) }
+        return (simulator, authority)
+    }
+
+    private init(
+        _ plan: ServingPlan, _ line: ServingChannel, _ service: Service, clients: consuming Descriptor,
+        control: consuming Descriptor
+    ) throws(DaemonError) {
+        self.plan = plan
+        self.line = line
+        self.service = service
+        self.clients = UnixListener(owning: clients)
+        self.control = ControlSocket(UnixListener(owning: control))
+        reloader = try plan.configuring.map { configuring throws(DaemonError) in
+            try DaemonError.wrapping { () throws(SystemError) in try Reloader(service, configuring, line) }
+        }
+    }
+
+    // MARK: - Serving
+
+    private borrowing func serve(queries: consuming Descriptor?) throws(DaemonError) {
+        let follower = try follow(queries)
+        let api = try startAPI()
+        service.registry.log.info(
+            "ready",
+            metadata: [
+                "attach": "\(plan.configuration.clients.socket)", "control": "\(plan.configuration.control.socket)",
+                "pref64": "\(service.simulator.prefixes.map { "\($0)" }.joined(separator: ", "))",
+                "clients": "\(service.simulator.places)",
+            ])
+        line.channel.send(ServingNews.ready)
+        while true {
+            service.signs.give()
+            guard takeOrders() else { break }
+            _ = waitForInput(
+                clients.descriptor, line.channel.descriptor, until: MonotonicClock.now() + Self.signInterval)
+            service.attach.accept(clients)
+        }
+        service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
+        end(api, follower)
+    }
+
+    /// Does what the daemon says.
+    /// - Returns: false where it has hung up.
+    private borrowing func takeOrders() -> Bool {
+        while true {
+            switch line.channel.receive(ServingOrder.self, until: .zero) {
+            case .message(.file(let path), let file?):
+                if let octets = try? MemoryFile.contents(of: file) { reloader?.keep(octets, of: path) }
+            case .message(.reload, _): reloader?.reload()
+            case .message(.unreadable(let reason), _): reloader?.refuse(because: reason)
+            case .message(.destinations, let file?): take(destinations: file)
+            // Of no use at this time.
+            case .message: continue
+            case .nonsense: continue
+            case .timedOut: return true
+            case .closed: return false
+            }
+        }
+    }
+
+    private borrowing func take(destinations file: borrowing Descriptor) {
+        guard let octets = try? MemoryFile.contents(of: file, maximum: Self.maximumDestinations),
+            let destinations = try? JSONDecoder().decode(AllowedDestinations.self, from: Data(octets))
+        else { return }
+        plan.uplink?.destinations.post(destinations)
+        service.simulator.destinationsHaveChanged()
+    }
+
+    private borrowing func follow(_ queries: consuming Descriptor?) throws(DaemonError) -> DNSLogFollower? {
+        // It is open until the process ends.
+        guard let text = plan.queryText, let number = queries.take()?.release() else { return nil }
+        let dns = service.simulator.dns
+        return try DaemonError.wrapping { () throws(SystemError) in
+            // A reader that has gone away is no reason to stop serving.
+            try DNSLogFollower(dns) { try? Descriptor.writeAll(Array(text($0).utf8), to: number) }
+        }
+    }
+
+    private borrowing func startAPI() throws(DaemonError) -> ControlServer {
+        let (control, service, owner) = (control, service, plan.owner.user)
+        do {
+            return try blocking {
+                try await ControlServer.start(at: control.listener, for: service.control, ownedBy: owner) {
+                    peer, reason in
+                    service.registry.tellRefusal(of: peer, because: reason)
+                }
+            }
+        } catch {
+            throw DaemonError("the control API does not start: \(error)")
+        }
+    }
+
+    /// Ends everything, on another thread: one that hangs keeps nobody.
+    private borrowing func end(_ api: ControlServer, _ follower: DNSLogFollower?) {
+        let hasEnded = Reply<Void>()
+        let service = service
+        let ending = try? WorkerThread.start(name: "end") {
+            // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
+            let connections = service.registry.clients.map(\.connection)
+            for connection in connections { connection.requestCut() }
+            blocking { await api.stop() }
+            for connection in connections { connection.cut() }
+            service.watch.stop()
+            service.simulator.stop()
+            follower?.stop()
+            hasEnded.give(())
+        }
+        ending?.detach()
+        if hasEnded.wait(atMost: Self.endTimeout) == nil {
+            service.registry.log.warning(
+                "some threads do not end: \(service.watch.silentThreads(service.registry.clients))")
+        }
+        service.registry.log.info("ended")
+    }
+}
+
+/// The control API's socket, for as long as there is a reference to it.
+private final class ControlSocket: Sendable {
+    let listener: UnixListener
+
+    init(_ listener: consuming UnixListener) {
+        self.listener = listener
+    }
+}

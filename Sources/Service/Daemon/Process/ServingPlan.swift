@@ -1,0 +1,19 @@
+import ConfigurationText
+import LinuxNet
+import Uplink
+
+/// What the simulator's process of a daemon has from it in memory.
+struct ServingPlan: Sendable {
+    let configuration: DaemonConfiguration
+    /// Reads the configuration again; `nil` if it is of no file.
+    let configuring: Daemon.Configuring?
+    let uplink: UplinkNetwork?
+    /// Who may attach.
+    let admission: Admission
+    /// The daemon's process and user, which the simulator's process may not look up, and which may not be its own.
+    let owner: UnixPeer
+    /// The log of the queries as text, where it is written.
+    let queryText: Daemon.QueryText?
+    /// The program's, for status.
+    let version: String
+}

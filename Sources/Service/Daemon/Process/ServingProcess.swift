@@ -1,0 +1,38 @@
+import Attach
+import LinuxNet
+import Sandbox
+
+/// The process in which a daemon's simulator lives, as the daemon holds it. It reads what clients and users send and has no
+/// rights; the daemon has all and reads nothing of that.
+///
+/// Theory of operation. The process is forked from the daemon in the namespace of the world, with the plan in its memory. What it cannot
+/// open itself is handed over. It makes the links of all places, gives up its rights, starts the servers, and serves until
+/// the daemon hangs up (`ServingMessages.swift`).
+struct ServingProcess: ~Copyable {
+    private var process: SecondProcess
+    /// Readable when the process has said something, or is gone.
+    let line: ServingChannel
+
+    /// There must be one thread still.
+    init(_ plan: ServingPlan) throws(SystemError) {
+        let pair = try UnixSocket.pair()
+        process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
+            Serving.live(plan, ServingChannel(AttachChannel(socket)), parent: parent)
+        }
+        line = ServingChannel(AttachChannel(pair.first))
+    }
+
+    borrowing func hand(over number: Int32, as kind: HeldDescriptors.Kind) {
+        line.channel.send(ServingOrder.hold(kind), descriptor: number)
+    }
+
+    borrowing func begin() { line.channel.send(ServingOrder.begin) }
+
+    /// What it means that it does not answer any more.
+    mutating func death() -> DaemonError {
+        DaemonError("the simulator's process \(process.explanation()), and its clients' networks with it")
+    }
+
+    /// Ends it in good order, or by SIGKILL where that takes longer.
+    mutating func end(within limit: Duration) { process.end(within: limit) }
+}
