@@ -201,7 +201,8 @@ let service: [Target] =
     + room(
         "SuiteRunner", in: .service,
         on: [
-            "Wire", "Text", "Evidence", "ConfigurationText", "ConfigurationFiles", "Diagnosis", "Suites", "Reports",
+            "Wire", "Text", "DNSWire", "Evidence", "ConfigurationText", "ConfigurationFiles", "Diagnosis", "Suites",
+            "Reports",
             "LinuxNet", "Sandbox", "CheckRunner", crypto,
         ])
     + room(

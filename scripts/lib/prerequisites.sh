@@ -52,6 +52,10 @@ procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test
 python3-dnspython   a client under test
+python3-jsonschema  reads our SARIF and Code Quality by their schemas
+python3-pytest      the tests of a sample project
+python3-tap         reads our TAP
+python3-yaml        finds the shell in the files of docs/ci.md
 tcpdump             reads our packet files
 traceroute          a client under test
 util-linux          unshare and setpriv

@@ -18,11 +18,24 @@ struct ReportOptions: ParsableArguments {
         help: ArgumentHelp("Add the results to this file as Markdown, for GitHub's job summary.", valueName: "file"))
     var summary: String?
 
+    @Option(help: ArgumentHelp("Write the findings as SARIF 2.1.0, for GitHub's code scanning.", valueName: "file"))
+    var sarif: String?
+
+    @Option(help: ArgumentHelp("Write the findings for GitLab's Code Quality.", valueName: "file"))
+    var codequality: String?
+
+    @Option(help: ArgumentHelp("Write the results as one page of HTML.", valueName: "file"))
+    var html: String?
+
     @Option(help: "Show red cases at the lines of the suite file in GitHub: auto, always or never.")
     var annotations = AnnotationChoice.auto
 
     /// - Parameter results: the file of events.
     func paths(results: String?) -> ReportPaths {
-        ReportPaths(results: results, junit: junit, tap: tap, json: json, summary: summary)
+        let given: [ReportPaths.Format: String?] = [
+            .junit: junit, .tap: tap, .json: json, .summary: summary, .sarif: sarif, .codequality: codequality,
+            .html: html,
+        ]
+        return ReportPaths(results: results, documents: given.compactMapValues(\.self))
     }
 }

@@ -7,13 +7,13 @@ import SuiteRunner
 import Suites
 import Terminal
 
-/// `ipv6check suite`: its own subcommands are `init` and `check`; a file of such a name is `./init`. Its help is that of the run, which
+/// `ipv6check suite`: its own subcommands are `init`, `add` and `check`; a file of such a name is `./init`. Its help is that of the run, which
 /// is meant where neither is named.
 struct SuiteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suite",
         abstract: "Run a file of tests, each by itself, and judge each for its network.",
-        subcommands: [SuiteRunCommand.self, SuiteInitCommand.self, SuiteCheckCommand.self],
+        subcommands: [SuiteRunCommand.self, SuiteInitCommand.self, SuiteAddCommand.self, SuiteCheckCommand.self],
         defaultSubcommand: SuiteRunCommand.self)
 }
 
@@ -23,13 +23,16 @@ struct SuiteRunCommand: ParsableCommand {
         usage: """
             ipv6check suite [options] [FILE]
             ipv6check suite init [FILE]
+            ipv6check suite add [--file FILE] [--name NAME] -- COMMAND …
             ipv6check suite check [FILE]
             """,
         discussion: """
             FILE is ipv6check.yaml or .config/ipv6check.yaml, here or in a folder above. A test that fails is run again on the \
             same network, and then on dual-stack; known failures are accepted for a time.
 
-            init writes a first suite file; check reads one and says everything that is wrong with it.
+            RESULTS is a file that --results wrote; so is that of --timings.
+
+            init writes a first suite file; add runs a command and adds it as a test; check reads one and says everything that is wrong with it.
 
             Exit codes:
               0    as expected
@@ -38,6 +41,7 @@ struct SuiteRunCommand: ParsableCommand {
               3    only cases that fail on dual-stack too are red
               4    nothing ran
               5    this machine cannot make the network (see ipv6check doctor)
+              124  --suite-timeout was reached
             """)
 
     @Argument(help: "The suite file.")
@@ -74,6 +78,34 @@ struct SuiteRunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Cut the shards by how long the tests took there: the longest first, to the emptiest shard.",
+            valueName: "results"))
+    var timings: String?
+
+    @Option(help: ArgumentHelp("Only the cases that were red there.", valueName: "results"))
+    var rerun: String?
+
+    @Option(
+        help: ArgumentHelp("Begin a red case anew, so often at most (default: as the suite says).", valueName: "number")
+    )
+    var retries: Int?
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Run each case so often, to find flaky ones.", valueName: "number"))
+    var repeats: Int?
+
+    @Option(help: ArgumentHelp("The limit of each run (default: as the suite says).", valueName: "time"))
+    var timeout: WrittenDuration?
+
+    @Option(help: ArgumentHelp("End what runs after this time, and count the rest as not run.", valueName: "time"))
+    var suiteTimeout: WrittenDuration?
+
+    @Flag(help: "A known failure that does not occur is not red.")
+    var allowFixed = false
+
+    @Option(
+        help: ArgumentHelp(
             "A file with accepted findings (default: the suite's); update adds to it, prune removes from it, none ignores it (repeatable).",
             valueName: "file|update|prune|none"))
     var baseline: [String] = []
@@ -104,6 +136,15 @@ struct SuiteRunCommand: ParsableCommand {
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
         if let maxFail, maxFail < 1 { throw ValidationError("--max-fail is a number from 1") }
+        if let retries, !(0...10).contains(retries) { throw ValidationError("--retries is a number from 0 to 10") }
+        if let repeats, !(1...1000).contains(repeats) { throw ValidationError("--repeat is a number from 1 to 1000") }
+        if let repeats, repeats > 1, retries ?? 0 > 0 {
+            throw ValidationError("--repeat looks for red cases, and --retries forgives them; give one of them")
+        }
+        for (name, time) in [("--timeout", timeout), ("--suite-timeout", suiteTimeout)] {
+            if let time, time.duration <= .zero { throw ValidationError("\(name) is more than 0") }
+        }
+        if timings != nil, shard == nil { throw ValidationError("--timings cuts shards: give --shard as well") }
         if let today, Day(today) == nil { throw ValidationError("--today is a day such as 2027-03-31, not \(today)") }
         if list && dryRun { throw ValidationError("--list and --dry-run contradict each other; give one of them") }
     }
@@ -115,6 +156,13 @@ struct SuiteRunCommand: ParsableCommand {
         options.jobs = jobs
         options.failureLimit = maxFail
         options.shard = try shard.map { try ShardChoice.shard($0, Entry.inheritance.environment) }
+        options.timings = timings
+        options.rerun = rerun
+        options.retries = retries
+        options.repeats = repeats ?? 1
+        options.timeout = timeout?.duration
+        options.suiteTimeout = suiteTimeout?.duration
+        options.allowsFixed = allowFixed
         options.today = today.flatMap { Day($0) }
         options.simulator = simulator
         options.baseline = try baselineChoice()
@@ -158,6 +206,34 @@ struct SuiteInitCommand: ParsableCommand {
     func run() throws {
         try FirstSuite.write(to: file)
         print("\(file): written; edit it, and run: ipv6check suite\(file == "ipv6check.yaml" ? "" : " \(file)")")
+    }
+}
+
+struct SuiteAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Run a command, and add it to the suite file as a test.",
+        usage: "ipv6check suite add [--file FILE] [--name NAME] -- COMMAND …",
+        discussion: """
+            The command runs once on nat64, as a test would: in the suite file's folder, without standard input. If it works, it \
+            becomes the last test of the file; what else is in the file stays as it is. Without a file one is written.
+            """)
+
+    @Option(help: ArgumentHelp("The suite file.", valueName: "file"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("What the test is called (default: from the command).", valueName: "name"))
+    var name: String?
+
+    @Argument(parsing: .postTerminator, help: "The command.")
+    var command: [String]
+
+    func validate() throws {
+        if command.isEmpty { throw ValidationError("give a command: ipv6check suite add -- ./shop fetch") }
+    }
+
+    func run() throws {
+        let addition = SuiteAddition(path: file, name: name, command: command)
+        print(try addition.run(Entry.inheritance))
     }
 }
 

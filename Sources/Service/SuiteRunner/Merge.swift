@@ -1,6 +1,4 @@
 package import CheckRunner
-import ConfigurationFiles
-import ConfigurationText
 import Glibc
 import LinuxNet
 package import Reports
@@ -16,8 +14,6 @@ package struct Merge {
     package var annotations: AnnotationChoice
     package var colour: ColourChoice
 
-    private static let maximumSize = 1 << 30
-
     package init(
         paths: [String], shards: Int?, reports: ReportPaths, annotations: AnnotationChoice, colour: ColourChoice
     ) {
@@ -29,7 +25,7 @@ package struct Merge {
     }
 
     package func run(_ environment: Environment) throws(CheckFailure) -> Int32 {
-        let parts = try paths.map { path throws(CheckFailure) in try Self.parts(in: path) }.flatMap(\.self)
+        let parts = try paths.map { path throws(CheckFailure) in try ResultsFile.parts(in: path) }.flatMap(\.self)
         let files = try ReportFiles(reports)
         let merged: MergedResults
         do throws(MergedResults.Refusal) {
@@ -41,29 +37,16 @@ package struct Merge {
         let code = results.exitCode
         files.write(.begin(results.header))
         for result in results.cases { files.write(.result(result)) }
-        files.write(.end(ResultFooter(exitCode: code, seconds: results.seconds)))
-        files.write(results, exitCode: code)
+        files.write(.end(ResultFooter(exitCode: code, seconds: results.seconds, gone: results.gone)))
+        let file = repositoryPath(results.header.file, absolute: results.header.file, environment)
+        files.write(results, exitCode: code, file: file, environment)
         let lines = SuiteLines(style: Console.style(environment, colour), cases: results.cases.map(\.id))
         var text = results.cases.map { lines.line($0) + "\n" }.joined()
         for result in results.red { text += lines.detail(result) }
         text += lines.notes(results) + merged.notes.map(lines.note).joined()
         Console.write(text + lines.summary(results))
-        Console.write(annotations.text(results, file: nil, environment))
+        Console.write(annotations.text(results, file: file, environment))
         for failure in files.failures { Console.write("ipv6check: \(failure)\n") }
         return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
-    }
-
-    private static func parts(in path: String) throws(CheckFailure) -> [MergedResults.Part] {
-        let octets: [UInt8]
-        do throws(YAMLFileError) {
-            octets = try readFile(path == "-" ? "/dev/stdin" : path, maximum: maximumSize)
-        } catch {
-            throw CheckFailure("\(error)", .usage)
-        }
-        do throws(ResultLines.Malformed) {
-            return try ResultLines.parts(of: octets, name: path == "-" ? "standard input" : path)
-        } catch {
-            throw CheckFailure("\(error)", .usage)
-        }
     }
 }

@@ -11,6 +11,19 @@ package struct SuiteOptions {
     package var shard: Shard?
     /// The daemon to use, `unix:PATH` of its attach socket; `nil` is what IPV6CHECK_SIMULATOR says, and then a simulator for each case.
     package var simulator: String?
+    /// Results by which the shards are cut; `nil` cuts them by the names of the tests.
+    package var timings: String?
+    /// Results of which only what was red is run.
+    package var rerun: String?
+    /// Instead of what the tests say.
+    package var retries: Int?
+    package var timeout: Duration?
+    /// How often each case runs.
+    package var repeats = 1
+    /// After which nothing goes on; `nil` is no limit.
+    package var suiteTimeout: Duration?
+    /// Whether a known failure that does not occur is no matter.
+    package var allowsFixed = false
     /// The day by which known failures are judged; `nil` is the machine's, in UTC.
     package var today: Day?
     package var baseline = BaselineChoice()
@@ -55,20 +68,25 @@ package struct BaselineChoice: Hashable, Sendable {
 
 /// Where the results go.
 package struct ReportPaths: Hashable, Sendable {
-    package var results: String?
-    package var junit: String?
-    package var tap: String?
-    package var json: String?
-    /// Markdown, added to what is in the file.
-    package var summary: String?
+    /// A format that is written whole, when all is over. Its name is that of the option.
+    package enum Format: String, CaseIterable, Sendable {
+        case junit
+        case tap
+        case json
+        /// Markdown, added to what is in the file.
+        case summary
+        case sarif
+        /// GitLab's Code Quality.
+        case codequality
+        case html
+    }
 
-    package init(
-        results: String? = nil, junit: String? = nil, tap: String? = nil, json: String? = nil, summary: String? = nil
-    ) {
+    /// The file of events.
+    package var results: String?
+    package var documents: [Format: String]
+
+    package init(results: String? = nil, documents: [Format: String] = [:]) {
         self.results = results
-        self.junit = junit
-        self.tap = tap
-        self.json = json
-        self.summary = summary
+        self.documents = documents
     }
 }

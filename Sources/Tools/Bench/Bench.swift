@@ -12,7 +12,8 @@ struct Bench: ParsableCommand {
             the rounds' ratios. Nothing passes or fails: machines are noisy.
             """)
 
-    @Argument(help: "What to measure: run, packets, sessions, dns, throughput, datagrams (default: all of them).")
+    @Argument(
+        help: "What to measure: run, suite, packets, sessions, dns, throughput, datagrams (default: all of them).")
     var parts: [Part] = []
 
     @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
@@ -68,6 +69,7 @@ struct Bench: ParsableCommand {
         }
         return switch part {
         case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
+        case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)
         case .sessions: try SessionCost().measure(rounds: rounds)
         case .dns: try NameQueries(seconds: seconds).measure(rounds: rounds)

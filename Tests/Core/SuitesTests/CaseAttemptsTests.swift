@@ -17,6 +17,17 @@ import Testing
         #expect(attempts.next == nil)
     }
 
+    @Test(arguments: 0...3) func `a failure is confirmed so often`(_ confirmations: Int) {
+        let failed = Sample.attempt(.nat64, .exited(status: 1))
+        var attempts = CaseAttempts(first: failed, confirmations: confirmations)
+        for _ in 0..<confirmations {
+            #expect(attempts.next == .again)
+            attempts.add(failed, as: .again)
+        }
+        #expect(attempts.next == .control)
+        #expect(attempts.dropped == .milliseconds(10) * max(0, confirmations - 1))
+    }
+
     @Test func `a flaky client is not compared`() {
         let attempts = CaseAttempts(first: Sample.attempt(.nat64, .exited(status: 1)), again: Sample.attempt())
         #expect(attempts.next == nil)

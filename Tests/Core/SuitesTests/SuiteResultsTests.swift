@@ -111,6 +111,9 @@ import Testing
         var other = try part(2, of: 2, cases: [nil, .pass])
         other.header.digest = "sha256:1"
         #expect(throws: MergedResults.Refusal.self) { try MergedResults([first, other]) }
+        var cut = try part(2, of: 2, cases: [nil, .pass])
+        cut.header.timings = "sha256:2"
+        #expect(throws: MergedResults.Refusal.self) { try MergedResults([first, cut]) }
         let more = try part(2, of: 2, cases: [nil, .pass, .pass])
         #expect(throws: MergedResults.Refusal.self) { try MergedResults([first, more]) }
         let third = try part(2, of: 3, cases: [nil, .pass])

@@ -14,6 +14,10 @@ import Suites
 ///       slow: 10s                       # when it is said that a case takes long
 ///       literals: linux                 # whose getaddrinfo
 ///       fail-on: warning                # or error
+///       retries: 0                      # how often a case that is red begins anew
+///       confirm: 1                      # how often a failure is seen again before it is compared
+///       leaks: fail                     # or pass
+///       flaky: fail                     # or pass
 ///       expect: …                       # `ExpectationSection.swift`
 ///       known: …                        # `KnownSection.swift`
 ///       skip: a reason
@@ -21,7 +25,9 @@ import Suites
 ///       cpus: 4
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
-    static let defaultKeys = ["env", "timeout", "grace", "slow", "literals", "fail-on"]
+    static let defaultKeys = [
+        "env", "timeout", "grace", "slow", "literals", "fail-on", "retries", "confirm", "leaks", "flaky",
+    ]
     static let testKeys =
         ["name", "command", "networks", "cwd", "tags", "expect", "known", "skip", "group", "cpus"] + defaultKeys
 
@@ -72,6 +78,11 @@ extension SuiteFileReader {
         if let node = fields["fail-on"] {
             test.failsOnWarning = choice(node, "fail-on", [("error", false), ("warning", true)]) ?? false
         }
+        if let node = fields["retries"] { test.retries = number(node, "retries", in: 0...10) ?? 0 }
+        if let node = fields["confirm"] { test.confirmations = number(node, "confirm", in: 0...10) ?? 1 }
+        let colours = [("pass", false), ("fail", true)]
+        if let node = fields["leaks"] { test.failsOnLeak = choice(node, "leaks", colours) ?? false }
+        if let node = fields["flaky"] { test.failsIfFlaky = choice(node, "flaky", colours) ?? false }
     }
 
     /// More than nothing.

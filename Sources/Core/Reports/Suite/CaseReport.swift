@@ -12,7 +12,7 @@ extension CaseResult {
         _ element: SuiteCase, _ judgement: CaseJudgement, _ attempts: CaseAttempts,
         links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = []
     ) {
-        let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +)
+        let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +) + milliseconds(attempts.dropped)
         self.init(element, judgement.outcome, seconds: total)
         runs = attempts.all.map { step, attempt in
             Run(
@@ -20,15 +20,16 @@ extension CaseResult {
                 seconds: duration(of: attempt), isAsExpected: attempt.isAsExpected)
         }
         findings = judgement.met.map { met in
-            let state: Finding.State =
+            let (state, reason): (Finding.State, String?) =
                 switch met.acceptance {
-                case .known: .known
-                case .baseline: .baseline
-                case nil: .new
+                case .known(let failure): (.known, failure.reason)
+                case .baseline: (.baseline, nil)
+                case nil: (.new, nil)
                 }
             return Finding(
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
-                target: met.dependency.target, text: sentence(met.observation.statement), state: state)
+                target: met.dependency.target, text: sentence(met.observation.statement), state: state,
+                severity: met.finding.rule.severity.rawValue, reason: reason)
         }
         let failure = explained(judgement)
         rule = failure.rule
@@ -40,6 +41,7 @@ extension CaseResult {
         }
         let survivors = attempts.first.evidence.survivors
         self.notes = notes + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
+        timeline = timeLine(attempts.first.evidence)
         guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
         let report = RunReport(
             command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
@@ -50,6 +52,11 @@ extension CaseResult {
         let printed = (attempts.first.isAsExpected ? attempts.again ?? attempts.first : attempts.first).output
         output = tail(printed.output)
         errors = tail(printed.errors)
+        control = attempts.control.map { attempt in
+            Control(
+                output: tail(attempt.output.output), errors: tail(attempt.output.errors),
+                timeline: timeLine(attempt.evidence))
+        }
     }
 
     /// Octets of a report, and of each stream, that results keep: a log of many cases is to stay readable.
@@ -141,8 +148,10 @@ private func ending(_ end: ClientEnd) -> String {
     return phrase(end)
 }
 
-private func duration(of attempt: Attempt) -> Double {
-    let (seconds, attoseconds) = attempt.evidence.duration.components
+private func duration(of attempt: Attempt) -> Double { milliseconds(attempt.evidence.duration) }
+
+func milliseconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
     // Milliseconds: more would differ from run to run and say nothing.
     return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000
 }

@@ -15,11 +15,11 @@ package enum GitHubAnnotations {
     package static func render(_ results: SuiteResults, file: String) -> String {
         // The worst first: what is red for its network, then what could not be run, then what fails everywhere.
         let order: [CaseOutcome] = [
-            .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .cancelled,
+            .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .flaky, .leak, .cancelled,
         ]
-        let errors = order.flatMap { outcome in results.cases.filter { $0.outcome == outcome } }.map(annotation)
+        let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.map(annotation)
         let warnings =
-            results.cases.filter { $0.outcome == .flaky || $0.outcome == .leak }.map(annotation)
+            results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.map(annotation)
             + results.cases.flatMap { result in
                 result.warnings.map {
                     Annotation(line: result.line, title: "a known failure ends soon", text: "\(result.id): \($0)")

@@ -26,9 +26,9 @@ package enum JUnitReport {
 
     private static func totals(_ cases: [CaseResult], seconds: Double) -> [(StaticString, String)] {
         [
-            ("tests", "\(cases.count)"), ("failures", "\(cases.count { kind($0.outcome) == .failure })"),
-            ("errors", "\(cases.count { kind($0.outcome) == .error })"),
-            ("skipped", "\(cases.count { kind($0.outcome) == .skipped })"), ("time", decimal(seconds)),
+            ("tests", "\(cases.count)"), ("failures", "\(cases.count { kind($0) == .failure })"),
+            ("errors", "\(cases.count { kind($0) == .error })"),
+            ("skipped", "\(cases.count { kind($0) == .skipped })"), ("time", decimal(seconds)),
         ]
     }
 
@@ -36,9 +36,11 @@ package enum JUnitReport {
         case passed, failure, error, skipped
     }
 
-    private static func kind(_ outcome: CaseOutcome) -> Kind {
-        switch outcome {
+    private static func kind(_ result: CaseResult) -> Kind {
+        switch result.outcome {
+        case .leak where result.isRed, .flaky where result.isRed: .failure
         case .pass, .leak, .flaky: .passed
+        case .fixed where !result.isRed: .passed
         case .fail, .timeout, .newDependency, .fixed, .expired: .failure
         case .broken, .error, .cancelled: .error
         case .known, .skip: .skipped
@@ -55,7 +57,7 @@ package enum JUnitReport {
             if result.outcome == .leak {
                 writer.element("properties", []) { $0.element("property", [("name", "leak"), ("value", message)]) }
             }
-            switch kind(result.outcome) {
+            switch kind(result) {
             case .passed where result.outcome == .flaky:
                 writer.element("flakyFailure", [("message", message), ("type", "flaky")], text: result.report)
             case .passed: break
@@ -68,7 +70,7 @@ package enum JUnitReport {
                 let prefix = result.outcome == .known ? "known: " : ""
                 writer.element("skipped", [("message", prefix + message)])
             }
-            if result.outcome.isRed {
+            if result.isRed {
                 if !result.output.isEmpty { writer.element("system-out", [], text: result.output) }
                 if !result.errors.isEmpty { writer.element("system-err", [], text: result.errors) }
             }
@@ -77,7 +79,7 @@ package enum JUnitReport {
 
     private static func type(_ result: CaseResult) -> String {
         switch result.outcome {
-        case .fixed, .expired: result.outcome.rawValue
+        case .fixed, .expired, .flaky, .leak: result.outcome.rawValue
         default: result.rule ?? result.outcome.rawValue
         }
     }

@@ -34,7 +34,7 @@ package struct Attempt: Sendable {
 ///       │
 ///       └─────► not ──► again, on the same network ──► as expected: flaky
 ///                                  │
-///                                  └──► not ──► control run, on dual-stack
+///                                  └──► not (`confirmations` times) ──► control run, on dual-stack
 ///
 /// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for the
 /// wrong reason.
@@ -46,13 +46,22 @@ package struct CaseAttempts: Sendable {
     }
 
     package var first: Attempt
+    /// The latest of the runs that confirm the first.
     package var again: Attempt?
     package var control: Attempt?
+    /// How often a failure is to be seen again.
+    private let confirmations: Int
+    /// How often it was.
+    private var confirmed: Int
+    /// Of the runs that confirm and are not kept.
+    package private(set) var dropped = Duration.zero
 
-    package init(first: Attempt, again: Attempt? = nil, control: Attempt? = nil) {
+    package init(first: Attempt, again: Attempt? = nil, control: Attempt? = nil, confirmations: Int = 1) {
         self.first = first
         self.again = again
         self.control = control
+        self.confirmations = confirmations
+        confirmed = again == nil ? 0 : 1
     }
 
     package var all: [(step: Step, attempt: Attempt)] {
@@ -62,15 +71,18 @@ package struct CaseAttempts: Sendable {
     /// What is to be run next; `nil` if the case can be judged.
     package var next: Step? {
         if first.isAsExpected { return nil }
-        if again == nil { return .again }
-        if first.evidence.network == .dualStack || runs.isRecovered || control != nil { return nil }
-        return .control
+        if runs.isRecovered || control != nil { return nil }
+        if confirmed < confirmations { return .again }
+        return first.evidence.network == .dualStack ? nil : .control
     }
 
     package mutating func add(_ attempt: Attempt, as step: Step) {
         switch step {
         case .first: first = attempt
-        case .again: again = attempt
+        case .again:
+            dropped += again?.evidence.duration ?? .zero
+            again = attempt
+            confirmed += 1
         case .control: control = attempt
         }
     }

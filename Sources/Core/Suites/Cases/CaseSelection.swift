@@ -6,8 +6,13 @@ package struct CaseSelection: Hashable, Sendable {
     package var patterns: [String]
     package var tags: [String]
     package var networks: [Network]
+    /// The names of the cases that are wanted; `nil` is all.
+    package var ids: Set<String>?
 
-    package init(patterns: [String] = [], tags: [String] = [], networks: [Network] = []) {
+    package init(
+        patterns: [String] = [], tags: [String] = [], networks: [Network] = [], ids: Set<String>? = nil
+    ) {
+        self.ids = ids
         self.patterns = patterns
         self.tags = tags
         self.networks = networks
@@ -17,6 +22,7 @@ package struct CaseSelection: Hashable, Sendable {
         (patterns.isEmpty || patterns.contains { Self.matches($0, element) })
             && (tags.isEmpty || !Set(tags).isDisjoint(with: element.test.tags))
             && (networks.isEmpty || networks.contains(element.network))
+            && ids?.contains(element.id) != false
     }
 
     private static func matches(_ pattern: String, _ element: SuiteCase) -> Bool {

@@ -23,9 +23,9 @@ package struct Shard: Hashable, Sendable {
     }
 
     /// By the hash of the test's name: all networks of a test are in one shard, and a new test moves no other.
-    package func contains(_ element: SuiteCase) -> Bool {
-        Int(Self.hash(element.test.name) % UInt64(count)) == number - 1
-    }
+    package func contains(_ element: SuiteCase) -> Bool { contains(test: element.test.name) }
+
+    package func contains(test name: String) -> Bool { Int(Self.hash(name) % UInt64(count)) == number - 1 }
 
     /// FNV-1a with 64 bits, and a final mix, since its low bits alone divide short names badly.
     private static func hash(_ name: String) -> UInt64 {

@@ -67,6 +67,14 @@ package struct SuiteTest: Hashable, Sendable {
     /// How many jobs it counts as.
     package var cpus: Int
     package var failsOnWarning: Bool
+    /// How often a case that is red begins anew.
+    package var retries = 0
+    /// How often a failure is seen again on the same network before it is compared with dual-stack.
+    package var confirmations = 1
+    /// Whether a case is red that processes outlive.
+    package var failsOnLeak = false
+    /// Whether a case is red that failed and passed.
+    package var failsIfFlaky = false
 
     package init(
         name: String, line: Int = 1, command: Command, networks: [Network] = [.nat64],

@@ -36,14 +36,51 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var target: String
         package var text: String
         package var state: State
+        /// `error`, `warning`
+        package var severity: String
+        /// Why it is accepted, if it is known.
+        package var reason: String?
 
-        package init(rule: String, title: String, program: String, target: String, text: String, state: State) {
+        package init(
+            rule: String, title: String, program: String, target: String, text: String, state: State,
+            severity: String = "error", reason: String? = nil
+        ) {
+            self.severity = severity
+            self.reason = reason
             self.rule = rule
             self.title = title
             self.program = program
             self.target = target
             self.text = text
             self.state = state
+        }
+    }
+
+    /// What went over the network, a line each, in the order of the time.
+    package struct Step: Codable, Hashable, Sendable {
+        /// Seconds since the client was connected; `nil` where only the order is known.
+        package var at: Double?
+        /// `dns` or `flow`
+        package var kind: String
+        package var text: String
+
+        package init(at: Double?, kind: String, text: String) {
+            self.at = at
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    /// What the control run was like, to be held against the first.
+    package struct Control: Codable, Hashable, Sendable {
+        package var output: String
+        package var errors: String
+        package var timeline: [Step]
+
+        package init(output: String, errors: String, timeline: [Step]) {
+            self.output = output
+            self.errors = errors
+            self.timeline = timeline
         }
     }
 
@@ -54,6 +91,10 @@ package struct CaseResult: Codable, Hashable, Sendable {
     /// Of the test in the suite file.
     package var line: Int
     package var outcome: CaseOutcome
+    /// Whether it is red, where that was chosen otherwise than its outcome is by itself.
+    package var redByChoice: Bool?
+    /// How often it began, if more than once.
+    package var tries: Int?
     /// Of all runs together.
     package var seconds: Double
     /// Why, in a line; empty where there is nothing to say.
@@ -73,6 +114,9 @@ package struct CaseResult: Codable, Hashable, Sendable {
     /// The end of what the first run printed, of cases that are not as they should be.
     package var output = ""
     package var errors = ""
+    /// Of the first run.
+    package var timeline: [Step] = []
+    package var control: Control?
     /// Of an `error`: the exit code that it stands for.
     package var code: Int32?
 
@@ -93,5 +137,19 @@ package struct CaseResult: Codable, Hashable, Sendable {
         self.init(
             id: element.id, test: element.test.name, network: element.network.rawValue, line: element.test.line,
             outcome: outcome, seconds: seconds, message: message)
+    }
+}
+
+extension CaseResult {
+    /// Whether it closes the gate.
+    package var isRed: Bool { redByChoice ?? outcome.isRed }
+
+    /// What the suite and the command line say of outcomes that one may or may not want.
+    package mutating func choose(as test: SuiteTest, allowsFixed: Bool) {
+        switch outcome {
+        case .leak where test.failsOnLeak, .flaky where test.failsIfFlaky: redByChoice = true
+        case .fixed where allowsFixed: redByChoice = false
+        default: redByChoice = nil
+        }
     }
 }

@@ -34,10 +34,16 @@ package struct MergedResults: Hashable, Sendable {
                         "\(part.name) is of another suite file than \(first.name): run every shard from the same commit"
                 )
             }
+            if part.header.timings != first.header.timings {
+                throw Refusal(
+                    description:
+                        "\(part.name) and \(first.name) were cut by different timings: give every shard the same --timings FILE"
+                )
+            }
             if part.header.cases != first.header.cases {
                 throw Refusal(
                     description:
-                        "\(part.name) and \(first.name) have not the same cases: give every shard the same --filter, --tag and --network"
+                        "\(part.name) and \(first.name) have not the same cases: give every shard the same --filter, --tag, --network and --rerun"
                 )
             }
         }
@@ -87,6 +93,7 @@ package struct MergedResults: Hashable, Sendable {
         header.timestamp = parts.map(\.header.timestamp).min() ?? header.timestamp
         results = SuiteResults(
             header: header, cases: cases, seconds: latest.values.compactMap { $0.footer?.seconds }.max() ?? 0)
+        results.gone = Set(latest.values.flatMap { $0.footer?.gone ?? [] }).sorted()
         self.notes = notes
     }
 }

@@ -34,19 +34,23 @@ package struct ResultHeader: Codable, Hashable, Sendable {
     package var digest: String
     /// `1/4`; absent without shards.
     package var shard: String?
+    /// `sha256:…` of the timings by which the shards were cut; absent without.
+    package var timings: String?
     /// RFC 3339, UTC.
     package var timestamp: String
     package var host: String
     package var cases: [Case]
 
     package init(
-        suite: String, file: String, digest: String, shard: Shard?, timestamp: String, host: String,
+        suite: String, file: String, digest: String, shard: Shard?, timings: String? = nil, timestamp: String,
+        host: String,
         cases: [SuiteCase]
     ) {
         self.suite = suite
         self.file = file
         self.digest = digest
         self.shard = shard?.description
+        self.timings = timings
         self.timestamp = timestamp
         self.host = host
         self.cases = cases.map(Case.init)
@@ -59,8 +63,11 @@ package struct ResultFooter: Codable, Hashable, Sendable {
     package var seconds: Double
     /// The signal that ended the suite before its cases did.
     package var signal: Int32?
+    /// What the baseline has and nothing meets any more, a line each; absent if there is nothing.
+    package var gone: [String]?
 
-    package init(exitCode: Int32, seconds: Double, signal: Int32? = nil) {
+    package init(exitCode: Int32, seconds: Double, signal: Int32? = nil, gone: [String] = []) {
+        self.gone = gone.isEmpty ? nil : gone
         self.exitCode = exitCode
         self.seconds = seconds
         self.signal = signal

@@ -16,7 +16,7 @@ package struct SuiteResults: Hashable, Sendable {
 
     package func count(_ outcomes: CaseOutcome...) -> Int { cases.count { outcomes.contains($0.outcome) } }
 
-    package var red: [CaseResult] { cases.filter(\.outcome.isRed) }
+    package var red: [CaseResult] { cases.filter(\.isRed) }
 
     /// Cases of other shards.
     package var elsewhere: Int { header.cases.count - cases.count }
@@ -28,11 +28,12 @@ package struct SuiteResults: Hashable, Sendable {
     /// The first of 5, 2, 1, 3 that there is.
     package var exitCode: Int32 {
         let codes = cases.compactMap { result -> Int32? in
-            switch result.outcome {
-            case .fail, .timeout, .newDependency, .fixed, .expired, .cancelled: 1
+            guard result.isRed else { return nil }
+            return switch result.outcome {
+            case .fail, .timeout, .newDependency, .fixed, .expired, .cancelled, .flaky, .leak: 1
             case .error: result.code ?? 1
             case .broken: 3
-            case .pass, .known, .flaky, .leak, .skip: nil
+            case .pass, .known, .skip: nil
             }
         }
         if let code = [5, 2, 1, 3].first(where: codes.contains) { return code }

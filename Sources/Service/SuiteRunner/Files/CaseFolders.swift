@@ -72,8 +72,9 @@ final class CaseFolders {
     }
 
     /// For the next run of a case.
-    func make(for element: SuiteCase, _ step: CaseAttempts.Step) throws(CheckFailure) -> RunFolder {
-        let folder = RunFolder(path: "\(root)/\(element.id)/\(step.rawValue)")
+    /// - Parameter name: which of its runs it is.
+    func make(for element: SuiteCase, _ name: String) throws(CheckFailure) -> RunFolder {
+        let folder = RunFolder(path: "\(root)/\(element.id)/\(name)")
         // What an earlier suite left is not this run's.
         try? FileManager.default.removeItem(atPath: folder.path)
         try Self.make(folder.temporary)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 import Reports
+import Sandbox
 import Suites
 
 /// The files that the results go to. They are opened before anything runs, so that a mistake shows at once, and `-` is standard
@@ -14,44 +15,43 @@ final class ReportFiles {
     /// One line an event, written as it happens.
     private var stream: Descriptor?
     private let streamPath: String?
-    private var documents: [(option: String, path: String, format: Format)] = []
+    private let documents: [(format: ReportPaths.Format, path: String)]
     /// What could not be written, a line each.
     private(set) var failures: [String] = []
-
-    private enum Format {
-        case junit, tap, json, summary
-    }
 
     private static let standardOutput = "-"
 
     init(_ paths: ReportPaths) throws(CheckFailure) {
-        let given: [(String, String?, Format?)] = [
-            ("--results", paths.results, nil), ("--junit", paths.junit, .junit), ("--tap", paths.tap, .tap),
-            ("--json", paths.json, .json), ("--summary", paths.summary, .summary),
-        ]
-        if given.count(where: { $0.1 == Self.standardOutput }) > 1 {
-            throw CheckFailure("standard output (-) can take one report; name files for the others", .usage)
-        }
+        documents = ReportPaths.Format.allCases.compactMap { format in paths.documents[format].map { (format, $0) } }
         streamPath = paths.results
-        do throws(SystemError) {
-            if let path = paths.results {
-                stream =
-                    path == Self.standardOutput
-                    ? Descriptor(owning: dup(STDOUT_FILENO)) : try Descriptor.create(path, flags: O_APPEND)
-            }
-            for case (let option, let path?, let format?) in given {
-                // Whatever is wrong with the path shows here; it is opened again when there is something to write.
-                if format == .summary, path != Self.standardOutput {
-                    let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-                    guard number >= 0 else { throw SystemError("open", Errno(errno), what: path) }
-                    _ = Descriptor(owning: number)
-                } else if path != Self.standardOutput {
+        try Self.checkDistinct(
+            (paths.results.map { [("--results", $0)] } ?? []) + documents.map { ("--\($0.format)", $0.path) })
+        if let path = paths.results {
+            stream = path == Self.standardOutput ? Descriptor(owning: dup(STDOUT_FILENO)) : try ResultsFile.create(path)
+        }
+        // Whatever is wrong with a path shows here; it is opened again when there is something to write.
+        for (format, path) in documents where path != Self.standardOutput {
+            do throws(SystemError) {
+                if format == .summary {
+                    _ = try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_CREAT, mode: 0o666)
+                } else {
                     _ = try AtomicFile.open(path)
                 }
-                documents.append((option, path, format))
+            } catch {
+                throw CheckFailure("\(error); give a file that can be written", .usage)
             }
-        } catch {
-            throw CheckFailure("\(error); give a file that can be written", .usage)
+        }
+    }
+
+    /// One would overwrite the other.
+    private static func checkDistinct(_ given: [(option: String, path: String)]) throws(CheckFailure) {
+        var options: [String: String] = [:]
+        for (option, path) in given where !path.hasPrefix("/dev/") {
+            guard let other = options.updateValue(option, forKey: path) else { continue }
+            throw CheckFailure(
+                path == standardOutput
+                    ? "standard output (-) can take one report; name files for the others"
+                    : "\(other) and \(option) both name \(path); give each its own file", .usage)
         }
     }
 
@@ -73,20 +73,10 @@ final class ReportFiles {
     }
 
     /// The formats that are written whole.
-    func write(_ results: SuiteResults, exitCode: Int32) {
-        for (option, path, format) in documents {
-            let contents: [UInt8]
-            switch format {
-            case .junit: contents = Array(JUnitReport.render(results).utf8)
-            case .summary: contents = Array(MarkdownSummary.render(results).utf8)
-            case .tap: contents = Array(TAPReport.render(results).utf8)
-            case .json:
-                do {
-                    contents = try Array(SuiteJSONReport(results, exitCode: exitCode).encoded())
-                } catch {
-                    preconditionFailure("results hold nothing that JSON cannot: \(error)")
-                }
-            }
+    /// - Parameter file: the suite file as the repository knows it.
+    func write(_ results: SuiteResults, exitCode: Int32, file: String, _ environment: Environment) {
+        for (format, path) in documents {
+            let contents = Self.contents(format, results, exitCode: exitCode, file: file, environment)
             do throws(SystemError) {
                 if path == Self.standardOutput {
                     try Descriptor.writeAll(contents, to: STDOUT_FILENO)
@@ -98,8 +88,31 @@ final class ReportFiles {
                     try AtomicFile.open(path).commit(contents)
                 }
             } catch {
-                failures.append("\(option) \(path): \(error.errno)")
+                failures.append("--\(format) \(path): \(error.errno)")
             }
+        }
+    }
+
+    private static func contents(
+        _ format: ReportPaths.Format, _ results: SuiteResults, exitCode: Int32, file: String,
+        _ environment: Environment
+    ) -> [UInt8] {
+        let digest = { (text: String) in hexadecimal(Array(text.utf8)) }
+        do {
+            switch format {
+            case .junit: return Array(JUnitReport.render(results).utf8)
+            case .summary: return Array(MarkdownSummary.render(results).utf8)
+            case .tap: return Array(TAPReport.render(results).utf8)
+            case .html: return Array(HTMLReport.render(results).utf8)
+            case .json: return try Array(SuiteJSONReport(results, exitCode: exitCode).encoded())
+            case .codequality: return try Array(CodeQualityReport.encoded(results, file: file, digest: digest))
+            case .sarif:
+                let pages = environment["IPV6CHECK_PAGES"]?.description
+                return try Array(
+                    SARIFReport(results, exitCode: exitCode, file: file, pages: pages, digest: digest).encoded())
+            }
+        } catch {
+            preconditionFailure("results hold nothing that JSON cannot: \(error)")
         }
     }
 }

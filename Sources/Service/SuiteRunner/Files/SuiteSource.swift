@@ -1,7 +1,6 @@
 package import CheckRunner
 import ConfigurationFiles
 import ConfigurationText
-import Crypto
 import Diagnosis
 import Glibc
 package import Suites
@@ -21,11 +20,15 @@ package struct SuiteSource {
 
     /// - Parameter path: `nil` if it is to be found, from the working directory upwards.
     package init(_ path: String?) throws(CheckFailure) {
-        let found = if let path { path } else { try Self.find() }
+        guard let found = path ?? Self.found else {
+            throw CheckFailure(
+                "there is no \(Self.names.joined(separator: " or ")) here or in a folder above; name one, or write one: ipv6check suite init",
+                .usage)
+        }
         do throws(SuiteFileError) {
             let octets = try readFile(found, maximum: 1 << 20)
             suite = try Suite(yaml: octets, name: found, rules: Catalogue.all.flatMap(\.numbers).sorted())
-            digest = "sha256:" + SHA256.hash(data: octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            digest = sha256(octets)
         } catch {
             throw CheckFailure("\(error)", .usage)
         }
@@ -37,7 +40,10 @@ package struct SuiteSource {
     /// A path of the suite file as one from the root.
     package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
 
-    private static func find() throws(CheckFailure) -> String {
+    /// Whether there is a file that would be found.
+    static var isThere: Bool { found != nil }
+
+    private static var found: String? {
         var folder = workingDirectory
         var prefix = ""
         while true {
@@ -47,9 +53,7 @@ package struct SuiteSource {
             if folder.isEmpty { folder = "/" }
             prefix += "../"
         }
-        throw CheckFailure(
-            "there is no \(names.joined(separator: " or ")) here or in a folder above; name one, or write one: ipv6check suite init",
-            .usage)
+        return nil
     }
 
     static var workingDirectory: String {
@@ -61,5 +65,5 @@ package struct SuiteSource {
 
 extension Rule {
     /// Its own, and that of the rule that it took over from.
-    fileprivate var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
+    var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
 }

@@ -25,14 +25,19 @@ final class CaseRun {
     private var links = LinkConditions()
     private var pref64: String?
     private var notes: [String] = []
+    private var rounds: CaseRounds
+    /// Runs of this round on the same network that confirm the first.
+    private var confirming = 0
+    /// What was found when it was judged last.
+    private(set) var dependencies: [Dependency] = []
     /// When it is said next that it takes long.
     private var nextNotice: Instant
 
     init(
         _ element: SuiteCase, at index: Int, of source: SuiteSource, on simulator: String, environment: Environment,
-        folders: CaseFolders,
-        heeding signals: SignalSet
+        folders: CaseFolders, heeding signals: SignalSet, repeats: Int
     ) {
+        rounds = CaseRounds(retries: element.test.retries, repeats: repeats)
         self.element = element
         self.index = index
         self.folders = folders
@@ -55,6 +60,15 @@ final class CaseRun {
     /// - Parameter mayStart: whether there may be another run.
     /// - Returns: the result, once the case has ended.
     func advance(mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement) -> CaseResult? {
+        guard let result = advanceRound(mayStart: mayStart, judge) else { return nil }
+        if let final = rounds.take(result, mayContinue: mayStart) { return final }
+        attempts = nil
+        confirming = 0
+        return startRun(.first)
+    }
+
+    /// - Returns: the result, once the round has ended.
+    private func advanceRound(mayStart: Bool, _ judge: (CaseAttempts) -> CaseJudgement) -> CaseResult? {
         guard let client else { return nil }
         client.read()
         guard let end = client.poll() else { return nil }
@@ -69,7 +83,7 @@ final class CaseRun {
             finish(printed)
             let attempt = Attempt(evidence, output: printed, expectations: element.test.expectations)
             if attempts == nil {
-                attempts = CaseAttempts(first: attempt)
+                attempts = CaseAttempts(first: attempt, confirmations: element.test.confirmations)
                 self.links = links
                 self.pref64 = pref64.isEmpty ? nil : pref64
                 self.notes = notes
@@ -81,7 +95,9 @@ final class CaseRun {
         if let next = attempts.next {
             return mayStart ? startRun(next) : ended(.cancelled, "the suite ended before it")
         }
-        return CaseResult(element, judge(attempts), attempts, links: links, pref64: pref64, notes: notes)
+        let judgement = judge(attempts)
+        dependencies = judgement.dependencies
+        return CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
     }
 
     func cancel() { client?.cancel() }
@@ -100,7 +116,7 @@ final class CaseRun {
         self.step = step
         let test = element.test
         do throws(CheckFailure) {
-            let place = try folders.make(for: element, step)
+            let place = try folders.make(for: element, folderName(step))
             self.place = place
             var environment = environment
             for (name, value) in test.environment.sorted(by: { $0.key < $1.key }) {
@@ -123,6 +139,13 @@ final class CaseRun {
         } catch {
             return failed("\(error)", code: error.exitCode.rawValue)
         }
+    }
+
+    /// `first`, `again-2`, `try-2/first`
+    private func folderName(_ step: CaseAttempts.Step) -> String {
+        if step == .again { confirming += 1 }
+        let name = step == .again && confirming > 1 ? "again-\(confirming)" : step.rawValue
+        return rounds.ended == 0 ? name : "try-\(rounds.ended + 1)/\(name)"
     }
 
     private func finish(_ printed: ClientOutput) {

@@ -25,12 +25,15 @@ package final class SuiteRun {
     private let baseline: BaselineFile?
     private let today: Day
     private let simulator: String
+    /// `sha256:…` of the timings by which the shards are cut.
+    private let timings: String?
 
     private var results: [Int: CaseResult] = [:]
     private var dependencies: [Dependency] = []
     private var running: [CaseRun] = []
     private var noticed: Set<Int> = []
     private var signal: Int32?
+    private var isTimedOut = false
 
     /// What clients get for their end after a signal, and some time for their run processes.
     private static let endingLimit = Duration.seconds(15)
@@ -39,8 +42,18 @@ package final class SuiteRun {
         self.source = source
         self.options = options
         self.inheritance = inheritance
-        selected = source.suite.cases.filter(options.selection.contains)
-        cases = selected.filter { element in options.shard.map { $0.contains(element) } ?? true }
+        var selection = options.selection
+        if let path = options.rerun {
+            selection.ids = Set(try ResultsFile.parts(in: path).flatMap(\.worthRerunning))
+        }
+        let selected = source.suite.cases.filter(selection.contains).map { Self.chosen($0, options) }
+        let timings = try options.timings.map { path throws(CheckFailure) in try ResultsFile.timings(in: path) }
+        let plan = options.shard.map { shard in
+            timings.map { ShardPlan(shard, $0, tests: selected.map(\.test.name)) } ?? ShardPlan(shard)
+        }
+        self.selected = selected
+        self.timings = timings?.digest
+        cases = selected.filter { plan?.contains($0) ?? true }
         baseline = try BaselineFile.read(options.baseline, of: source)
         let now = TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description
         guard let today = options.today ?? Day(now.prefix(10)) else {
@@ -65,6 +78,14 @@ package final class SuiteRun {
         return given
     }
 
+    /// With what the command line says instead of the suite.
+    private static func chosen(_ element: SuiteCase, _ options: SuiteOptions) -> SuiteCase {
+        var element = element
+        if let retries = options.retries { element.test.retries = retries }
+        if let timeout = options.timeout { element.test.timeout = timeout }
+        return element
+    }
+
     /// A world file with a mistake is told once, and not for each case.
     private static func check(world path: String) throws(CheckFailure) {
         do throws(WorldFileError) {
@@ -80,8 +101,9 @@ package final class SuiteRun {
     package func run() throws(CheckFailure) -> Int32 {
         if selected.isEmpty {
             let tests = source.suite.tests.count
+            let why = options.rerun.map { ", or nothing was red in \($0)" } ?? ""
             throw CheckFailure(
-                "\(source.path): none of its \(tests) \(tests == 1 ? "test" : "tests") is selected; look at ipv6check suite --list",
+                "\(source.path): none of its \(tests) \(tests == 1 ? "test" : "tests") is selected\(why); look at ipv6check suite --list",
                 .nothingToRun)
         }
         let files = try ReportFiles(options.reports)
@@ -93,30 +115,31 @@ package final class SuiteRun {
         let queue = try Self.queue(signals.union(.child))
         let start = MonotonicClock.now()
         let header = ResultHeader(
-            suite: source.suite.name, file: source.path, digest: source.digest, shard: options.shard,
+            suite: source.suite.name, file: source.path, digest: source.digest, shard: options.shard, timings: timings,
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: Self.hostName(),
             cases: selected)
         let screen = SuiteScreen(
             Console.style(inheritance.environment, options.colour), cases: cases, inheritance.environment)
         files.write(.begin(header))
 
-        work(files, folders, screen, queue, heeding: signals.union(.child))
+        work(files, folders, screen, queue, heeding: signals.union(.child), since: start)
 
         let elapsed = MonotonicClock.now() - start
         var suite = SuiteResults(
             header: header, cases: cases.indices.compactMap { results[$0] },
             seconds: Double(elapsed.wholeNanoseconds / 1_000_000) / 1000)
         var notes: [String] = []
-        if signal == nil { try finishBaseline(&suite, notes: &notes) }
+        if signal == nil, !isTimedOut { try finishBaseline(&suite, notes: &notes) }
         var code = suite.exitCode
+        if isTimedOut { code = ExitCode.timeout.rawValue }
         if let signal { code = 128 + signal }
-        files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal)))
-        files.write(suite, exitCode: code)
+        files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal, gone: suite.gone)))
+        let environment = inheritance.environment
+        let file = repositoryPath(
+            source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
+        files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
-        screen.say(
-            options.annotations.text(
-                suite, file: source.absolute(String(source.path.split(separator: "/").last ?? "")),
-                inheritance.environment))
+        screen.say(options.annotations.text(suite, file: file, environment))
         for failure in files.failures { Console.write("ipv6check: \(failure)\n") }
         folders.end()
         if let signal { Signals.die(of: signal) }
@@ -127,23 +150,28 @@ package final class SuiteRun {
 
     private func work(
         _ files: ReportFiles, _ folders: CaseFolders, _ screen: SuiteScreen, _ queue: borrowing SignalQueue,
-        heeding signals: SignalSet
+        heeding signals: SignalSet, since start: Instant
     ) {
         let jobs = options.jobs ?? Self.cores
         var pending = Array(cases.indices)
         var insistence: Instant?
+        let limit = options.suiteTimeout.map { start + $0 }
         func end(_ index: Int, _ result: CaseResult) {
+            var result = result
+            result.choose(as: cases[index].test, allowsFixed: options.allowsFixed)
             results[index] = result
             files.write(.result(result))
             screen.ended(result)
         }
         while !pending.isEmpty || !running.isEmpty {
-            let red = results.values.count { $0.outcome.isRed }
-            let isOver = signal != nil || options.failureLimit.map { red >= $0 } ?? false
+            let red = results.values.count(where: \.isRed)
+            let isOver = isEnding || options.failureLimit.map { red >= $0 } ?? false
             if isOver {
                 for index in pending {
-                    let why = signal == nil ? "not run: --max-fail was reached" : "not run: the suite was ended"
-                    end(index, CaseResult(cases[index], .cancelled, message: why))
+                    let why =
+                        signal != nil
+                        ? "the suite was ended" : isTimedOut ? "--suite-timeout was reached" : "--max-fail was reached"
+                    end(index, CaseResult(cases[index], .cancelled, message: "not run: \(why)"))
                 }
                 pending = []
             } else {
@@ -157,8 +185,7 @@ package final class SuiteRun {
                     guard fits(element, jobs: jobs) else { return false }
                     let run = CaseRun(
                         element, at: index, of: source, on: simulator, environment: inheritance.environment,
-                        folders: folders,
-                        heeding: signals)
+                        folders: folders, heeding: signals, repeats: options.repeats)
                     files.write(.start(element.id))
                     if let result = run.begin() {
                         end(index, result)
@@ -170,18 +197,26 @@ package final class SuiteRun {
             }
             if running.isEmpty { continue }
             let now = MonotonicClock.now()
-            let deadline = (running.map(\.nextDeadline) + [insistence, screen.isLive ? now + .seconds(1) : nil])
+            let deadline =
+                (running.map(\.nextDeadline) + [
+                    insistence, isEnding ? nil : limit, screen.isLive ? now + .seconds(1) : nil,
+                ])
                 .compactMap(\.self).min()
             _ = waitForInput([queue.descriptor] + running.flatMap(\.descriptors), until: deadline)
             takeSignals(queue, &insistence)
+            if let limit, limit <= MonotonicClock.now(), !isEnding {
+                isTimedOut = true
+                endClients(&insistence)
+            }
             if let limit = insistence, limit <= MonotonicClock.now() {
                 running.forEach { $0.killAtOnce() }
                 insistence = nil
             }
             running.removeAll { run in
-                guard let result = run.advance(mayStart: signal == nil, judge: { self.judge(run.element, $0) }) else {
+                guard let result = run.advance(mayStart: !isEnding, judge: { self.judge(run.element, $0) }) else {
                     return false
                 }
+                if result.outcome.isConclusive { dependencies += run.dependencies }
                 end(run.index, result)
                 return true
             }
@@ -205,7 +240,6 @@ package final class SuiteRun {
             changed.add(judgement.dependencies)
             judgement = CaseJudgement(element.test, attempts, baseline: changed, today: today)
         }
-        dependencies += judgement.dependencies
         return judgement
     }
 
@@ -214,12 +248,19 @@ package final class SuiteRun {
             if number == SIGCHLD { continue }
             if signal == nil {
                 signal = number
-                running.forEach { $0.cancel() }
-                insistence = MonotonicClock.now() + Self.endingLimit
+                endClients(&insistence)
             } else {
                 running.forEach { $0.killAtOnce() }
             }
         }
+    }
+
+    /// Whether nothing may start any more.
+    private var isEnding: Bool { signal != nil || isTimedOut }
+
+    private func endClients(_ insistence: inout Instant?) {
+        running.forEach { $0.cancel() }
+        insistence = MonotonicClock.now() + Self.endingLimit
     }
 
     private func notice(_ screen: SuiteScreen) {

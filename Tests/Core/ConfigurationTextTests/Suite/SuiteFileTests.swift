@@ -170,4 +170,20 @@ import Testing
     ]) func `a file that describes no suite`(_ text: String, _ expected: String) {
         #expect(problems(text) == [expected])
     }
+
+    @Test func `tries, and what is red`() throws {
+        let suite = try suite(
+            """
+            version: 1
+            defaults: { retries: 2, confirm: 0, leaks: fail, flaky: fail }
+            tests:
+              - { name: a, command: x }
+              - { name: b, command: x, retries: 0, confirm: 3, leaks: pass, flaky: pass }
+            """)
+        #expect(suite.tests.map(\.retries) == [2, 0] && suite.tests.map(\.confirmations) == [0, 3])
+        #expect(suite.tests.map(\.failsOnLeak) == [true, false] && suite.tests.map(\.failsIfFlaky) == [true, false])
+        let wrong = problems(
+            "version: 1\ntests:\n  - { name: a, command: x, retries: 11, confirm: -1, leaks: yes, flaky: fial }")
+        #expect(wrong.count == 4)
+    }
 }

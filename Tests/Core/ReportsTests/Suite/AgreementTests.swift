@@ -19,16 +19,35 @@ import Testing
         let ends = cases.map { element in
             var result = CaseResult(element, CaseOutcome.allCases.randomElement(using: &random)!, message: "m #\n<&|")
             if result.outcome == .error { result.code = [2, 5, nil].randomElement(using: &random)! }
+            if Bool.random(using: &random) {
+                var test = element.test
+                (test.failsOnLeak, test.failsIfFlaky) = (Bool.random(using: &random), Bool.random(using: &random))
+                result.choose(as: test, allowsFixed: Bool.random(using: &random))
+            }
+            result.findings = (0..<Int.random(in: 0...2, using: &random)).map { index in
+                CaseResult.Finding(
+                    rule: "V6C-00\(index + 1)", title: "does <that>", program: "p", target: "t\(index)", text: "seen",
+                    state: [.new, .known, .baseline].randomElement(using: &random)!,
+                    severity: ["error", "warning"].randomElement(using: &random)!)
+            }
             return result
         }
         return SuiteResults(header: header, cases: ends, seconds: 1)
     }
 
+    private static let isLong = ProcessInfo.processInfo.environment["IPV6CHECK_LONG_TESTS"] == "1"
+
+    /// `fetch@nat64` of a SARIF result, whose message begins with it.
+    private static func id(_ result: [String: Any]) -> String {
+        let text = (result["message"] as? [String: String])?["text"] ?? ""
+        return String(text.prefix { $0 != ":" })
+    }
+
     @Test func `exit code and every format agree`() throws {
         var random = SystemRandomNumberGenerator()
-        for _ in 0..<300 {
+        for _ in 0..<(Self.isLong ? 20_000 : 100) {
             let results = Self.results(&random)
-            let red = results.cases.count { $0.outcome.isRed }
+            let red = results.cases.count(where: \.isRed)
             #expect((results.exitCode == 0) == (red == 0 && results.cases.contains { $0.outcome != .skip }))
 
             let tap = TAPReport.render(results).split(separator: "\n")
@@ -47,6 +66,29 @@ import Testing
                 try JSONSerialization.jsonObject(
                     with: SuiteJSONReport(results, exitCode: results.exitCode).encoded()) as? [String: Any]
             #expect((json?["totals"] as? [String: Int])?.values.reduce(0, +) == results.cases.count)
+
+            let cases = try #require(json?["cases"] as? [[String: Any]])
+            #expect(Set(cases.compactMap { $0["id"] as? String }) == Set(results.cases.map(\.id)))
+
+            let html = HTMLReport.render(results)
+            #expect(html.matches(of: /<details id="[^"]*" open="">/).count == red)
+            #expect(html.matches(of: #/<details /#).count == results.cases.count)
+            #expect(html.contains(results.exitCode == 0 ? "<header class=\"good\">" : "<header class=\"bad\">"))
+
+            // Each red case has an error, and no other has one.
+            let redCases = Set(results.red.map(\.id))
+            let sarif =
+                try JSONSerialization.jsonObject(
+                    with: Data(SuiteReportTests.sarif(results).utf8)) as? [String: Any]
+            let findings = try #require((sarif?["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+            let errors = findings.filter { $0["level"] as? String == "error" }
+            #expect(Set(errors.map(Self.id)) == redCases)
+            #expect(errors.allSatisfy { $0["suppressions"] == nil })
+            let issues =
+                try JSONSerialization.jsonObject(
+                    with: CodeQualityReport.encoded(results, file: "f", digest: { $0 })) as? [[String: Any]]
+            let major = try #require(issues).filter { $0["severity"] as? String == "major" }
+            #expect(Set(major.map { String(($0["description"] as! String).prefix { $0 != ":" }) }) == redCases)
 
             #expect(MarkdownSummary.render(results).matches(of: /<details>/).count == red)
             #expect(GitHubAnnotations.render(results, file: "f").matches(of: #/::error /#).count == min(10, red))
@@ -82,8 +124,8 @@ import Testing
             guard let parts = try? ResultLines.parts(of: log, name: "log") else { continue }
             let merged = try MergedResults(parts)
             #expect(merged.results.cases.map(\.id) == whole.cases.map(\.id))
-            for (result, original) in zip(merged.results.cases, whole.cases) where original.outcome.isRed {
-                #expect(result.outcome.isRed)
+            for (result, original) in zip(merged.results.cases, whole.cases) where original.isRed {
+                #expect(result.isRed)
             }
             if !isCut {
                 #expect(merged.notes.isEmpty)

@@ -1,5 +1,5 @@
 import Evidence
-import FoundationEssentials
+import Foundation
 import Suites
 import Testing
 
@@ -19,8 +19,16 @@ import Testing
             let outcome = CaseOutcome(rawValue: element.test.name)!
             var result = CaseResult(
                 element, outcome, seconds: 0.21, message: outcome == .pass ? "" : "because # \\ <&\"]]>")
+            if outcome == .known {
+                result.findings = [
+                    CaseResult.Finding(
+                        rule: "V6C-002", title: "asks the DNS for IPv4 addresses only", program: "shop",
+                        target: "shop.test", text: "It asked.", state: .known, reason: "the vendor's")
+                ]
+            }
             if [.fail, .newDependency].contains(outcome) {
                 result.rule = "V6C-001"
+                result.tries = 2
                 result.findings = [
                     CaseResult.Finding(
                         rule: "V6C-001", title: "connects to an IPv4 address", program: "shop",
@@ -29,10 +37,23 @@ import Testing
                 result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
                 result.output = "asked\r\nfor \u{7}\n"
                 result.errors = "<no> & \u{1f600}\n"
+                result.timeline = [
+                    CaseResult.Step(
+                        at: 0.012, kind: "dns", text: "udp [2001:2:0:aab1::100]:4242  <b>.test AAAA → NXDOMAIN"),
+                    CaseResult.Step(at: nil, kind: "flow", text: "no name  tcp 443  198.51.100.10"),
+                ]
+                result.control = CaseResult.Control(output: "asked\nthere\n", errors: "", timeline: [])
+                result.runs = [
+                    CaseResult.Run(role: "first", network: "nat64", end: "exit 7", seconds: 0.1, isAsExpected: false),
+                    CaseResult.Run(
+                        role: "control", network: "dual-stack", end: "exit 0", seconds: 0.1, isAsExpected: true),
+                ]
             }
             return result
         }
-        return SuiteResults(header: header, cases: ends, seconds: 82.1)
+        var results = SuiteResults(header: header, cases: ends, seconds: 82.1)
+        results.gone = ["V6C-001 old shop 203.0.113.5 tcp/443"]
+        return results
     }()
 
     @Test func `JUnit`() throws { try expectGolden(JUnitReport.render(Self.results), "suite.xml") }
@@ -67,6 +88,52 @@ import Testing
     @Test func `one document of JSON`() throws {
         try expectGolden(
             String(decoding: SuiteJSONReport(Self.results, exitCode: 1).encoded(), as: UTF8.self), "suite.json")
+    }
+
+    @Test func `SARIF`() throws {
+        try expectGolden(Self.sarif(Self.results), "suite.sarif")
+    }
+
+    static func sarif(_ results: SuiteResults) throws -> String {
+        let report = SARIFReport(
+            results, exitCode: results.exitCode, file: "ci/a suite.yaml", pages: "https://ipv6check.example/pages",
+            digest: { "digest of \($0)" })
+        return String(decoding: try report.encoded(), as: UTF8.self)
+    }
+
+    @Test func `Code Quality of GitLab`() throws {
+        let text = try CodeQualityReport.encoded(Self.results, file: "ci/ipv6check.yaml", digest: { "digest of \($0)" })
+        try expectGolden(String(decoding: text, as: UTF8.self), "suite.codequality.json")
+    }
+
+    @Test func `HTML`() throws { try expectGolden(HTMLReport.render(Self.results), "suite.html") }
+
+    @Test func `nothing gets into HTML unescaped`() {
+        var page = HTMLWriter()
+        page.element("p", [("class", "\"'><script>")], text: "</p><script>&\u{0}\u{202e}\u{fffe}\n")
+        #expect(
+            page.text
+                == "<p class=\"&quot;&#39;&gt;&lt;script&gt;\">&lt;/p&gt;&lt;script&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\n</p>"
+        )
+    }
+
+    @Test func `SARIF has at most 5,000 results, the heaviest`() throws {
+        var results = Self.results
+        let light = try #require(results.cases.first { $0.outcome == .pass })
+        let heavy = try #require(results.cases.first { $0.outcome == .broken })
+        let finding = try #require(results.cases.flatMap(\.findings).first)
+        results.cases =
+            (0..<6000).map { _ in
+                var result = light
+                result.findings = [finding]
+                return result
+            } + [heavy]
+        let sarif = try #require(
+            try JSONSerialization.jsonObject(with: Data(Self.sarif(results).utf8)) as? [String: Any])
+        let run = try #require((sarif["runs"] as? [[String: Any]])?.first)
+        let rows = try #require(run["results"] as? [[String: Any]])
+        #expect(rows.count == 5000 && rows[0]["level"] as? String == "error")
+        #expect("\(run["invocations"] ?? "")".contains("1002 more findings"))
     }
 
     @Test func `the screen`() throws {

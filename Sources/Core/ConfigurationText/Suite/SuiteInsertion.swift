@@ -1,0 +1,110 @@
+package import Suites
+import Text
+
+/// One more test at the end of a suite file's list, as text: what is in the file, its comments included, stays as it is.
+package enum SuiteInsertion {
+    /// Why the file was left as it is.
+    package struct Refusal: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// A suite file without a test.
+    package static let empty = "version: 1\ntests:\n"
+
+    /// - Parameters:
+    ///   - text: the suite file; `empty` is one as well.
+    ///   - names: what the command asked for, for a comment.
+    /// - Returns: the file with the test, which reads as the old one with one more test.
+    package static func inserting(
+        _ test: SuiteTest, askingFor names: [String], into text: String, name file: String, rules: [String]
+    ) throws(Refusal) -> String {
+        let isEmpty = text == empty
+        let before: Suite? = isEmpty ? nil : try suite(text, file, rules)
+        let place = isEmpty ? Place(line: 2, indent: "  ") : try place(in: text, file, test, names)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        let entry = entry(test, names, indent: place.indent).map { $0[...] }
+        lines.insert(contentsOf: entry, at: min(place.line, lines.count))
+        let changed = lines.joined(separator: "\n") + "\n"
+        let after = try suite(changed, file, rules)
+        guard after.tests.count == (before?.tests.count ?? 0) + 1, let last = after.tests.last,
+            last.name == test.name, last.command == test.command,
+            isEmpty || Array(after.tests.dropLast()) == before?.tests
+        else { throw pasted(file, test, names) }
+        return changed
+    }
+
+    /// Behind which line it goes, and how far its dash is from the margin.
+    private struct Place {
+        var line: Int
+        var indent: String
+    }
+
+    private static func place(
+        in text: String, _ file: String, _ test: SuiteTest, _ names: [String]
+    ) throws(Refusal) -> Place {
+        guard let root = try? YAMLText(Array(text.utf8), name: file, of: "a suite").root(),
+            case .map(let entries) = root.content, let tests = entries.first(where: { $0.key.isText("tests") }),
+            case .list(let items) = tests.value.content, let last = items.last
+        else { throw pasted(file, test, names) }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = lines[last.position.line - 1]
+        let indent = line.prefix { $0 == " " }
+        // A list in brackets has no lines to add to.
+        guard line.dropFirst(indent.count).hasPrefix("- ") else { throw pasted(file, test, names) }
+        // Before the next key of the file, and before the comments and blank lines that belong to it.
+        let next = entries.map(\.key.position.line).filter { $0 > last.position.line }.min()
+        var end = (next ?? lines.count + 1) - 1
+        while end > last.position.line, lines[end - 1].allSatisfy({ $0 == " " }) || lines[end - 1].hasPrefix("#") {
+            end -= 1
+        }
+        return Place(line: end, indent: String(indent))
+    }
+
+    private static func suite(_ text: String, _ file: String, _ rules: [String]) throws(Refusal) -> Suite {
+        do throws(SuiteFileError) {
+            return try Suite(yaml: Array(text.utf8), name: file, rules: rules)
+        } catch {
+            throw Refusal(description: "\(error)")
+        }
+    }
+
+    private static func pasted(_ file: String, _ test: SuiteTest, _ names: [String]) -> Refusal {
+        let text = entry(test, names, indent: "  ").joined(separator: "\n")
+        return Refusal(
+            description: "\(file): its list of tests is not one that lines can be added to; write into it:\n\(text)")
+    }
+
+    private static func entry(_ test: SuiteTest, _ names: [String], indent: String) -> [String] {
+        let words = test.command.arguments.map(scalar).joined(separator: ", ")
+        let asked = names.isEmpty ? [] : ["\(indent)# Asked for: \(printable(enumerated(names, limit: 20)))"]
+        return asked + ["\(indent)- name: \(test.name)", "\(indent)  command: [\(words)]"]
+    }
+
+    /// Plain where nothing of it means anything in YAML, else in double quotes.
+    private static func scalar(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { octet in
+                switch octet {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                default: "_./-".utf8.contains(octet)
+                }
+            } && word.utf8.first.map { !(0x30...0x39).contains($0) } == true
+            && !["-", "---", "...", "~"].contains(word)
+        if isPlain { return word }
+        var text = "\""
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{a0}", "\u{2028}", "\u{2029}", "\u{feff}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,48 @@
+package import FoundationEssentials
+package import Suites
+
+/// The findings as GitLab's Code Quality has them: it shows them in the diff of a merge request.
+package enum CodeQualityReport {
+    private struct Issue: Encodable {
+        struct Location: Encodable {
+            struct Lines: Encodable { let begin: Int }
+
+            let path: String
+            let lines: Lines
+        }
+
+        let description: String
+        let check_name: String
+        let fingerprint: String
+        let severity: String
+        let location: Location
+    }
+
+    /// - Parameters:
+    ///   - file: the suite file's path in the repository.
+    ///   - digest: the SHA-256 of a text, in hexadecimal digits.
+    package static func encoded(_ results: SuiteResults, file: String, digest: (String) -> String) throws -> Data {
+        // GitLab shows one of those that have the same fingerprint.
+        var seen: Set<String> = []
+        let issues = GateFinding.all(in: results).compactMap { finding -> Issue? in
+            let fingerprint = "\(finding.fingerprint) \(finding.id)"
+            guard seen.insert(fingerprint).inserted else { return nil }
+            return Issue(
+                description: finding.text + (finding.acceptance.map { " Accepted: \($0)" } ?? ""),
+                check_name: finding.rule, fingerprint: digest(fingerprint), severity: severity(finding),
+                location: Issue.Location(path: file, lines: Issue.Location.Lines(begin: max(1, finding.line))))
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(issues) + Data([UInt8(ascii: "\n")])
+    }
+
+    private static func severity(_ finding: GateFinding) -> String {
+        if finding.acceptance != nil { return "info" }
+        return switch finding.level {
+        case .error: "major"
+        case .warning: "minor"
+        case .note: "info"
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Diagnosis
+package import FoundationEssentials
+package import Suites
+
+/// The findings as SARIF 2.1.0 (OASIS), which GitHub's code scanning reads.
+///
+/// Accepted findings are there with a suppression; what the baseline has and nothing meets any more is there as `absent`.
+package struct SARIFReport: Encodable {
+    private let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    private let version = "2.1.0"
+    private let runs: [Run]
+
+    /// GitHub shows no more of a run.
+    private static let limit = 5_000
+
+    private enum CodingKeys: String, CodingKey {
+        case schema = "$schema"
+        case version, runs
+    }
+
+    /// - Parameters:
+    ///   - file: the suite file's path in the repository.
+    ///   - pages: where the pages of docs are published, as a URL; without it findings have no link.
+    ///   - digest: the SHA-256 of a text, in hexadecimal digits.
+    package init(
+        _ results: SuiteResults, exitCode: Int32, file: String, pages: String? = nil, digest: (String) -> String
+    ) {
+        let found = GateFinding.all(in: results)
+        let shown = found.prefix(Self.limit)
+        let gone = results.gone.prefix(Self.limit - shown.count).map(GateFinding.init(gone:))
+        let location = Location(file)
+        var rules: [Rule] = []
+        var places: [String: Int] = [:]
+        for finding in shown + gone where places[finding.rule] == nil {
+            places[finding.rule] = rules.count
+            rules.append(Rule(finding, pages: pages))
+        }
+        func result(_ finding: GateFinding, _ state: String) -> Result {
+            Result(finding, place: places[finding.rule] ?? 0, state: state, at: location, digest(finding.fingerprint))
+        }
+        let hidden = found.count + results.gone.count - shown.count - gone.count
+        runs = [
+            Run(
+                tool: Tool(driver: Driver(rules: rules)),
+                automationDetails: Details(id: "ipv6check/\(results.header.suite)"),
+                invocations: [Invocation(exitCode: exitCode, hidden: hidden)],
+                results: shown.map { result($0, $0.isNew ? "new" : "unchanged") } + gone.map { result($0, "absent") })
+        ]
+    }
+
+    package func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
+    }
+
+    // MARK: - The format's objects, by their names there
+
+    private struct Run: Encodable {
+        let tool: Tool
+        let automationDetails: Details
+        let invocations: [Invocation]
+        let columnKind = "unicodeCodePoints"
+        let results: [Result]
+    }
+
+    private struct Tool: Encodable { let driver: Driver }
+
+    private struct Driver: Encodable {
+        let name = "ipv6check"
+        let rules: [Rule]
+    }
+
+    private struct Details: Encodable { let id: String }
+
+    private struct Text: Encodable {
+        let text: String
+        var markdown: String?
+    }
+
+    private struct Rule: Encodable {
+        let id: String
+        let shortDescription: Text
+        let helpUri: String?
+        let help: Text
+
+        init(_ finding: GateFinding, pages: String?) {
+            id = finding.rule
+            let rule = finding.known
+            let title = rule.map { "It \($0.title)." } ?? finding.title
+            shortDescription = Text(text: title.isEmpty ? finding.rule : title)
+            let advice = rule?.advice ?? "See the report of the case."
+            let page = rule?.page ?? "docs/suites.md"
+            help = Text(text: "\(advice) (\(page))", markdown: nil)
+            helpUri = pages.map { ($0.hasSuffix("/") ? String($0.dropLast()) : $0) + "/" + page }
+        }
+    }
+
+    private struct Invocation: Encodable {
+        struct Notification: Encodable {
+            let level = "warning"
+            let message: Text
+        }
+
+        let executionSuccessful = true
+        let exitCode: Int32
+        let toolExecutionNotifications: [Notification]?
+
+        init(exitCode: Int32, hidden: Int) {
+            self.exitCode = exitCode
+            toolExecutionNotifications =
+                hidden == 0
+                ? nil
+                : [Notification(message: Text(text: "\(hidden) more findings are not in this file, the lightest."))]
+        }
+    }
+
+    private struct Result: Encodable {
+        struct Suppression: Encodable {
+            let kind = "external"
+            let justification: String
+        }
+
+        let ruleId: String
+        let ruleIndex: Int
+        let kind: String
+        let level: String
+        let message: Text
+        let locations: [Location]
+        let partialFingerprints: [String: String]
+        let baselineState: String
+        let suppressions: [Suppression]?
+
+        init(_ finding: GateFinding, place: Int, state: String, at location: Location, _ digest: String) {
+            ruleId = finding.rule
+            ruleIndex = place
+            // What is absent is no failure (SARIF §3.27.9 and §3.27.10).
+            kind = state == "absent" ? "pass" : "fail"
+            level = state == "absent" ? "none" : finding.level.rawValue
+            message = Text(text: finding.text)
+            locations = [location.line(finding.line)]
+            partialFingerprints = ["ipv6check/v1": digest]
+            baselineState = state
+            suppressions = finding.acceptance.map { [Suppression(justification: $0)] }
+        }
+    }
+
+    private struct Location: Encodable {
+        struct Physical: Encodable {
+            struct Artifact: Encodable { let uri: String }
+            struct Region: Encodable { var startLine: Int }
+
+            let artifactLocation: Artifact
+            var region = Region(startLine: 1)
+        }
+
+        var physicalLocation: Physical
+
+        init(_ file: String) {
+            physicalLocation = Physical(artifactLocation: Physical.Artifact(uri: uriReference(file)))
+        }
+
+        func line(_ line: Int) -> Location {
+            var location = self
+            location.physicalLocation.region.startLine = max(1, line)
+            return location
+        }
+    }
+}
+
+/// A path as a URI reference (RFC 3986 §3.3); one with a colon in its first segment would be a scheme.
+private func uriReference(_ path: String) -> String {
+    let text = path.utf8.map { octet -> String in
+        switch octet {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: String(UnicodeScalar(octet))
+        case _ where "-._~/".utf8.contains(octet): String(UnicodeScalar(octet))
+        default: "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        }
+    }.joined()
+    return text.hasPrefix("//") ? "/." + text : text
+}

@@ -1,0 +1,67 @@
+/// How often a case begins: once, again while it is red (`retries`), or many times while it is green (`repeats`).
+package struct CaseRounds: Sendable {
+    private let retries: Int
+    private let repeats: Int
+    /// Rounds that have ended.
+    package private(set) var ended = 0
+    private var seconds = 0.0
+    private var failed: CaseResult?
+
+    package init(retries: Int = 0, repeats: Int = 1) {
+        self.retries = retries
+        self.repeats = repeats
+    }
+
+    /// - Parameter mayContinue: whether there may be another round.
+    /// - Returns: the case's result; `nil` if it is to begin anew.
+    package mutating func take(_ result: CaseResult, mayContinue: Bool) -> CaseResult? {
+        ended += 1
+        seconds += result.seconds
+        var result = result
+        result.seconds = seconds
+        if repeats > 1 { return takeRepetition(result, mayContinue: mayContinue) }
+        if ended <= retries, mayContinue, Self.mayPass(result) {
+            failed = failed ?? result
+            return nil
+        }
+        guard ended > 1 else { return result }
+        result.tries = ended
+        switch (result.outcome, failed) {
+        case (.pass, let failed?), (.leak, let failed?), (.flaky, let failed?):
+            // What went wrong is what one wants to read.
+            (result.report, result.output, result.errors) = (failed.report, failed.output, failed.errors)
+            (result.control, result.timeline) = (failed.control, failed.timeline)
+            result.outcome = .flaky
+            result.message =
+                "passed at try \(ended) of \(retries + 1)"
+                + (failed.message.isEmpty ? "" : "; before: \(failed.message)")
+        default:
+            result.message += "\(result.message.isEmpty ? "" : " ")(\(ended) tries)"
+        }
+        return result
+    }
+
+    private func takeRepetition(_ result: CaseResult, mayContinue: Bool) -> CaseResult? {
+        let isGood = !result.outcome.isRed && result.outcome != .flaky
+        if isGood, ended < repeats, mayContinue { return nil }
+        var result = result
+        result.tries = ended
+        if isGood, ended < repeats {
+            // It was not shown what was asked for.
+            result.outcome = .cancelled
+            result.message = "the suite ended after repetition \(ended) of \(repeats)"
+        } else if !isGood {
+            result.message = "repetition \(ended) of \(repeats): \(result.message)"
+        }
+        return result
+    }
+
+    /// Whether what is red may be green the next time: a mistake in the suite, and what it says of findings, stays.
+    private static func mayPass(_ result: CaseResult) -> Bool {
+        switch result.outcome {
+        case .fail, .timeout, .broken: true
+        case .error: result.code != 2
+        default: false
+        }
+    }
+}

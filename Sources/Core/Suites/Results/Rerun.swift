@@ -1,0 +1,16 @@
+extension MergedResults.Part {
+    /// The names of the cases that it is worth running again: what was red, and what was not run because the run was cut off.
+    package var worthRerunning: Set<String> {
+        var latest: [String: CaseResult] = [:]
+        for result in cases { latest[result.id] = result }
+        var ids = Set(latest.values.filter(\.isRed).map(\.id))
+        guard footer == nil else { return ids }
+        let shard = header.shard.flatMap { Shard($0) }
+        for element in header.cases where latest[element.id] == nil {
+            // By timings, who had it cannot be told from here.
+            guard header.timings != nil || shard.map({ $0.contains(test: element.test) }) ?? true else { continue }
+            ids.insert(element.id)
+        }
+        return ids
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with a suite file in it, and what `ipv6check suite` says there.
+struct SuiteFolder {
+    let url: URL
+
+    /// - Parameters:
+    ///   - tests: the list, as it stands in the file.
+    ///   - head: further keys.
+    init(_ tests: String, head: String = "") throws {
+        self.init(url: Binaries.scratch.appending(path: UUID().uuidString))
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: url.path)
+        try write("version: 1\nname: shop\n\(head)\ntests:\n\(tests)", to: "ipv6check.yaml")
+    }
+
+    /// One that is there.
+    init(url: URL) {
+        self.url = url
+    }
+
+    func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: url.appending(path: name)) }
+
+    func read(_ name: String) throws -> String {
+        try String(contentsOf: url.appending(path: name), encoding: .utf8)
+    }
+
+    func json(_ name: String) throws -> [String: Any] {
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: url.appending(path: name))) as? [String: Any])
+    }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    func suite(
+        _ options: String..., seconds: Int = 90, environment: [String: String] = [:]
+    ) throws -> Output {
+        try command(["suite"] + options, seconds: seconds, environment: environment)
+    }
+
+    func merge(_ options: String...) throws -> Output { try command(["merge"] + options) }
+
+    func command(_ words: [String], seconds: Int = 90, environment: [String: String] = [:]) throws -> Output {
+        try run(
+            ["env", "-C", url.path, Binaries.ipv6check] + words, seconds: seconds, environment: environment)
+    }
+
+    /// Runs a script in the folder, whose `$0` is ipv6check.
+    func bash(_ script: String, seconds: Int = 90) throws -> Output {
+        try run(["env", "-C", url.path, "bash", "-c", script, Binaries.ipv6check], seconds: seconds)
+    }
+}
+
+extension Output {
+    /// How each case ended, as the screen says it.
+    var outcomes: [String: String] {
+        let lines = standardError.split(separator: "\n").map { $0.split(separator: " ") }
+        return Dictionary(
+            lines.filter { $0.count > 1 && $0[1].contains("@") && $0[0].allSatisfy { $0.isUppercase || $0 == "-" } }
+                .map { (String($0[1]), String($0[0])) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// For an expectation that is not met.
+    var told: Comment { Comment(rawValue: standardError) }
+}
