@@ -59,8 +59,6 @@ extension EndToEnd {
             // A thread that the kernel keeps in a write keeps its process, and no other.
             #expect(kill(simulator, 0) == 0)
             disk.thaw()
-            wait { kill(simulator, 0) != 0 }
-            #expect(kill(simulator, 0) != 0)
         }
 
         /// Connects to a socket again and again, says nothing, and holds what it gets.

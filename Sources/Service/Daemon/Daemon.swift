@@ -197,7 +197,7 @@ package struct Daemon {
             case .message(.kept, _): _ = reader?.takeAnswered()
             case .message(.ready, _): continue
             case .timedOut: continue
-            case .nonsense: throw DaemonError("the simulator's process talks nonsense, and was ended")
+            case .nonsense: throw DaemonError("the simulator's process has sent what is no message, and was ended")
             case .closed: throw process.death()
             }
         }
