@@ -96,8 +96,10 @@ package struct TerminalReport {
             row(
                 finding.rule.severity == .warning ? "warning" : "why",
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) { row("", text) }
-            row("fix", finding.advice)
+            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
+                row("", report.words.spelled(text))
+            }
+            row("fix", report.words.spelled(finding.advice))
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
@@ -121,7 +123,7 @@ package struct TerminalReport {
             (runs.withoutSynthesis, "the same without literal synthesis (--getaddrinfo linux)"),
         ] {
             guard let evidence else { continue }
-            let text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
+            let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
             let place = remark.map { [$0] } ?? conditions(evidence.network)
             row(
                 evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))
@@ -175,7 +177,9 @@ package struct TerminalReport {
             if flow.port != 0 { text += " \(flow.port)" }
             text += "  \(flow.remote)"
             if case .translated(let address) = flow.route { text += " → \(address)" }
-            if flow.transport == .tcp {
+            if flow.isInbound {
+                text += "  from there"
+            } else if flow.transport == .tcp {
                 text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
                 if flow.accepted == 0 {
                     text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
@@ -221,7 +225,7 @@ package struct TerminalReport {
     private func limited(_ rows: [String]) -> [String] {
         if isVerbose || rows.count <= Self.rowLimit { return rows }
         return rows.prefix(Self.rowLimit) + [
-            style.dim("… and \(rows.count - Self.rowLimit) more (--verbose shows all)")
+            style.dim("… and \(rows.count - Self.rowLimit) more\(report.words.spelled(" (--verbose shows all)"))")
         ]
     }
 

@@ -313,6 +313,15 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     _exit(127);
 }
 
+void clinux_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+void clinux_end_own_descendants(void) {
+    const struct clinux_family family = {
+        .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .child_signals = -1};
+    clinux_end_descendants(&family);
+    if (family.proc >= 0) close(family.proc);
+}
+
 int clinux_end_child(pid_t child, int milliseconds) {
     const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
     struct pollfd end = {.fd = descriptor, .events = POLLIN};

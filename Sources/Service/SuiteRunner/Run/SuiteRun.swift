@@ -46,13 +46,21 @@ package final class SuiteRun {
             throw CheckFailure("the machine's time (\(now)) is no day; give one with --today", .usage)
         }
         self.today = today
-        if let path = source.suite.world.map({ source.absolute($0) }) { try Self.check(world: path) }
+        let world = try Self.world(source.suite.world.map { source.absolute($0) })
+        for case (let name, .world(let host)) in source.suite.tests.flatMap(\.servers).map({ ($0.name, $0.place) }) {
+            let names = world.hosts.map { String("\($0.name)".dropLast()) }
+            if names.contains(where: { $0.lowercased() == host.lowercased() }) { continue }
+            throw CheckFailure(
+                "\(source.path): the server \(name) is to be at \(host), and the world has no such host: it has \(enumerated(names, limit: 8))",
+                .usage)
+        }
     }
 
     /// A world file with a mistake is told once, and not for each case.
-    private static func check(world path: String) throws(CheckFailure) {
+    private static func world(_ path: String?) throws(CheckFailure) -> World {
+        guard let path else { return .demo }
         do throws(WorldFileError) {
-            _ = try World(file: path)
+            return try World(file: path)
         } catch {
             throw CheckFailure("\(error)", .usage)
         }
