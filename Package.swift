@@ -84,23 +84,26 @@ let core: [Target] =
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports"])
+    + room("TestResults", in: .core, on: ["Text", "CExpat"])
     + room(
-        "Suites", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "Evidence", "Diagnosis"],
+        "Suites", in: .core,
+        on: ["Text", "TestResults", "Wire", "DNSWire", "Translation", "Evidence", "Diagnosis"],
         testedWith: ["DNS64", "EvidenceSupport"])
     + room(
         "Reports", in: .core,
-        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "Suites"],
+        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites"],
         testedWith: ["EvidenceSupport"])
     + room(
         "ConfigurationText", in: .core,
         on: [
-            "Wire", "Text", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Router", "Suites",
-            "CYAML",
+            "Wire", "Text", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "Router", "TestResults",
+            "Suites", "CYAML",
         ],
         resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CExpat", path: "Sources/Core/CExpat", providers: [.apt(["libexpat1-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
@@ -201,9 +204,8 @@ let service: [Target] =
     + room(
         "SuiteRunner", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Evidence", "ConfigurationText", "ConfigurationFiles", "Diagnosis", "Suites",
-            "Reports",
-            "LinuxNet", "Sandbox", "CheckRunner", crypto,
+            "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
+            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "CheckRunner", crypto,
         ])
     + room(
         "Daemon", in: .service,

@@ -9,16 +9,29 @@ struct SuiteFolder {
     /// - Parameters:
     ///   - tests: the list, as it stands in the file.
     ///   - head: further keys.
-    init(_ tests: String, head: String = "") throws {
+    ///   - files: what else is in the folder; one that begins with `#!` can be run.
+    init(_ tests: String, head: String = "", files: [String: String] = [:]) throws {
         self.init(url: Binaries.scratch.appending(path: UUID().uuidString))
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: url.path)
-        try write("version: 1\nname: shop\n\(head)\ntests:\n\(tests)", to: "ipv6check.yaml")
+        try write(tests, head: head)
+        for (name, contents) in files {
+            try write(contents, to: name)
+            if contents.hasPrefix("#!") {
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+            }
+        }
     }
 
     /// One that is there.
     init(url: URL) {
         self.url = url
+    }
+
+    var path: String { url.path }
+
+    func write(_ tests: String, head: String = "") throws {
+        try write("version: 1\nname: shop\n\(head)\ntests:\n\(tests)\n", to: "ipv6check.yaml")
     }
 
     func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: url.appending(path: name)) }
@@ -35,16 +48,18 @@ struct SuiteFolder {
     func path(_ name: String) -> String { url.appending(path: name).path }
 
     func suite(
-        _ options: String..., seconds: Int = 90, environment: [String: String] = [:]
+        _ options: String..., as user: User = .available[0], seconds: Int = 120, environment: [String: String] = [:]
     ) throws -> Output {
-        try command(["suite"] + options, seconds: seconds, environment: environment)
+        try command(["suite"] + options, as: user, seconds: seconds, environment: environment)
     }
 
     func merge(_ options: String...) throws -> Output { try command(["merge"] + options) }
 
-    func command(_ words: [String], seconds: Int = 90, environment: [String: String] = [:]) throws -> Output {
+    func command(
+        _ words: [String], as user: User = .available[0], seconds: Int = 120, environment: [String: String] = [:]
+    ) throws -> Output {
         try run(
-            ["env", "-C", url.path, Binaries.ipv6check] + words, seconds: seconds, environment: environment)
+            ["env", "-C", url.path, Binaries.ipv6check] + words, as: user, seconds: seconds, environment: environment)
     }
 
     /// Runs a script in the folder, whose `$0` is ipv6check.

@@ -13,6 +13,7 @@ die() {
 
 # The packages, one a line with the reason that the user is told.
 build_packages='
+libexpat1-dev       XML, for the results of test runners
 pkg-config          finds libnl and libpcap
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
 libnl-route-3-dev   netlink: links, addresses and routes of the simulated network

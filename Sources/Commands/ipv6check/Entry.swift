@@ -18,6 +18,8 @@ struct Entry {
         }
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
+        ImportProcess.runIfAsked()
+        StageProcess.runIfAsked()
         let runProcess = RunProcess.claim()
         _ = inheritance
         if let runProcess { runProcess.run(inheritance) }

@@ -12,11 +12,13 @@ package struct RunReport: Sendable {
     package var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
     package var notes: [String]
+    package var words: OptionWords
 
     package init(
         command: [String], pref64: String?, runs: Runs, verdict: Verdict, links: LinkConditions = LinkConditions(),
-        notes: [String] = []
+        notes: [String] = [], words: OptionWords = .commandLine
     ) {
+        self.words = words
         self.command = command
         self.pref64 = pref64
         self.runs = runs

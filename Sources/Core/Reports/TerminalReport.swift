@@ -96,8 +96,10 @@ package struct TerminalReport {
             row(
                 finding.rule.severity == .warning ? "warning" : "why",
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) { row("", text) }
-            row("fix", finding.advice)
+            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
+                row("", report.words.spelled(text))
+            }
+            row("fix", report.words.spelled(finding.advice))
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
@@ -121,7 +123,7 @@ package struct TerminalReport {
             (runs.withoutSynthesis, "the same without literal synthesis (--getaddrinfo linux)"),
         ] {
             guard let evidence else { continue }
-            let text = "\(phrase(evidence.end)) after \(seconds(evidence.duration))"
+            let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
             let place = remark.map { [$0] } ?? conditions(evidence.network)
             row(
                 evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))
@@ -206,7 +208,7 @@ package struct TerminalReport {
     private func limited(_ rows: [String]) -> [String] {
         if isVerbose || rows.count <= Self.rowLimit { return rows }
         return rows.prefix(Self.rowLimit) + [
-            style.dim("… and \(rows.count - Self.rowLimit) more (--verbose shows all)")
+            style.dim("… and \(rows.count - Self.rowLimit) more\(report.words.spelled(" (--verbose shows all)"))")
         ]
     }
 

@@ -313,6 +313,15 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
     _exit(127);
 }
 
+void clinux_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+void clinux_end_own_descendants(void) {
+    const struct clinux_family family = {
+        .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .child_signals = -1};
+    clinux_end_descendants(&family);
+    if (family.proc >= 0) close(family.proc);
+}
+
 // How long the kernel may take to end a process that was killed, in milliseconds.
 enum { killing_limit = 500 };
 

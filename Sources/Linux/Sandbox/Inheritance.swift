@@ -11,7 +11,7 @@ package struct Inheritance: Hashable, Sendable {
     let ignoredSignals: SignalSet
     let blockedSignals: SignalSet
     /// Numbers above standard error.
-    let descriptors: [Int32]
+    var descriptors: [Int32]
     let capabilities: CapabilitySets
 
     /// Takes stock. Where standard input, output or error is closed, /dev/null takes its place in this process, so that no
@@ -24,6 +24,13 @@ package struct Inheritance: Hashable, Sendable {
             arguments: unsafe strings(CommandLine.unsafeArgv), environment: environment(),
             ignoredSignals: Signals.ignored, blockedSignals: Signals.blocked, descriptors: openDescriptors(),
             capabilities: .current())
+    }
+
+    /// The same with further descriptors for the client, which are not close-on-exec.
+    package func passing(_ numbers: [Int32]) -> Inheritance {
+        var inheritance = self
+        inheritance.descriptors = (descriptors + numbers).sorted()
+        return inheritance
     }
 
     /// This process's environment, as it is now.

@@ -52,6 +52,8 @@ package struct CheckOptions: Sendable {
     package var mtu: Int?
     package var worldMTU: Int?
     package var faults: [LinkFault] = []
+    /// TCP ports of the client that IPv4 hosts reach through the NAT64.
+    package var publishedPorts: [UInt16] = []
 
     package init() {}
 }

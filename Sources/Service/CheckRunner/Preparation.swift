@@ -18,6 +18,7 @@ struct Preparation {
     let world: World
     let links: LinkPlan
     let capturePath: String?
+    let publishedPorts: [UInt16]
     /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
     let simulatorPath: String?
 
@@ -37,6 +38,7 @@ struct Preparation {
         self.world = world
         links = try Self.links(options)
         capturePath = options.pcapFile
+        publishedPorts = options.publishedPorts
     }
 
     private static func simulatorPath(

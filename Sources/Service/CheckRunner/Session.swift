@@ -48,7 +48,8 @@ final class Session {
                 RemoteSimulator(path: path)
             } else {
                 // Before the first thread: it forks.
-                try OwnSimulator(world: prepared.world, links: prepared.links)
+                try OwnSimulator(
+                    world: prepared.world, links: prepared.links, publishedPorts: prepared.publishedPorts)
             }
         let watch = try CheckFailure.wrapping { () throws(SystemError) in
             let watch = try SignalWatch(leavesTerminalToClient: isShell)
@@ -85,7 +86,11 @@ final class Session {
 
     /// Runs the client to its end. A run that the user cancels does not return: the process ends by the same signal.
     /// - Parameter whenReserved: called before the client runs, when what is changed around it is known.
-    func run(_ request: Request, whenReserved: (ReservedPlace) -> Void = { _ in }) throws(CheckFailure) -> RunEvidence {
+    /// - Parameter whenWorldStands: called when the client's network stands and the client has not begun; it may take its time.
+    func run(
+        _ request: Request, whenReserved: (ReservedPlace) -> Void = { _ in },
+        whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
+    ) throws(CheckFailure) -> RunEvidence {
         let preloading = request.isPlain ? Preloading() : self.preloading
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
         // A place may have to be waited for.
@@ -114,6 +119,11 @@ final class Session {
         let collector = preloading.isActive ? try collector(for: client) : nil
         let connection = try readyPlace.connect(tun, capture: capture)
 
+        if let whenWorldStands {
+            watch.expectEnd()
+            try whenWorldStands()
+            watch.expectEnd(within: Self.preparationLimit, otherwise: Self.stuck)
+        }
         let start = MonotonicClock.now()
         watch.clientStarts()
         try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }

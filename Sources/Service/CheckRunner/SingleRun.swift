@@ -1,3 +1,4 @@
+package import ConfigurationText
 package import Evidence
 package import Sandbox
 
@@ -11,13 +12,23 @@ package struct SingleRun: Sendable {
     package var notes: [String]
 
     /// Runs the client, which has this process's streams. The process can be used for nothing else afterwards.
-    /// - Parameter grace: what the client gets between SIGTERM and SIGKILL when its time is over.
-    package init(_ options: CheckOptions, grace: Duration, inheritance: Inheritance) throws(CheckFailure) {
+    /// - Parameters:
+    ///   - grace: what the client gets between SIGTERM and SIGKILL when its time is over.
+    ///   - whenWorldStands: called before the client begins, with the world's hosts reachable from this process.
+    package init(
+        _ options: CheckOptions, grace: Duration, inheritance: Inheritance,
+        whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
+    ) throws(CheckFailure) {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         var request = Session.Request(network: options.network, timeout: options.timeout)
         request.grace = grace
-        evidence = try session.run(request)
+        if let whenWorldStands {
+            evidence = try session.run(
+                request, whenWorldStands: { () throws(CheckFailure) in try whenWorldStands(prepared.world) })
+        } else {
+            evidence = try session.run(request)
+        }
         links = session.links
         pref64 = options.network == .nat64 ? session.prefixList : ""
         notes = session.notes

@@ -196,7 +196,10 @@ package final class Simulator: Sendable {
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
-        nat64.staticBindings = []
+        nat64.staticBindings = configuration.publishedPorts.map { port in
+            StaticBinding(
+                .tcp, TransportAddress6(place.ipv6(on: .nat64), port), TransportAddress4(place.poolAddress, port))
+        }
         nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
         // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }

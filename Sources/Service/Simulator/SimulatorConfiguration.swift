@@ -21,6 +21,8 @@ package struct SimulatorConfiguration: Sendable {
     /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs and the sources of its errors
     /// follow from the network and are not looked at.
     package var nat64 = NAT64Configuration.ofRFC
+    /// TCP ports of each client that IPv4 hosts reach at the NAT64's address for it.
+    package var publishedPorts: [UInt16] = []
     /// Decides on ports and identifications. The same input is to have the same ones, here and where `nat64sim translate`
     /// replays a capture: 0 is the default of its configuration file, too.
     package var seed: UInt64 = 0

@@ -41,8 +41,8 @@ import Testing
 
     @Test func `another exit status than 0 can be what is expected`() {
         let expected = Expectations(exit: 22)
-        #expect(Sample.attempt(.nat64, .exited(status: 22), expecting: expected).judged.end.isSuccess)
-        #expect(!Sample.attempt(.nat64, .exited(status: 0), expecting: expected).judged.end.isSuccess)
+        #expect(Sample.attempt(.nat64, .exited(status: 22), expecting: expected).judged().end.isSuccess)
+        #expect(!Sample.attempt(.nat64, .exited(status: 0), expecting: expected).judged().end.isSuccess)
     }
 
     @Test(arguments: [
@@ -52,6 +52,6 @@ import Testing
         let expectations = Expectations(output: [expectation])
         let run = Sample.attempt(expecting: expectations, printing: "3 items\n")
         #expect(run.isAsExpected == isMet)
-        #expect(run.judged.end.isSuccess == isMet)
+        #expect(run.judged().end.isSuccess == isMet)
     }
 }

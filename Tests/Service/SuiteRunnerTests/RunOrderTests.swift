@@ -1,6 +1,8 @@
 import Evidence
 import FoundationEssentials
+import Suites
 import Testing
+import Wire
 
 @testable import SuiteRunner
 
@@ -14,17 +16,29 @@ import Testing
         run.uncovered = [UncoveredProgram(path: "/bin/x", obstacle: .otherLoader("musl"))]
         run.survivors = SurvivingProcesses(processes: [.init(process: 7, name: "sleep")], more: 1)
         run.profile = .appleIOS9
+        var server = ServerEvidence()
+        server.listeners = [Listener(.ipv6(IPv6Address("::")!), port: 8080, isIPv6Only: true)]
+        server.probes = [
+            ProbeAnswer(Probe(.ipv6, .http(8080, path: "/")), from: .ipv6, .http(status: 200, body: "ok")),
+            ProbeAnswer(Probe(.ipv4, .command(["curl"], port: 1)), from: .ipv4, .refused),
+        ]
         for end in [ClientEnd.exited(status: 3), .killed(signal: 9), run.end] {
             run.end = end
-            let answer = RunAnswer.ran(run, links: LinkConditions(), pref64: "64:ff9b::/96", notes: ["a note"])
+            let answer = RunAnswer.ran(
+                run, links: LinkConditions(), pref64: "64:ff9b::/96", notes: ["a note"], server: server)
             #expect(try JSONDecoder().decode(RunAnswer.self, from: JSONEncoder().encode(answer)) == answer)
         }
     }
 
     @Test func `an order arrives as it was sent`() throws {
-        let order = RunOrder(
+        var order = RunOrder(
             command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
             literals: .apple, world: "w.yaml", simulator: "own")
+        let server = StageOrder.Server(
+            name: "api", command: ["./api"], environment: ["A": "b"], folder: "/", log: "/l",
+            ready: [.tcp(1), .http(2, path: "/"), .log("x"), .file("y")], within: .milliseconds(300))
+        order.worldStage = StageOrder(servers: [server], isInWorld: true)
+        order.probes = [Probe(.ipv4ThroughNAT64, .tcp(8080), body: [.contains("x")])]
         #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
     }
 }

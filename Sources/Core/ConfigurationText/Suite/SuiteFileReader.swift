@@ -11,6 +11,7 @@ import Text
 ///     networks: [nat64]         # of the tests that do not say
 ///     groups:                   # name: how many cases at a time
 ///     defaults:                 # of all tests (`TestSection.swift`)
+///     servers:                  # name: a program (`ServerSection.swift`)
 ///     tests:                    # list of tests (`TestSection.swift`)
 struct SuiteFileReader: YAMLReader {
     /// The numbers of the rules that there are.
@@ -18,11 +19,13 @@ struct SuiteFileReader: YAMLReader {
     var problems: [YAMLFileError.Problem] = []
     /// By their names.
     var groups: [String: Int] = [:]
+    /// By their names.
+    var servers: [String: DeclaredServer] = [:]
 
     /// What a suite file may hold at most.
     static let testLimit = 10_000
 
-    static let keys = ["name", "world", "baseline", "networks", "groups", "defaults", "tests"]
+    static let keys = ["name", "world", "baseline", "networks", "groups", "defaults", "servers", "tests"]
 
     init(rules: [String]) {
         self.rules = rules
@@ -40,6 +43,7 @@ struct SuiteFileReader: YAMLReader {
         var pattern = SuiteTest(name: "", command: .words([]))
         if let networks = fields["networks"].map({ readNetworks($0) }) { pattern.networks = networks }
         if let defaults = fields["defaults"] { readDefaults(defaults, into: &pattern) }
+        if let node = fields["servers"] { readServers(node) }
         guard let list = fields["tests"] else {
             report("there are no tests: write tests: [\(Self.testExample)]", at: root?.position ?? Self.start)
             return nil

@@ -19,7 +19,11 @@ import Suites
 ///       leaks: fail                     # or pass
 ///       flaky: fail                     # or pass
 ///       expect: …                       # `ExpectationSection.swift`
+///       import: …                       # `ImportSection.swift`
 ///       known: …                        # `KnownSection.swift`
+///       needs: [api]                    # `ServerSection.swift`
+///       server: …                       # in place of a command: a listener under test
+///       probe: …                        # `ProbeSection.swift`
 ///       skip: a reason
 ///       group: licence-server
 ///       cpus: 4
@@ -29,7 +33,10 @@ extension SuiteFileReader {
         "env", "timeout", "grace", "slow", "literals", "fail-on", "retries", "confirm", "leaks", "flaky",
     ]
     static let testKeys =
-        ["name", "command", "networks", "cwd", "tags", "expect", "known", "skip", "group", "cpus"] + defaultKeys
+        [
+            "name", "command", "networks", "cwd", "tags", "expect", "import", "needs", "server", "probe", "known",
+            "skip", "group", "cpus",
+        ] + defaultKeys
 
     mutating func readDefaults(_ node: YAMLNode, into test: inout SuiteTest) {
         guard let entries = map(node, whatItIs: "defaults", example: "{ timeout: 30s }") else { return }
@@ -47,7 +54,13 @@ extension SuiteFileReader {
             return nil
         }
         test.name = readName(name, of: "a test") ?? ""
-        if let command = fields["command"] {
+        if let server = fields["server"] {
+            if let command = fields["command"] {
+                report("a test has a command or a server, and not both: take one out", at: command.position)
+            }
+            test.subject = readSubject(server, of: test.name)
+            test.command = test.subject?.command ?? .words([])
+        } else if let command = fields["command"] {
             test.command = readCommand(command) ?? .words([])
         } else {
             report("the command of the test is missing: write \(Self.testExample)", at: node.position)
@@ -59,7 +72,13 @@ extension SuiteFileReader {
         if let cpus = fields["cpus"] { test.cpus = number(cpus, "cpus", in: 1...1024) ?? 1 }
         test.group = fields["group"].flatMap { readGroup($0) }
         readCommon(fields, into: &test)
-        if let expect = fields["expect"] { test.expectations = readExpectations(expect) }
+        if let expect = fields["expect"] {
+            test.expectations = readExpectations(expect, ofServer: fields["server"] != nil)
+        }
+        if let needs = fields["needs"] { test.servers = readNeeds(needs) }
+        if let probe = fields["probe"] { test.probes = readProbes(probe, of: test.subject) }
+        checkServerTest(test, fields, at: node.position)
+        if let node = fields["import"] { test.report = readImport(node) }
         if let known = fields["known"] {
             test.known = items(known).compactMap { readKnown($0, networks: test.networks) }
         }
@@ -86,14 +105,14 @@ extension SuiteFileReader {
     }
 
     /// More than nothing.
-    private mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
+    mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
         guard let time = duration(node, name) else { return nil }
         if time > .zero && time <= .seconds(30 * 86_400) { return time }
         report("\(name) must be more than 0 and at most 30 days (720h)", at: node.position)
         return nil
     }
 
-    private mutating func readCommand(_ node: YAMLNode) -> SuiteTest.Command? {
+    mutating func readCommand(_ node: YAMLNode) -> SuiteTest.Command? {
         let wordLimit = 10_000
         switch node.content {
         case .scalar:
@@ -117,7 +136,7 @@ extension SuiteFileReader {
         }
     }
 
-    private mutating func readEnvironment(_ node: YAMLNode) -> [String: String] {
+    mutating func readEnvironment(_ node: YAMLNode) -> [String: String] {
         guard let entries = map(node, whatItIs: "env", example: "{ RUST_BACKTRACE: \"1\" }") else { return [:] }
         var environment: [String: String] = [:]
         for entry in entries {

@@ -31,10 +31,17 @@ extension CaseResult {
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
                 severity: met.finding.rule.severity.rawValue, reason: reason)
         }
+        inner = judgement.inner.map { Inner($0, of: element) }
         let failure = explained(judgement)
         rule = failure.rule
         until = failure.known?.until?.description
+        let counts = innerCounts(judgement.inner)
         message = printable(message(judgement, attempts, failure))
+        if !counts.isEmpty {
+            // That inner tests fail is said with their number already.
+            let isSaid = if case .innerTests = attempts.first.broken.first { failure.met == nil } else { false }
+            message = isSaid || message.isEmpty ? counts : "\(counts); \(message)"
+        }
         if outcome == .error { code = SuiteResults.machineCannot }
         warnings = judgement.expiring.map { known in
             "\(known.rule)\(known.target.map { " \($0)" } ?? "") is accepted until \(known.until?.description ?? "") only: \(known.reason)."
@@ -45,7 +52,7 @@ extension CaseResult {
         guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
         let report = RunReport(
             command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
-            verdict: judgement.verdict, links: links, notes: notes)
+            verdict: judgement.verdict, links: links, notes: notes, words: .suiteFile)
         let text = TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
         let expectations = attempts.first.broken.map { "  expected    \(phrase($0))\n" }.joined()
         self.report = cut(expectations + text, to: Self.reportLimit)
@@ -137,6 +144,15 @@ private func phrase(_ broken: BrokenExpectation) -> String {
     switch broken {
     case .end(.timedOut(let after), _): "it was stopped after \(seconds(after))"
     case .end(let end, let expected): "\(ending(end)) instead of exit \(expected)"
+    case .report(let name, let problem): "\(name) \(problem)"
+    case .server(let failure): "the server \(failure)"
+    case .probe(let answer, let listeners): phrase(answer, listeners)
+    case .listens(let family, let listeners):
+        "it does not listen for \(family == .ipv6 ? "IPv6" : "IPv4") from other machines: it listens \(phrase(listeners))"
+    case .log(.contains(let part)): "its output does not contain \"\(excerpt(part))\""
+    case .log(.equals(let whole)): "its output is not \"\(excerpt(whole))\""
+    case .log(.matches(let pattern)): "its output does not match \"\(excerpt(pattern))\""
+    case .innerTests(let failed, let total): "\(failed) of \(total) tests fail"
     case .text(let stream, .contains(let part)): "\(stream.rawValue) does not contain \"\(excerpt(part))\""
     case .text(let stream, .equals(let whole)): "\(stream.rawValue) is not \"\(excerpt(whole))\""
     case .text(let stream, .matches(let pattern)): "\(stream.rawValue) does not match \"\(excerpt(pattern))\""

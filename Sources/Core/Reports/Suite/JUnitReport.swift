@@ -17,7 +17,10 @@ package enum JUnitReport {
                 ]
                 let sum = cases.map(\.seconds).reduce(0, +)
                 writer.element("testsuite", attributes + totals(cases, seconds: sum)) { writer in
-                    for result in cases { write(result, results.header, to: &writer) }
+                    for result in cases {
+                        write(result, results.header, to: &writer)
+                        for inner in result.inner { write(inner, of: result, results.header, to: &writer) }
+                    }
                 }
             }
         }
@@ -25,10 +28,11 @@ package enum JUnitReport {
     }
 
     private static func totals(_ cases: [CaseResult], seconds: Double) -> [(StaticString, String)] {
-        [
-            ("tests", "\(cases.count)"), ("failures", "\(cases.count { kind($0) == .failure })"),
-            ("errors", "\(cases.count { kind($0) == .error })"),
-            ("skipped", "\(cases.count { kind($0) == .skipped })"), ("time", decimal(seconds)),
+        let kinds = cases.flatMap { [kind($0)] + $0.inner.map { kind($0.outcome) } }
+        return [
+            ("tests", "\(kinds.count)"), ("failures", "\(kinds.count { $0 == .failure })"),
+            ("errors", "\(kinds.count { $0 == .error })"), ("skipped", "\(kinds.count { $0 == .skipped })"),
+            ("time", decimal(seconds)),
         ]
     }
 
@@ -39,8 +43,14 @@ package enum JUnitReport {
     private static func kind(_ result: CaseResult) -> Kind {
         switch result.outcome {
         case .leak where result.isRed, .flaky where result.isRed: .failure
-        case .pass, .leak, .flaky: .passed
         case .fixed where !result.isRed: .passed
+        default: kind(result.outcome)
+        }
+    }
+
+    private static func kind(_ outcome: CaseOutcome) -> Kind {
+        switch outcome {
+        case .pass, .leak, .flaky: .passed
         case .fail, .timeout, .newDependency, .fixed, .expired: .failure
         case .broken, .error, .cancelled: .error
         case .known, .skip: .skipped
@@ -74,6 +84,34 @@ package enum JUnitReport {
                 if !result.output.isEmpty { writer.element("system-out", [], text: result.output) }
                 if !result.errors.isEmpty { writer.element("system-err", [], text: result.errors) }
             }
+        }
+    }
+
+    /// A test of a test runner's.
+    private static func write(
+        _ inner: CaseResult.Inner, of result: CaseResult, _ header: ResultHeader, to writer: inout XMLWriter
+    ) {
+        let group = inner.group.isEmpty ? "" : ".\(inner.group)"
+        let attributes: [(StaticString, String)] = [
+            ("classname", "\(header.suite).\(result.network).\(result.test)\(group)"), ("name", inner.name),
+            ("file", header.file), ("line", "\(result.line)"), ("time", decimal(inner.seconds)),
+        ]
+        let message = ("message", inner.message) as (StaticString, String)
+        switch kind(inner.outcome) {
+        case .passed where inner.outcome == .flaky:
+            writer.element("testcase", attributes) {
+                $0.element("flakyFailure", [message, ("type", "flaky")], text: inner.detail)
+            }
+        case .passed: writer.element("testcase", attributes)
+        case .failure:
+            writer.element("testcase", attributes) {
+                $0.element("failure", [message, ("type", result.rule ?? "fail")], text: inner.detail)
+            }
+        case .error:
+            writer.element("testcase", attributes) {
+                $0.element("error", [message, ("type", "fails-everywhere")], text: inner.detail)
+            }
+        case .skipped: writer.element("testcase", attributes) { $0.element("skipped", [message]) }
         }
     }
 

@@ -33,6 +33,7 @@ package struct SuiteLines {
         var text = "\n\(coloured(result.outcome.rawValue.uppercased(), result.outcome))  \(style.strong(result.id))"
         text += result.message.isEmpty ? "\n" : "  \(printable(result.message))\n"
         for line in Self.lines(result.report) { text += printable(String(line)) + "\n" }
+        text += inner(result)
         for (name, stream) in [("stdout", result.output), ("stderr", result.errors)] where !stream.isEmpty {
             text += style.dim("  \(name):\n")
             let lines = Self.lines(stream)
@@ -43,6 +44,23 @@ package struct SuiteLines {
         return text
     }
 
+    /// The inner tests that are not as they should be, worst first, with what their runner says.
+    private func inner(_ result: CaseResult) -> String {
+        var text = ""
+        let red = result.inner.filter(\.outcome.isRed)
+        for test in red.prefix(Self.innerLimit) {
+            text += "  \(coloured(test.outcome.rawValue.uppercased().padded(to: 10), test.outcome))  "
+            text += style.strong(printable(test.group.isEmpty ? test.name : "\(test.group).\(test.name)"))
+            text += test.message.isEmpty ? "\n" : "  \(printable(test.message))\n"
+            for line in Self.lines(test.detail).prefix(Self.detailLimit) { text += "    \(printable(String(line)))\n" }
+        }
+        if red.count > Self.innerLimit { text += style.dim("  and \(red.count - Self.innerLimit) more of its tests\n") }
+        return text
+    }
+
+    /// Inner tests that are shown, and lines of each.
+    private static let innerLimit = 20
+    private static let detailLimit = 15
     /// Lines of a stream that are shown.
     private static let lineLimit = 40
 
@@ -88,6 +106,8 @@ package struct SuiteLines {
         if results.count(.flaky) > 0 { rest.append("\(results.count(.flaky)) flaky") }
         if results.count(.leak) > 0 { rest.append("\(results.count(.leak)) with processes left over") }
         if results.elsewhere > 0 { rest.append("\(results.elsewhere) in other shards") }
+        let inner = results.cases.map(\.inner.count).reduce(0, +)
+        if inner > 0 { rest.append("with \(inner) inner \(inner == 1 ? "test" : "tests")") }
         rest.append("\(decimal(results.seconds)) s")
         let word = isGood ? style.good("PASS") : results.exitCode == 4 ? style.bad("NOTHING RAN") : style.bad("FAIL")
         let cases = results.cases.count == 1 ? "1 case" : "\(results.cases.count) cases"

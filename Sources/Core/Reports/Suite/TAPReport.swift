@@ -4,22 +4,34 @@ import Text
 /// The results of a suite as TAP 14 (https://testanything.org/tap-version-14-specification.html).
 package enum TAPReport {
     package static func render(_ results: SuiteResults) -> String {
-        var text = "TAP version 14\n1..\(results.cases.count)\n"
-        for (index, result) in results.cases.enumerated() {
-            let state = result.isRed && result.outcome != .fixed || result.outcome == .known ? "not ok" : "ok"
-            text += "\(state) \(index + 1) - \(result.id)\(directive(result))\n"
+        let count = results.cases.map { 1 + $0.inner.count }.reduce(0, +)
+        var text = "TAP version 14\n1..\(count)\n"
+        var number = 0
+        for result in results.cases {
+            number += 1
+            text += point(number, result.id, result.outcome, isRed: result.isRed, result.message)
             text += diagnostics(result)
+            for inner in result.inner {
+                number += 1
+                text += point(number, inner.id, inner.outcome, isRed: inner.outcome.isRed, inner.message)
+                text += diagnostics(inner)
+            }
         }
         return text
     }
 
-    private static func directive(_ result: CaseResult) -> String {
-        switch result.outcome {
-        case .known: " # TODO \(line(result.message))"
-        case .fixed where result.isRed: " # TODO \(line(result.message))"
-        case .skip: " # SKIP \(line(result.message))"
-        default: ""
-        }
+    private static func point(
+        _ number: Int, _ id: String, _ outcome: CaseOutcome, isRed: Bool, _ message: String
+    ) -> String {
+        let state = isRed && outcome != .fixed || outcome == .known ? "not ok" : "ok"
+        let directive =
+            switch outcome {
+            case .known: " # TODO \(line(message))"
+            case .fixed where isRed: " # TODO \(line(message))"
+            case .skip: " # SKIP \(line(message))"
+            default: ""
+            }
+        return "\(state) \(number) - \(line(id))\(directive)\n"
     }
 
     /// Text behind `#` ends with the line; `#` and `\` are escaped.
@@ -35,6 +47,12 @@ package enum TAPReport {
         if let target = result.findings.first?.target { rows.append(("target", quoted(target))) }
         rows.append(("seconds", decimal(result.seconds)))
         return "  ---\n" + rows.map { "  \($0.0): \($0.1)\n" }.joined() + "  ...\n"
+    }
+
+    private static func diagnostics(_ inner: CaseResult.Inner) -> String {
+        if inner.outcome == .pass || inner.outcome == .skip { return "" }
+        return
+            "  ---\n  outcome: \(quoted(inner.outcome.rawValue))\n  message: \(quoted(inner.message))\n  seconds: \(decimal(inner.seconds))\n  ...\n"
     }
 
     private static func quoted(_ text: String) -> String {

@@ -1,5 +1,6 @@
 package import Diagnosis
 package import Evidence
+package import TestResults
 
 /// One run of a case's client.
 package struct Attempt: Sendable {
@@ -8,18 +9,54 @@ package struct Attempt: Sendable {
     /// What of the test's expectations it does not meet.
     package var broken: [BrokenExpectation]
 
-    package init(_ evidence: RunEvidence, output: ClientOutput, expectations: Expectations) {
+    /// The client's own tests; `nil` if it is no test runner.
+    package var inner: InnerResults?
+
+    /// - Parameters:
+    ///   - inner: what is in the report that the test names.
+    ///   - server: of a listener that is tested.
+    ///   - isControl: whether it is the control run.
+    package init(
+        _ evidence: RunEvidence, output: ClientOutput, expectations: Expectations,
+        inner: (report: InnerReport, results: InnerResults)? = nil, server: ServerEvidence? = nil,
+        isControl: Bool = false
+    ) {
         self.evidence = evidence
         self.output = output
         broken = expectations.broken(by: evidence.end, output)
+        if let server { broken += expectations.broken(by: server, isControl: isControl) }
+        guard let (report, results) = inner else { return }
+        self.inner = results
+        if let problem = results.problem { broken.insert(.report(report.name, problem: problem), at: 0) }
+        if results.failed == 0 { return }
+        // The runner's exit status says no more than its tests do.
+        if case .exited = evidence.end { broken.removeAll { if case .end = $0 { true } else { false } } }
+        broken.append(.innerTests(failed: results.failed, of: results.tests.count))
     }
 
     package var isAsExpected: Bool { broken.isEmpty }
 
+    /// Whether what is not as expected is about IPv6, and IPv4 has shown that it works.
+    var failsForIPv6Alone: Bool {
+        !broken.isEmpty
+            && broken.allSatisfy { broken in
+                switch broken {
+                case .probe(let answer, _): answer.origin == .ipv6
+                case .listens(let family, _): family == .ipv6
+                default: false
+                }
+            }
+    }
+
+    /// Whether it is as expected but for inner tests.
+    var failsByInnerTestsAlone: Bool {
+        !broken.isEmpty && broken.allSatisfy { if case .innerTests = $0 { true } else { false } }
+    }
+
     /// The same with an end that says whether it is as expected: rules tell a client that works from one that does not by that.
-    var judged: RunEvidence {
+    func judged(as isAsExpected: Bool? = nil) -> RunEvidence {
         var evidence = evidence
-        if isAsExpected {
+        if isAsExpected ?? self.isAsExpected {
             evidence.end = .exited(status: 0)
         } else if evidence.end.isSuccess {
             evidence.end = .exited(status: 1)
@@ -76,6 +113,9 @@ package struct CaseAttempts: Sendable {
         return first.evidence.network == .dualStack ? nil : .control
     }
 
+    /// Whether the runs on the case's own network were as expected but for inner tests.
+    var failsByInnerTestsAlone: Bool { first.failsByInnerTestsAlone && again?.failsByInnerTestsAlone ?? true }
+
     package mutating func add(_ attempt: Attempt, as step: Step) {
         switch step {
         case .first: first = attempt
@@ -88,7 +128,13 @@ package struct CaseAttempts: Sendable {
     }
 
     /// As a check of one client has them, with ends that say what was expected.
-    package var runs: Runs { Runs(first: first.judged, again: again?.judged, control: control?.judged) }
+    package var runs: Runs {
+        // A test runner with a test that fails everywhere works there all the same, if others fail only here.
+        let works = control.map {
+            $0.isAsExpected || $0.failsByInnerTestsAlone && inner.contains { $0.outcome == .fail }
+        }
+        return Runs(first: first.judged(), again: again?.judged(), control: control?.judged(as: works))
+    }
 
     /// The same as they were.
     package var runsAsSeen: Runs {

@@ -17,6 +17,8 @@ package struct CaseJudgement: Sendable {
     }
 
     package var outcome: CaseOutcome
+    /// Those of a test runner.
+    package var inner: [InnerCase]
     package var verdict: Verdict
     package var met: [Met]
     /// Known failures that did not occur.
@@ -28,6 +30,10 @@ package struct CaseJudgement: Sendable {
 
     /// - Parameter baseline: `nil` if none is used.
     package init(_ test: SuiteTest, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
+        var inner = attempts.inner
+        // Each run had other tests that failed: none is confirmed.
+        let isUnsteady =
+            attempts.failsByInnerTestsAlone && !inner.contains { $0.outcome == .fail || $0.outcome == .broken }
         let verdict = Verdict(attempts.runs, command: test.command.arguments)
         let network = attempts.first.evidence.network
         let known = test.known.filter { $0.applies(on: network) }
@@ -73,7 +79,11 @@ package struct CaseJudgement: Sendable {
                 }
             case .flaky: .flaky
             case .notJudged: .error
-            case .failsEverywhere: .broken
+            case .failsEverywhere
+            where attempts.first.evidence.network == .dualStack && attempts.first.failsForIPv6Alone:
+                .fail
+            case .failsEverywhere: isUnsteady ? .flaky : .broken
+            case _ where isUnsteady: .flaky
             case .failsHere, .failsHereRunsThere, .failsUncompared, .timesOut:
                 if verdict.judgement == .timesOut, attempts.control?.isAsExpected != true {
                     .broken
@@ -87,6 +97,10 @@ package struct CaseJudgement: Sendable {
                     .known
                 }
             }
+        if outcome == .known {
+            for index in inner.indices where inner[index].outcome == .fail { inner[index].outcome = .known }
+        }
+        self.inner = inner
     }
 
     /// What a baseline would have to accept for the case not to be red.

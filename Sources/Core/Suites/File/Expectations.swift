@@ -6,11 +6,27 @@ package struct Expectations: Hashable, Sendable {
     package var exit: Int32
     package var output: [TextExpectation]
     package var errors: [TextExpectation]
+    /// Of a listener: what clients of other machines reach.
+    package var listens: [ListenFamily] = []
+    /// Of a listener: what it prints.
+    package var log: [TextExpectation] = []
 
     package init(exit: Int32 = 0, output: [TextExpectation] = [], errors: [TextExpectation] = []) {
         self.exit = exit
         self.output = output
         self.errors = errors
+    }
+
+    /// What of it a listener does not meet.
+    func broken(by server: ServerEvidence, isControl: Bool) -> [BrokenExpectation] {
+        if let failure = server.failure { return [.server(failure)] }
+        var broken = server.probes.filter { !$0.isAsExpected }
+            .map { BrokenExpectation.probe($0, listeners: server.listeners) }
+        if isControl { return broken }
+        for family in listens where !server.listeners.contains(where: { $0.takes(family) }) {
+            broken.append(.listens(family, listeners: server.listeners))
+        }
+        return broken + log.filter { !$0.isMet(by: CapturedText(server.log)) }.map { .log($0) }
     }
 
     /// What of it a run does not meet.
@@ -27,6 +43,15 @@ package struct Expectations: Hashable, Sendable {
 package enum BrokenExpectation: Hashable, Sendable {
     case end(ClientEnd, expected: Int32)
     case text(Stream, TextExpectation)
+    /// A report of inner tests that cannot be read, or not to its end: its name, and what is wrong with it.
+    case report(String, problem: String)
+    /// So many of the inner tests fail.
+    case innerTests(failed: Int, of: Int)
+    /// The listener under test did not become ready.
+    case server(String)
+    case probe(ProbeAnswer, listeners: [Listener])
+    case listens(ListenFamily, listeners: [Listener])
+    case log(TextExpectation)
 
     package enum Stream: String, Hashable, Sendable {
         case output = "stdout"
@@ -35,7 +60,7 @@ package enum BrokenExpectation: Hashable, Sendable {
 }
 
 /// What a client's standard output or error is to be.
-package enum TextExpectation: Hashable, Sendable {
+package enum TextExpectation: Codable, Hashable, Sendable {
     case contains(String)
     /// A final line break counts for nothing.
     case equals(String)

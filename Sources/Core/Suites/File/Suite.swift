@@ -61,6 +61,13 @@ package struct SuiteTest: Hashable, Sendable {
     package var literals: GetaddrinfoProfile
     package var expectations: Expectations
     package var known: [KnownFailure]
+    /// Where its own tests are reported, if it is a test runner.
+    package var report: InnerReport?
+    /// What serves while it runs, in the order in which they start.
+    package var servers: [SuiteServer] = []
+    /// The listener that is tested; `nil` if the command is a client.
+    package var subject: SuiteServer?
+    package var probes: [Probe] = []
     /// Why it is not run; `nil` if it is.
     package var skip: String?
     package var group: String?
@@ -81,7 +88,8 @@ package struct SuiteTest: Hashable, Sendable {
         environment: [String: String] = [:], folder: String? = nil, tags: [String] = [],
         timeout: Duration = .seconds(60), grace: Duration = .seconds(5), slow: Duration = .seconds(10),
         literals: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
-        known: [KnownFailure] = [], skip: String? = nil, group: String? = nil, cpus: Int = 1,
+        known: [KnownFailure] = [], report: InnerReport? = nil, skip: String? = nil, group: String? = nil,
+        cpus: Int = 1,
         failsOnWarning: Bool = false
     ) {
         self.name = name
@@ -97,6 +105,7 @@ package struct SuiteTest: Hashable, Sendable {
         self.literals = literals
         self.expectations = expectations
         self.known = known
+        self.report = report
         self.skip = skip
         self.group = group
         self.cpus = cpus

@@ -84,6 +84,35 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
     }
 
+    /// A test of a client that is a test runner.
+    package struct Inner: Codable, Hashable, Sendable {
+        /// `integration/tests.test_shop.test_login@nat64`
+        package var id: String
+        /// `tests.test_shop`; may be empty.
+        package var group: String
+        /// `test_login`
+        package var name: String
+        package var outcome: CaseOutcome
+        package var seconds: Double
+        /// Why, in a line; empty where there is nothing to say.
+        package var message: String
+        /// What the runner says about a failure.
+        package var detail: String
+
+        package init(
+            id: String, group: String, name: String, outcome: CaseOutcome, seconds: Double, message: String,
+            detail: String
+        ) {
+            self.id = id
+            self.group = group
+            self.name = name
+            self.outcome = outcome
+            self.seconds = seconds
+            self.message = message
+            self.detail = detail
+        }
+    }
+
     /// `fetch@nat64`
     package var id: String
     package var test: String
@@ -117,6 +146,8 @@ package struct CaseResult: Codable, Hashable, Sendable {
     /// Of the first run.
     package var timeline: [Step] = []
     package var control: Control?
+    /// Of a test runner, in the order of its report.
+    package var inner: [Inner] = []
     /// Of an `error`: the exit code that it stands for.
     package var code: Int32?
 

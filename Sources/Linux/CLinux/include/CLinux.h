@@ -10,6 +10,7 @@
 #include "clinux_confinement.h"
 #include "clinux_event.h"
 #include "clinux_keeper.h"
+#include "clinux_listeners.h"
 #include "clinux_namespace.h"
 #include "clinux_room.h"
 #include "clinux_socket.h"

@@ -24,7 +24,7 @@ final class OwnSimulator: FarSide {
     private var programs: WorkerThread?
 
     /// The process is in the namespace in which the world is made, and has one thread still.
-    init(world: World, links: LinkPlan) throws(CheckFailure) {
+    init(world: World, links: LinkPlan, publishedPorts: [UInt16]) throws(CheckFailure) {
         self.links = links
         self.world = world
         let authority: CertificateAuthority
@@ -38,7 +38,8 @@ final class OwnSimulator: FarSide {
         var inner = world
         // A run has a log of its own; nobody watches the server's.
         inner.dns64.limits.loggedQueries = 1
-        let configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
+        var configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
+        configuration.publishedPorts = publishedPorts
         if host.isEmpty {
             process = try CheckFailure.wrapping { () throws(SystemError) in
                 try SimulatorProcess(configuration, programs: nil)

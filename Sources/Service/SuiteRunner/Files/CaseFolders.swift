@@ -79,6 +79,7 @@ final class CaseFolders {
         try? FileManager.default.removeItem(atPath: folder.path)
         try Self.make(folder.temporary)
         try Self.make(folder.out)
+        try Self.make(folder.servers)
         return folder
     }
 
@@ -91,6 +92,8 @@ final class CaseFolders {
                 try? file.write(Array((text.start + gap + text.end).utf8))
             }
             try? FileManager.default.removeItem(atPath: folder.temporary)
+            // Only if it is empty.
+            _ = unsafe rmdir(folder.servers)
         } else {
             try? FileManager.default.removeItem(atPath: folder.path)
         }
@@ -109,4 +112,23 @@ struct RunFolder {
     let path: String
     var temporary: String { path + "/tmp" }
     var out: String { path + "/out" }
+    /// What servers print, a file for each.
+    var servers: String { path + "/servers" }
+
+    func logPath(of server: String) -> String { "\(servers)/\(server)" }
+
+    /// The start of what a server has printed.
+    func log(of server: String) -> String {
+        let octets = try? Descriptor.contents(of: logPath(of: server), limit: OutputPipe.startLimit)
+        return String(decoding: octets ?? [], as: UTF8.self)
+    }
+
+    /// What all servers have printed, the last lines of each.
+    var serverLogs: String {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: servers)) ?? []).sorted()
+        return names.map { name in
+            let lines = log(of: name).split(separator: "\n").suffix(20)
+            return lines.isEmpty ? "" : "\(name):\n" + lines.map { "  \($0)\n" }.joined()
+        }.joined()
+    }
 }

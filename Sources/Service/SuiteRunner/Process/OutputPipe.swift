@@ -1,6 +1,7 @@
 import Glibc
 import LinuxNet
 import Suites
+import TestResults
 
 /// The pipe of a client's standard output or error. All is read, so that the client goes on; what is kept is bounded.
 final class OutputPipe {
@@ -9,6 +10,9 @@ final class OutputPipe {
     private var start: [UInt8] = []
     private var end: [UInt8] = []
     private var omitted = 0
+    /// The whole stream, up to a limit; `nil` if it is not wanted.
+    private let copy: Descriptor?
+    private var copied = 0
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// What expectations look at.
@@ -18,7 +22,9 @@ final class OutputPipe {
     /// Reads at a time, so that a client that writes without end does not keep the others waiting.
     private static let turn = 16
 
-    init() throws(SystemError) {
+    /// - Parameter isCopied: whether the whole stream is wanted, and not its start and end alone.
+    init(isCopied: Bool = false) throws(SystemError) {
+        copy = isCopied ? try MemoryFile.make([]) : nil
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SystemError("pipe", Errno(errno)) }
         // There is one thread, so nothing is started in between.
@@ -72,7 +78,28 @@ final class OutputPipe {
         return false
     }
 
+    /// The whole stream, up to one octet more than a report may have; `nil` if it was not wanted.
+    func takeCopy() throws(SystemError) -> Descriptor? {
+        switch copy {
+        case .some(let copy): try copy.duplicate()
+        case nil: nil
+        }
+    }
+
+    private func copy(_ octets: ArraySlice<UInt8>) {
+        let wanted = octets.prefix(ResultsFormat.sizeLimit + 1 - copied)
+        guard !wanted.isEmpty else { return }
+        switch copy {
+        case .some(let copy):
+            // Without memory it ends here, and the report shows that.
+            try? copy.write(Array(wanted))
+            copied += wanted.count
+        case nil: break
+        }
+    }
+
     private func keep(_ octets: ArraySlice<UInt8>) {
+        copy(octets)
         let room = Self.startLimit - start.count
         start += octets.prefix(room)
         end += octets.dropFirst(room)

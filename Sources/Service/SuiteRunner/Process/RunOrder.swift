@@ -1,4 +1,5 @@
 import Evidence
+import Suites
 
 /// What a process is told that runs a client once, and what it tells.
 ///
@@ -19,10 +20,20 @@ struct RunOrder: Codable, Hashable {
     var world: String?
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.
     var simulator: String
+    /// Servers of the far side.
+    var worldStage: StageOrder?
+    /// What runs in the client's place, if it is more than the client: servers, and the client or a listener under test.
+    var clientStage: StageOrder?
+    /// Of a listener under test.
+    var probes: [Probe] = []
+    var isServerTest = false
+    /// Whether it is the control run.
+    var isControl = false
 }
 
 enum RunAnswer: Codable, Hashable {
-    case ran(RunEvidence, links: LinkConditions, pref64: String, notes: [String])
+    /// - Parameter server: of a listener under test.
+    case ran(RunEvidence, links: LinkConditions, pref64: String, notes: [String], server: ServerEvidence?)
     /// Why there was no run, and the exit code that stands for it.
     case failed(String, code: Int32)
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 package import Sandbox
+import Suites
 
 /// The process that runs a client once: this executable, started again with a first argument that no user types.
 ///
@@ -49,16 +50,39 @@ package struct RunProcess {
         guard unsafe chdir(order.folder) == 0 else {
             return .failed("cwd \(order.folder): \(Errno(errno)); give a folder", code: ExitCode.usage.rawValue)
         }
+        let staged: StagedRun?
+        do throws(SystemError) {
+            staged = try StagedRun(order, environment: inheritance.environment.entries)
+        } catch {
+            return .failed("\(error)", code: ExitCode.machineCannot.rawValue)
+        }
         var options = CheckOptions()
-        options.command = order.command
+        options.command = staged?.command ?? order.command
         options.network = order.network
-        options.timeout = order.timeout
+        options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
         options.worldFile = order.world
         options.simulator = order.simulator
+        options.publishedPorts = Set(
+            order.probes.filter { $0.origin == .ipv4ThroughNAT64 }.map(\.action.port)
+        ).sorted()
         do throws(CheckFailure) {
-            let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
-            return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes)
+            guard let staged else {
+                let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
+                return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: nil)
+            }
+            var thread: WorkerThread?
+            let run = try SingleRun(options, grace: order.grace, inheritance: inheritance.passing(staged.descriptors)) {
+                world throws(CheckFailure) in thread = try staged.begin(in: world)
+            }
+            thread.take()?.join()
+            var evidence = run.evidence
+            let result = staged.finish(&evidence)
+            if let failure = result.failure {
+                let subject = failure.server.isEmpty ? "" : "the server \(failure.server) "
+                return .failed(subject + failure.reason, code: ExitCode.usage.rawValue)
+            }
+            return .ran(evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: result.server)
         } catch {
             return .failed("\(error)", code: error.exitCode.rawValue)
         }

@@ -27,8 +27,12 @@ final class RunningClient {
         case crashed(String)
     }
 
-    /// - Parameter environment: the client's.
-    init(_ order: RunOrder, environment: [OSString], heeding signals: SignalSet) throws(SystemError) {
+    /// - Parameters:
+    ///   - environment: the client's.
+    ///   - copyingOutput: whether the whole of its standard output is wanted.
+    init(
+        _ order: RunOrder, environment: [OSString], heeding signals: SignalSet, copyingOutput: Bool
+    ) throws(SystemError) {
         let contents: [UInt8]
         do {
             contents = try Array(JSONEncoder().encode(order))
@@ -38,7 +42,7 @@ final class RunningClient {
         let orderFile = try MemoryFile.make(contents)
         answerFile = try MemoryFile.make([])
         let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
-        output = try OutputPipe()
+        output = try OutputPipe(isCopied: copyingOutput)
         errors = try OutputPipe()
         var spawning = Spawning(
             "/proc/self/exe",
@@ -54,7 +58,8 @@ final class RunningClient {
         process = try spawning.start()
         output.closeWritingEnd()
         errors.closeWritingEnd()
-        deadline = MonotonicClock.now() + order.timeout + order.grace + Self.overhead
+        let stages = [order.worldStage, order.clientStage].compactMap { $0?.overhead }.reduce(Duration.zero, +)
+        deadline = MonotonicClock.now() + order.timeout + order.grace + stages + Self.overhead
     }
 
     var descriptors: [Int32] { [output.descriptor, errors.descriptor] }
@@ -77,6 +82,9 @@ final class RunningClient {
         isKilled = true
         kill(process, SIGKILL)
     }
+
+    /// The whole of what it has printed; `nil` if that was not wanted.
+    func takeOutput() throws(SystemError) -> Descriptor? { try output.takeCopy() }
 
     /// `nil` as long as it goes on.
     func poll() -> End? {

@@ -4,6 +4,7 @@ import LinuxNet
 import Reports
 import Sandbox
 import Suites
+import TestResults
 import Wire
 
 /// A case that goes on: its runs, one after the other.
@@ -15,13 +16,18 @@ final class CaseRun {
     private let world: String?
     private let simulator: String
     private let folder: String
+    /// Relative paths begin there.
+    private let suiteFolder: String
     private let environment: Environment
     private let folders: CaseFolders
     private let signals: SignalSet
     private var step = CaseAttempts.Step.first
     private var attempts: CaseAttempts?
     private var client: RunningClient?
+    /// A run that has ended, whose report is being read.
+    private var reading: (evidence: RunEvidence, printed: ClientOutput, reader: RunningImport)?
     private var place: RunFolder?
+    private var isCancelled = false
     private var links = LinkConditions()
     private var pref64: String?
     private var notes: [String] = []
@@ -45,6 +51,7 @@ final class CaseRun {
         self.environment = environment
         self.simulator = simulator
         world = source.suite.world.map { source.absolute($0) }
+        suiteFolder = source.folder
         folder = element.test.folder.map { source.absolute($0) } ?? source.folder
         nextNotice = MonotonicClock.now() + element.test.slow
     }
@@ -54,7 +61,9 @@ final class CaseRun {
 
     var descriptors: [Int32] { client?.descriptors ?? [] }
 
-    var nextDeadline: Instant? { [client?.nextDeadline, nextNotice].compactMap(\.self).min() }
+    var nextDeadline: Instant? {
+        [client?.nextDeadline, reading?.reader.nextDeadline, nextNotice].compactMap(\.self).min()
+    }
 
     /// Takes what the client printed, and goes on with the next run where one has ended.
     /// - Parameter mayStart: whether there may be another run.
@@ -69,6 +78,12 @@ final class CaseRun {
 
     /// - Returns: the result, once the round has ended.
     private func advanceRound(mayStart: Bool, _ judge: (CaseAttempts) -> CaseJudgement) -> CaseResult? {
+        if let (evidence, printed, reader) = reading {
+            guard let results = reader.poll() else { return nil }
+            reading = nil
+            if isCancelled { return ended(.cancelled, "the suite ended before it") }
+            return add(evidence, printed, results, nil, mayStart: mayStart, judge: judge)
+        }
         guard let client else { return nil }
         client.read()
         guard let end = client.poll() else { return nil }
@@ -77,19 +92,65 @@ final class CaseRun {
         switch end {
         case .crashed(let how): return failed(how, code: ExitCode.machineCannot.rawValue)
         case .ran(.failed(let reason, let code), let printed):
+            let logs = place?.serverLogs ?? ""
             finish(printed)
-            return failed(reason, code: code)
-        case .ran(.ran(let evidence, let links, let pref64, let notes), let printed):
-            finish(printed)
-            let attempt = Attempt(evidence, output: printed, expectations: element.test.expectations)
+            var result = failed(reason, code: code)
+            result.errors = logs
+            return result
+        case .ran(.ran(let evidence, let links, let pref64, let notes, var server), let printed):
+            if let subject = element.test.subject, let place { server?.log = place.log(of: subject.name) }
             if attempts == nil {
-                attempts = CaseAttempts(first: attempt, confirmations: element.test.confirmations)
                 self.links = links
                 self.pref64 = pref64.isEmpty ? nil : pref64
                 self.notes = notes
-            } else {
-                attempts?.add(attempt, as: step)
             }
+            guard let report = element.test.report else {
+                finish(printed)
+                return add(evidence, printed, nil, server, mayStart: mayStart, judge: judge)
+            }
+            // It is opened before its folder goes.
+            let problem = read(report, of: client, evidence, printed)
+            finish(printed)
+            guard let problem else { return nil }
+            return add(evidence, printed, InnerResults(problem: problem), nil, mayStart: mayStart, judge: judge)
+        }
+    }
+
+    /// Begins to read the report of a run.
+    /// - Returns: why that is not possible.
+    private func read(
+        _ report: InnerReport, of client: RunningClient, _ evidence: RunEvidence, _ printed: ClientOutput
+    ) -> String? {
+        do throws(SystemError) {
+            let source: Descriptor
+            if let file = report.file {
+                switch ReportInFolder.open(file, in: place?.out ?? "") {
+                case .problem(let problem): return problem
+                case .file(let file): source = file
+                }
+            } else {
+                guard let output = try client.takeOutput() else { return "was not kept" }
+                source = output
+            }
+            reading = (evidence, printed, try RunningImport(report.format, of: source, heeding: signals))
+            return nil
+        } catch {
+            return "cannot be read: \(error)"
+        }
+    }
+
+    private func add(
+        _ evidence: RunEvidence, _ printed: ClientOutput, _ results: InnerResults?, _ server: ServerEvidence?,
+        mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement
+    ) -> CaseResult? {
+        let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }
+        let attempt = Attempt(
+            evidence, output: printed, expectations: element.test.expectations, inner: inner,
+            server: server, isControl: step == .control)
+        if attempts == nil {
+            attempts = CaseAttempts(first: attempt, confirmations: element.test.confirmations)
+        } else {
+            attempts?.add(attempt, as: step)
         }
         guard let attempts else { return nil }
         if let next = attempts.next {
@@ -100,9 +161,15 @@ final class CaseRun {
         return CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
     }
 
-    func cancel() { client?.cancel() }
+    func cancel() {
+        isCancelled = true
+        client?.cancel()
+    }
 
-    func killAtOnce() { client?.killAtOnce() }
+    func killAtOnce() {
+        client?.killAtOnce()
+        reading?.reader.killAtOnce()
+    }
 
     /// The seconds after which it has to be said that it takes long; `nil` if there is nothing to say yet.
     func slowNotice(at now: Instant) -> Int? {
@@ -126,12 +193,18 @@ final class CaseRun {
             environment["OUT"] = OSString(place.out)
             // A client that runs ipv6check itself is beyond the daemon's reach.
             environment["IPV6CHECK_SIMULATOR"] = nil
-            let order = RunOrder(
+            var order = RunOrder(
                 command: test.command.arguments, folder: folder,
                 network: step == .control ? .dualStack : element.network, timeout: test.timeout, grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
+            if !test.servers.isEmpty || test.subject != nil {
+                order.addStages(for: test, in: place, suiteFolder: suiteFolder)
+                order.isControl = step == .control
+            }
             do throws(SystemError) {
-                client = try RunningClient(order, environment: environment.entries, heeding: signals)
+                client = try RunningClient(
+                    order, environment: environment.entries, heeding: signals,
+                    copyingOutput: test.report.map { $0.file == nil } ?? false)
             } catch {
                 throw CheckFailure("\(error)", .machineCannot)
             }

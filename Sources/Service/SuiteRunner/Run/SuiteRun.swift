@@ -61,7 +61,14 @@ package final class SuiteRun {
         }
         self.today = today
         simulator = try Self.simulator(options, inheritance.environment, of: source.suite)
-        if let path = source.suite.world.map({ source.absolute($0) }) { try Self.check(world: path) }
+        let world = try Self.world(source.suite.world.map { source.absolute($0) })
+        for case (let name, .world(let host)) in source.suite.tests.flatMap(\.servers).map({ ($0.name, $0.place) }) {
+            let names = world.hosts.map { String("\($0.name)".dropLast()) }
+            if names.contains(where: { $0.lowercased() == host.lowercased() }) { continue }
+            throw CheckFailure(
+                "\(source.path): the server \(name) is to be at \(host), and the world has no such host: it has \(enumerated(names, limit: 8))",
+                .usage)
+        }
     }
 
     private static func simulator(
@@ -73,6 +80,14 @@ package final class SuiteRun {
         if suite.world != nil {
             throw CheckFailure(
                 "the suite has a world of its own, and \(name) \(given) has another: give the world to nat64sim serve, or add --simulator own",
+                .usage)
+        }
+        let needsOwn = suite.tests.first { test in
+            test.subject != nil || test.servers.contains { if case .world = $0.place { true } else { false } }
+        }
+        if let needsOwn {
+            throw CheckFailure(
+                "\(needsOwn.name) has a server on the far side or clients there, which \(name) \(given) does not let in; add --simulator own",
                 .usage)
         }
         return given
@@ -87,9 +102,10 @@ package final class SuiteRun {
     }
 
     /// A world file with a mistake is told once, and not for each case.
-    private static func check(world path: String) throws(CheckFailure) {
+    private static func world(_ path: String?) throws(CheckFailure) -> World {
+        guard let path else { return .demo }
         do throws(WorldFileError) {
-            _ = try World(file: path)
+            return try World(file: path)
         } catch {
             throw CheckFailure("\(error)", .usage)
         }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Suites
 import Testing
 import TestSupport
 
@@ -26,6 +27,9 @@ import TestSupport
         for (name, expected) in [
             ("test", SuiteFileReader.testKeys), ("expect", SuiteFileReader.expectationKeys),
             ("text", SuiteFileReader.textKeys), ("known", SuiteFileReader.knownKeys),
+            ("server", SuiteFileReader.serverKeys), ("subject", SuiteFileReader.subjectKeys),
+            ("ready", SuiteFileReader.readyKeys), ("probe", SuiteFileReader.probeKeys),
+            ("probeExpect", SuiteFileReader.probeExpectationKeys),
         ] {
             #expect(try keys(#require(definitions[name])) == expected.sorted(), "\(name)")
         }
@@ -34,6 +38,8 @@ import TestSupport
     @Test func `it has the same networks and profiles`() throws {
         let definitions = try #require(try schema()["$defs"] as? [String: [String: Any]])
         #expect(definitions["network"]?["enum"] as? [String] == Network.allCases.map(\.rawValue))
+        let probe = try #require(definitions["probe"]?["properties"] as? [String: [String: Any]])
+        #expect(probe["from"]?["enum"] as? [String] == Probe.Origin.allCases.map(\.rawValue))
         #expect(definitions["literals"]?["enum"] as? [String] == GetaddrinfoProfile.allCases.map(\.rawValue))
     }
 }

@@ -1,0 +1,2 @@
+// expat: the elements of an XML text.
+#include <expat.h>

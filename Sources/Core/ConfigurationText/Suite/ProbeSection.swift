@@ -1,0 +1,91 @@
+import Suites
+import Text
+
+/// What clients of the far side do with a listener under test:
+///
+///     probe:
+///       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
+///       - { from: ipv4 }                          # a connection to the port that the server is ready at
+///       - { from: ipv4-through-nat64, tcp: 8081 }
+///       - { from: ipv6, command: [hurl, --test, smoke.hurl] }
+extension SuiteFileReader {
+    static let probeKeys = ["from", "http", "tcp", "command", "port", "expect"]
+    static let probeExpectationKeys = ["status", "body"]
+    private static let probeExample = "{ from: ipv6, http: /healthz }"
+
+    mutating func readProbes(_ node: YAMLNode, of subject: SuiteServer?) -> [Probe] {
+        guard let subject else {
+            report(
+                "probes are for a server: write server: { command: [./shopd], ready: { tcp: 8080 } }", at: node.position
+            )
+            return []
+        }
+        return items(node).compactMap { readProbe($0, port: subject.port) }
+    }
+
+    private mutating func readProbe(_ node: YAMLNode, port: UInt16?) -> Probe? {
+        guard let entries = map(node, whatItIs: "a probe", example: Self.probeExample) else { return nil }
+        let fields = fields(entries, of: "a probe", named: Self.probeKeys)
+        guard let from = fields["from"] else {
+            report("a probe needs from: write \(Self.probeExample)", at: node.position)
+            return nil
+        }
+        let origin = choice(from, "from", Probe.Origin.allCases.map { (word: $0.rawValue, $0) })
+        let kinds = ["http", "tcp", "command"].filter { fields[$0] != nil }
+        if kinds.count > 1 {
+            report("a probe has one of http, tcp and command, not \(enumerated(kinds))", at: node.position)
+            return nil
+        }
+        guard let action = readAction(fields, port: port, at: node.position), let origin else { return nil }
+        var probe = Probe(origin, action)
+        if let node = fields["expect"] { readProbeExpectation(node, into: &probe) }
+        return probe
+    }
+
+    private mutating func readAction(
+        _ fields: [String: YAMLNode], port: UInt16?, at position: SourcePosition
+    ) -> Probe.Action? {
+        let given = fields["port"].map { self.port($0, "port") } ?? port
+        if let node = fields["http"] {
+            guard let (port, path) = portAndPath(node, default: given) else { return nil }
+            return .http(port, path: path)
+        }
+        if let node = fields["tcp"] { return self.port(node, "tcp").map { .tcp($0) } }
+        guard let given else {
+            if fields["port"] == nil {
+                report(
+                    "the probe has no port: the server is not ready at one, so write port: 8080, for example",
+                    at: position)
+            }
+            return nil
+        }
+        if let node = fields["command"] { return readCommand(node).map { .command($0.arguments, port: given) } }
+        return .tcp(given)
+    }
+
+    private mutating func readProbeExpectation(_ node: YAMLNode, into probe: inout Probe) {
+        guard let entries = map(node, whatItIs: "expect", example: "{ status: 200 }") else { return }
+        let fields = fields(entries, of: "expect", named: Self.probeExpectationKeys)
+        if let status = fields["status"] {
+            guard case .http = probe.action else {
+                return report("only http has a status: take it out", at: status.position)
+            }
+            probe.status = number(status, "status", in: 100...599)
+        }
+        if let body = fields["body"] {
+            if case .tcp = probe.action { return report("a connection has no body: take it out", at: body.position) }
+            probe.body = readTexts(body, "body")
+        }
+    }
+
+    /// What only a server has, and what a server cannot have.
+    mutating func checkServerTest(_ test: SuiteTest, _ fields: [String: YAMLNode], at position: SourcePosition) {
+        if fields["server"] == nil { return }
+        if let node = fields["import"] {
+            report("a server under test reports no tests: take import out", at: node.position)
+        }
+        if fields["probe"] == nil, fields["expect"] == nil {
+            report("nothing is asked of the server: write probe: [\(Self.probeExample)]", at: position)
+        }
+    }
+}

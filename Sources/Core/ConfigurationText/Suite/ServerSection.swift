@@ -1,0 +1,162 @@
+import Suites
+import Text
+
+/// What serves while tests run, and a listener under test:
+///
+///     servers:
+///       api:
+///         in: world                       # the far side, or client: the client's own machine
+///         host: shop.test                 # of the world; its addresses lead to the server
+///         command: [./api, --port, "8443"]
+///         env: { LOG: debug }
+///         cwd: backend
+///         ready: { tcp: 8443, within: 10s }   # http: 8443/healthz, log: "listening on", file: run/api.pid
+///         needs: [database]
+extension SuiteFileReader {
+    static let subjectKeys = ["command", "env", "cwd", "ready"]
+    static let serverKeys = ["in", "host", "needs"] + subjectKeys
+    static let readyKeys = ["tcp", "http", "log", "file", "within"]
+    private static let serverExample = "{ in: client, command: [redis-server], ready: { tcp: 6379 } }"
+    private static let readyExample = "{ tcp: 8080 }"
+    private static let serverLimit = 100
+
+    /// A server of the file, with the names of those that it needs.
+    struct DeclaredServer {
+        var server: SuiteServer
+        var needs: [YAMLNode]
+    }
+
+    mutating func readServers(_ node: YAMLNode) {
+        guard let entries = map(node, whatItIs: "servers", example: "{ cache: \(Self.serverExample) }") else { return }
+        if entries.count > Self.serverLimit {
+            return report("a suite has at most \(Self.serverLimit) servers", at: node.position)
+        }
+        for entry in entries {
+            guard let name = readName(entry.key, of: "a server") else { continue }
+            guard let values = map(entry.value, whatItIs: "a server", example: Self.serverExample) else { continue }
+            let fields = fields(values, of: "a server", named: Self.serverKeys)
+            guard var server = readProgram(fields, name: name, at: entry.key.position) else { continue }
+            server.place = readPlace(fields, at: entry.key.position) ?? .client
+            servers[name] = DeclaredServer(server: server, needs: fields["needs"].map { items($0) } ?? [])
+        }
+        // Every mistake in what they need is told, whether a test needs them or not.
+        for name in servers.keys.sorted() {
+            var order: [SuiteServer] = []
+            for needed in servers[name]?.needs ?? [] { collect(needed, into: &order, above: [name]) }
+        }
+    }
+
+    private mutating func readPlace(_ fields: [String: YAMLNode], at position: SourcePosition) -> SuiteServer.Place? {
+        guard let node = fields["in"] else {
+            report("the server does not say where it is: write in: world, with a host, or in: client", at: position)
+            return nil
+        }
+        guard let isInWorld = choice(node, "in", [("world", true), ("client", false)]) else { return nil }
+        let host = fields["host"].flatMap { text($0, "host", example: "shop.test") }
+        if !isInWorld {
+            if let host = fields["host"] {
+                report("a server on the client's machine has no host of the world: take it out", at: host.position)
+            }
+            return .client
+        }
+        guard let host else {
+            if fields["host"] == nil {
+                report("the server needs a host of the world: write host: shop.test, for example", at: position)
+            }
+            return nil
+        }
+        return .world(host: host)
+    }
+
+    mutating func readSubject(_ node: YAMLNode, of test: String) -> SuiteServer? {
+        let example = "{ command: [./shopd], ready: { tcp: 8080 } }"
+        guard let entries = map(node, whatItIs: "a server", example: example) else { return nil }
+        return readProgram(fields(entries, of: "a server", named: Self.subjectKeys), name: test, at: node.position)
+    }
+
+    private mutating func readProgram(
+        _ fields: [String: YAMLNode], name: String, at position: SourcePosition
+    ) -> SuiteServer? {
+        for needed in ["command", "ready"] where fields[needed] == nil {
+            report("a server needs \(needed): write \(Self.serverExample)", at: position)
+        }
+        guard let commandNode = fields["command"], let readyNode = fields["ready"] else { return nil }
+        let command = readCommand(commandNode)
+        var server = SuiteServer(name: name, place: .client, command: command ?? .words([]), ready: [])
+        if let node = fields["env"] { server.environment = readEnvironment(node) }
+        server.folder = fields["cwd"].flatMap { text($0, "cwd", example: "backend") }
+        readReady(readyNode, into: &server)
+        return command == nil ? nil : server
+    }
+
+    private mutating func readReady(_ node: YAMLNode, into server: inout SuiteServer) {
+        guard let entries = map(node, whatItIs: "ready", example: Self.readyExample) else { return }
+        let fields = fields(entries, of: "ready", named: Self.readyKeys)
+        if let node = fields["tcp"] { if let port = port(node, "tcp") { server.ready.append(.tcp(port)) } }
+        if let node = fields["http"] {
+            if let (port, path) = portAndPath(node, default: nil) { server.ready.append(.http(port, path: path)) }
+        }
+        if let node = fields["log"] {
+            if let text = text(node, "log", example: "listening on") { server.ready.append(.log(text)) }
+        }
+        if let node = fields["file"] {
+            if let path = text(node, "file", example: "run/api.pid") { server.ready.append(.file(path)) }
+        }
+        if let within = fields["within"] { server.within = time(within, "within") ?? server.within }
+        if Self.readyKeys.dropLast().allSatisfy({ fields[$0] == nil }) {
+            report("ready must say by what it is seen, such as \(Self.readyExample)", at: node.position)
+        }
+    }
+
+    func isPort(_ text: some StringProtocol) -> UInt16? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
+            return nil
+        }
+        return port
+    }
+
+    mutating func port(_ node: YAMLNode, _ name: String) -> UInt16? {
+        number(node, name, in: 1...65535).map { UInt16($0) }
+    }
+
+    /// `8080/healthz`, or `/healthz` where there is a port already.
+    mutating func portAndPath(_ node: YAMLNode, default port: UInt16?) -> (UInt16, String)? {
+        if case .scalar(let text) = node.content, let slash = text.firstIndex(of: "/"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+            let port = slash == text.startIndex ? port : isPort(text[..<slash])
+        {
+            return (port, String(text[slash...]))
+        }
+        report(
+            "http must be \(port == nil ? "a port and a path such as 8080/healthz" : "a path such as /healthz, with a port before it or without"), not \(node.kindDescription)",
+            at: node.position)
+        return nil
+    }
+
+    // MARK: - What needs what
+
+    /// The servers that these names stand for, each after those that it needs.
+    mutating func readNeeds(_ node: YAMLNode) -> [SuiteServer] {
+        var order: [SuiteServer] = []
+        for item in items(node) { collect(item, into: &order, above: []) }
+        return order
+    }
+
+    private mutating func collect(_ node: YAMLNode, into order: inout [SuiteServer], above: [String]) {
+        if servers.isEmpty {
+            return report(
+                "there are no servers: write servers: { cache: \(Self.serverExample) } for the suite", at: node.position
+            )
+        }
+        guard let name = choice(node, "a server", servers.keys.sorted().map { (word: $0, $0) }),
+            let declared = servers[name]
+        else { return }
+        if above.contains(name) {
+            return report(
+                "\(enumerated(above + [name])) need each other: none could start first", at: node.position)
+        }
+        if order.contains(where: { $0.name == name }) { return }
+        for needed in declared.needs { collect(needed, into: &order, above: above + [name]) }
+        if !order.contains(where: { $0.name == name }) { order.append(declared.server) }
+    }
+}

@@ -1,0 +1,76 @@
+package import Wire
+
+/// What was seen of a listener under test.
+package struct ServerEvidence: Codable, Hashable, Sendable {
+    /// Why it did not become ready.
+    package var failure: String?
+    /// Where it listened when it was ready.
+    package var listeners: [Listener] = []
+    /// One for each probe that applied, in their order.
+    package var probes: [ProbeAnswer] = []
+    /// What it printed, the start of it.
+    package var log = ""
+
+    package init() {}
+}
+
+/// A TCP socket that listens.
+package struct Listener: Codable, Hashable, Sendable {
+    package var address: IPAddress
+    package var port: UInt16
+    /// IPv6 alone; the others take IPv4, too, where their address is `::`.
+    package var isIPv6Only: Bool
+
+    package init(_ address: IPAddress, port: UInt16, isIPv6Only: Bool = false) {
+        self.address = address
+        self.port = port
+        self.isIPv6Only = isIPv6Only
+    }
+
+    /// Whether a client of another machine reaches it so.
+    package func takes(_ family: ListenFamily) -> Bool {
+        switch (address, family) {
+        case (.ipv6(let address), .ipv6): address.bits != 1
+        case (.ipv6(let address), .ipv4): address.bits == 0 && !isIPv6Only
+        case (.ipv4(let address), .ipv4): address.bits >> 24 != 127
+        case (.ipv4, .ipv6): false
+        }
+    }
+}
+
+package struct ProbeAnswer: Codable, Hashable, Sendable {
+    package enum Result: Codable, Hashable, Sendable {
+        case http(status: Int, body: String)
+        case connected
+        case command(status: Int32, output: String)
+        case refused
+        /// So long nothing came.
+        case timedOut
+        /// What else went wrong.
+        case failed(String)
+    }
+
+    package var probe: Probe
+    /// Where it came from.
+    package var origin: Probe.Origin
+    package var result: Result
+
+    package init(_ probe: Probe, from origin: Probe.Origin, _ result: Result) {
+        self.probe = probe
+        self.origin = origin
+        self.result = result
+    }
+
+    /// Whether it is as the probe expects.
+    package var isAsExpected: Bool {
+        switch result {
+        case .http(let status, let body):
+            (probe.status.map { $0 == status } ?? (status < 400))
+                && probe.body.allSatisfy { $0.isMet(by: CapturedText(body)) }
+        case .connected: true
+        case .command(let status, let output):
+            status == 0 && probe.body.allSatisfy { $0.isMet(by: CapturedText(output)) }
+        case .refused, .timedOut, .failed: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Evidence
+
+/// Something that a client of the far side does with a listener under test.
+package struct Probe: Codable, Hashable, Sendable {
+    package enum Origin: String, Codable, Hashable, Sendable, CaseIterable {
+        case ipv6
+        case ipv4
+        /// An IPv4 client of a server without IPv4, by a binding of the NAT64 that is there from the start.
+        case ipv4ThroughNAT64 = "ipv4-through-nat64"
+    }
+
+    package enum Action: Codable, Hashable, Sendable {
+        /// A GET.
+        case http(UInt16, path: String)
+        /// A connection, and nothing else.
+        case tcp(UInt16)
+        /// A program on the far side, with the listener's address and port in its environment.
+        case command([String], port: UInt16)
+
+        package var port: UInt16 {
+            switch self {
+            case .http(let port, _), .tcp(let port), .command(_, let port): port
+            }
+        }
+    }
+
+    package var origin: Origin
+    package var action: Action
+    /// Of an answer over HTTP; `nil` is any below 400.
+    package var status: Int?
+    /// Of an answer's body, or of what a command prints.
+    package var body: [TextExpectation]
+
+    package init(_ origin: Origin, _ action: Action, status: Int? = nil, body: [TextExpectation] = []) {
+        self.origin = origin
+        self.action = action
+        self.status = status
+        self.body = body
+    }
+
+    /// Where it comes from on this network; `nil` if it does not apply there. In the control run all come from IPv4: that shows a
+    /// listener that works, but for IPv6.
+    package func origin(on network: Network, isControl: Bool) -> Origin? {
+        if isControl { return .ipv4 }
+        switch (network, origin) {
+        case (.nat64, .ipv6), (.nat64, .ipv4ThroughNAT64), (.dualStack, .ipv6), (.dualStack, .ipv4): return origin
+        case (.nat64, .ipv4), (.dualStack, .ipv4ThroughNAT64): return nil
+        }
+    }
+}
+
+/// What a listener is to listen to.
+package enum ListenFamily: String, Codable, Hashable, Sendable, CaseIterable {
+    case ipv6
+    case ipv4
+}

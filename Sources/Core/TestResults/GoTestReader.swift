@@ -1,0 +1,131 @@
+import FoundationEssentials
+
+/// `go test -json`: an event a line (`go doc test2json`), with plain lines between them.
+///
+///     {"Action":"run","Package":"example.com/shop","Test":"TestLogin"}
+///     {"Action":"output","Package":"example.com/shop","Test":"TestLogin","Output":"    shop_test.go:9: refused\n"}
+///     {"Action":"fail","Package":"example.com/shop","Test":"TestLogin","Elapsed":0.01}
+///     {"Action":"fail","Package":"example.com/shop","Elapsed":0.02}
+///
+/// A test with subtests (`TestLogin/with_a_key`) stands for these, and is one of its own only where it fails and none of them does.
+struct GoTestReader {
+    private struct Event: Decodable {
+        var action: String
+        var package: String?
+        var test: String?
+        var output: String?
+        var elapsed: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case action = "Action"
+            case package = "Package"
+            case test = "Test"
+            case output = "Output"
+            case elapsed = "Elapsed"
+        }
+    }
+
+    private struct Key: Hashable {
+        var package: String
+        /// Empty for the package itself.
+        var test: String
+    }
+
+    private struct Record {
+        /// `nil` as long as it goes on.
+        var outcome: InnerTest.Outcome?
+        var seconds = 0.0
+        var output = ""
+    }
+
+    private var records: [Key: Record] = [:]
+    /// In the order in which they came.
+    private var order: [Key] = []
+
+    static func read(_ octets: [UInt8], into collector: inout InnerCollector) {
+        var reader = GoTestReader()
+        let decoder = JSONDecoder()
+        var isOver = false
+        forEachLine(of: octets) { line in
+            if isOver { return }
+            if line.hasPrefix("{"), let event = try? decoder.decode(Event.self, from: Data(line.utf8)) {
+                reader.take(event)
+            } else if let package = failedPackage(line) {
+                reader.note(Key(package: package, test: "")) {
+                    $0.outcome = .failed
+                    $0.output += line
+                }
+            }
+            // Tests and packages, more than will be taken.
+            isOver = reader.order.count > 2 * InnerCollector.testLimit
+        }
+        reader.finish(into: &collector)
+    }
+
+    /// `FAIL\texample.com/shop [build failed]`: of packages that were not built, older versions of go have no event.
+    private static func failedPackage(_ line: Substring) -> String? {
+        let words = line.split(separator: "\t", maxSplits: 1)
+        guard words.count == 2, words[0] == "FAIL", words[1].hasSuffix(" failed]") else { return nil }
+        return words[1].split(separator: " ").first.map(String.init)
+    }
+
+    private mutating func note(_ key: Key, _ change: (inout Record) -> Void) {
+        if records[key] == nil { order.append(key) }
+        change(&records[key, default: Record()])
+    }
+
+    private mutating func take(_ event: Event) {
+        guard let package = event.package else { return }
+        note(Key(package: package, test: event.test ?? "")) { record in
+            switch event.action {
+            case "pass", "bench": record.outcome = .passed
+            case "fail": record.outcome = .failed
+            case "skip": record.outcome = .skipped
+            case "output":
+                let output = event.output ?? ""
+                if !Self.isFrame(output), record.output.utf8.count < InnerCollector.detailLimit {
+                    record.output += output
+                }
+            default: break
+            }
+            record.seconds = event.elapsed ?? record.seconds
+        }
+    }
+
+    /// Lines that say what the events say.
+    private static func isFrame(_ output: String) -> Bool {
+        let line = trimmed(output)
+        return line.isEmpty || ["=== ", "--- ", "FAIL", "PASS", "ok  \t"].contains { line.hasPrefix($0) }
+    }
+
+    private func finish(into collector: inout InnerCollector) {
+        // Names of tests that stand for their subtests, and of those whose failure these explain.
+        var parents: Set<Key> = []
+        var explained: Set<Key> = []
+        for key in order where !key.test.isEmpty {
+            let isFailed = records[key].map { $0.outcome == .failed || $0.outcome == nil } ?? false
+            if isFailed { explained.insert(Key(package: key.package, test: "")) }
+            var name = key.test[...]
+            while let slash = name.lastIndex(of: "/") {
+                name = name[..<slash]
+                let parent = Key(package: key.package, test: String(name))
+                if !parents.insert(parent).inserted && !isFailed { break }
+                if isFailed { explained.insert(parent) }
+            }
+        }
+        for key in order {
+            guard let record = records[key] else { continue }
+            let outcome = record.outcome ?? .failed
+            let stands = key.test.isEmpty || parents.contains(key)
+            if stands, outcome != .failed || explained.contains(key) { continue }
+            // A package that goes on at the end was cut off, and its tests say so.
+            let detail = record.output
+            let lines = detail.split(separator: "\n").map { trimmed($0) }
+            let message = record.outcome == nil ? "did not end" : lines.first ?? ""
+            collector.add(
+                InnerTest(
+                    group: key.package, name: key.test.isEmpty ? "(package)" : key.test, outcome,
+                    seconds: record.seconds, message: message, detail: detail))
+        }
+    }
+}

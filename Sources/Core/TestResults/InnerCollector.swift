@@ -1,0 +1,69 @@
+import Text
+
+/// Takes the tests of a report one by one, and holds their number, names and texts within limits.
+struct InnerCollector {
+    private var tests: [InnerTest] = []
+    /// How often each name was there.
+    private var counts: [String: Int] = [:]
+    private var problem: String?
+    /// Octets of details that may still come.
+    private var detailBudget = 4 << 20
+
+    static let testLimit = 50_000
+    /// Octets of a name and of a message.
+    private static let lineLimit = 400
+    /// Octets of the detail of a test.
+    static let detailLimit = 4096
+
+    /// The first problem counts: it is the cause of others.
+    mutating func fail(_ problem: String) { self.problem = self.problem ?? problem }
+
+    mutating func add(_ test: InnerTest) {
+        guard tests.count < Self.testLimit else { return fail("has more than \(Self.testLimit) tests") }
+        var test = test
+        test.group = Self.line(test.group)
+        test.name = Self.line(test.name)
+        if test.name.isEmpty { test.name = "unnamed" }
+        // A report may have a name more than once: parameters that do not show, or a test that was repeated.
+        let count = (counts[test.id] ?? 0) + 1
+        counts[test.id] = count
+        if count > 1 {
+            test.name += " #\(count)"
+            counts[test.id] = 1
+        }
+        test.message = Self.line(test.message)
+        test.seconds = test.seconds.isFinite ? max(0, min(test.seconds, 1e9)) : 0
+        test.detail = test.outcome == .failed ? start(of: test.detail, octets: min(Self.detailLimit, detailBudget)) : ""
+        detailBudget -= test.detail.utf8.count
+        tests.append(test)
+    }
+
+    var results: InnerResults {
+        InnerResults(tests: tests, problem: problem ?? (tests.isEmpty ? "has no tests" : nil))
+    }
+
+    /// The first line with something in it, without control characters.
+    private static func line(_ text: String) -> String {
+        let line = text.utf8.prefix(8 * lineLimit).split { $0 == 0x0a || $0 == 0x0d }
+            .lazy.map { String($0) ?? String(decoding: $0, as: UTF8.self) }
+            .first { !$0.allSatisfy(\.isWhitespace) }
+        return start(of: printable(trimmed(line ?? "")), octets: lineLimit)
+    }
+}
+
+/// The start of a text with at most so many octets, and whole characters of Unicode.
+func start(of text: String, octets limit: Int) -> String {
+    if text.utf8.count <= limit { return text }
+    var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
+    while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+        end = text.utf8.index(before: end)
+    }
+    return String(text[..<end])
+}
+
+func trimmed(_ text: some StringProtocol) -> String {
+    var rest = text[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+}

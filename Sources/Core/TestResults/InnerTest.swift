@@ -1,0 +1,48 @@
+/// A test of a client that is itself a test runner, as that reports it.
+package struct InnerTest: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, Hashable, Sendable {
+        case passed
+        case failed
+        case skipped
+    }
+
+    /// The class, package or test that it belongs to; may be empty.
+    package var group: String
+    package var name: String
+    package var outcome: Outcome
+    package var seconds: Double
+    /// Why, in a line; may be empty.
+    package var message: String
+    /// What the runner says about a failure, the start of it.
+    package var detail: String
+
+    package init(
+        group: String = "", name: String, _ outcome: Outcome, seconds: Double = 0, message: String = "",
+        detail: String = ""
+    ) {
+        self.group = group
+        self.name = name
+        self.outcome = outcome
+        self.seconds = seconds
+        self.message = message
+        self.detail = detail
+    }
+
+    /// The same in every run: `tests.test_shop.test_login`.
+    package var id: String { group.isEmpty ? name : "\(group).\(name)" }
+}
+
+/// What a test runner reported.
+package struct InnerResults: Codable, Hashable, Sendable {
+    /// In the order of the report; each with an id of its own.
+    package var tests: [InnerTest]
+    /// Why these may not be all, or that there are none: the rest of a sentence that begins with the report's name.
+    package var problem: String?
+
+    package init(tests: [InnerTest] = [], problem: String? = nil) {
+        self.tests = tests
+        self.problem = problem
+    }
+
+    package var failed: Int { tests.count { $0.outcome == .failed } }
+}

@@ -1,0 +1,104 @@
+/// JUnit XML, as pytest, Maven, Gradle, CTest, nextest, node, Jest, swift test and others write it: there is no standard.
+///
+///     <testsuites>
+///       <testsuite name="tests">
+///         <testcase classname="tests.test_shop" name="test_login" time="0.1">
+///           <failure message="refused" type="OSError">…</failure>       or error, or skipped; or none of them: passed
+enum JUnitReader {
+    static func read(_ octets: [UInt8], into collector: inout InnerCollector) {
+        var document = Document(collector: collector)
+        do throws(XMLElements.Problem) {
+            try XMLElements.parse(octets) { document.take($0) }
+            if !document.hasRoot {
+                document.collector.fail("is no JUnit XML: its root is neither testsuites nor testsuite")
+            }
+        } catch {
+            document.collector.fail(Self.text(of: error))
+        }
+        collector = document.collector
+    }
+
+    private static func text(of problem: XMLElements.Problem) -> String {
+        switch problem {
+        case .documentType: "has a document type (<!DOCTYPE), which is not read"
+        case .tooDeep: "has elements within elements too deep"
+        case .cutOff: "ends in the middle"
+        case .malformed(let what, let line): "is no XML in line \(line): \(what)"
+        }
+    }
+
+    private struct Document {
+        var collector: InnerCollector
+        private(set) var hasRoot = false
+        /// The names of the elements around.
+        private var path: [String] = []
+        /// The names of the suites around.
+        private var suites: [String] = []
+        private var test: InnerTest?
+        /// Whether its text is that of a failure.
+        private var isInFailure = false
+
+        init(collector: InnerCollector) { self.collector = collector }
+
+        mutating func take(_ event: XMLElements.Event) {
+            switch event {
+            case .start(let name, let attributes):
+                path.append(name)
+                start(name, attributes)
+            case .end:
+                guard let name = path.popLast() else { return }
+                end(name)
+            case .text(let text):
+                guard isInFailure, let count = test?.detail.utf8.count, count < InnerCollector.detailLimit else {
+                    return
+                }
+                test?.detail += text
+            }
+        }
+
+        private mutating func start(_ name: String, _ attributes: [String: String]) {
+            switch name {
+            case "testsuites" where path.count == 1: hasRoot = true
+            case "testsuite":
+                if path.count == 1 { hasRoot = true }
+                suites.append(attributes["name"] ?? "")
+            case "testcase" where hasRoot && test == nil:
+                let name = attributes["name"] ?? ""
+                test = InnerTest(
+                    group: group(attributes["classname"], of: name), name: name, .passed,
+                    seconds: attributes["time"].flatMap { Double($0) } ?? 0)
+                // CTest has no element for these.
+                if ["notrun", "disabled"].contains(attributes["status"]) { test?.outcome = .skipped }
+            case "failure", "error":
+                guard path.dropLast().last == "testcase", test?.outcome != .failed else { break }
+                test?.outcome = .failed
+                test?.message = attributes["message"] ?? attributes["type"] ?? ""
+                isInFailure = true
+            case "skipped":
+                guard path.dropLast().last == "testcase", test?.outcome == .passed else { break }
+                test?.outcome = .skipped
+                test?.message = attributes["message"] ?? ""
+            default: break
+            }
+        }
+
+        /// A class name that says something; else the suites around. Node calls every class "test", CTest as the test.
+        private func group(_ name: String?, of test: String) -> String {
+            if let name, !name.isEmpty, name != "test" { return name == test ? "" : name }
+            return name == "test" ? suites.filter { !$0.isEmpty }.joined(separator: ".") : ""
+        }
+
+        private mutating func end(_ name: String) {
+            switch name {
+            case "testsuite": _ = suites.popLast()
+            case "testcase":
+                guard !path.contains("testcase"), var test else { break }
+                if test.message.isEmpty { test.message = test.detail }
+                collector.add(test)
+                self.test = nil
+            case "failure", "error": isInFailure = false
+            default: break
+            }
+        }
+    }
+}

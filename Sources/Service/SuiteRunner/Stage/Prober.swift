@@ -1,0 +1,95 @@
+import ConfigurationText
+import Evidence
+import Glibc
+import LinuxNet
+import Sandbox
+import Suites
+import Topology
+import Wire
+
+/// Does to a listener under test what clients of the far side do.
+struct Prober {
+    private let order: RunOrder
+    private let world: World
+    private let environment: [OSString]
+
+    /// How long a request may take; a command has the test's own time.
+    private static let limit = Duration.seconds(10)
+
+    init(_ order: RunOrder, _ world: World, environment: [OSString]) {
+        self.order = order
+        self.world = world
+        self.environment = environment
+    }
+
+    func run() -> [ProbeAnswer] {
+        order.probes.compactMap { probe in
+            guard let origin = probe.origin(on: order.network, isControl: order.isControl) else { return nil }
+            return ProbeAnswer(probe, from: origin, result(of: probe, from: origin))
+        }
+    }
+
+    private func result(of probe: Probe, from origin: Probe.Origin) -> ProbeAnswer.Result {
+        guard let address = destination(origin) else {
+            return .failed("there is no such address on \(order.network.rawValue)")
+        }
+        let target = SocketAddress(address, port: probe.action.port)
+        guard let source = source(origin) else {
+            return .failed("the world has no host with an \(origin == .ipv6 ? "IPv6" : "IPv4") address to come from")
+        }
+        switch probe.action {
+        case .http(_, let path): return HTTPProbe.get(path, at: target, from: source, within: Self.limit)
+        case .tcp: return HTTPProbe.connect(to: target, from: source, within: Self.limit)
+        case .command(let command, _): return run(command, at: target)
+        }
+    }
+
+    /// Where a client of that kind finds the listener.
+    private func destination(_ origin: Probe.Origin) -> IPAddress? {
+        switch origin {
+        case .ipv6: .ipv6(ClientPlace.first.ipv6(on: order.network))
+        case .ipv4: ClientPlace.first.ipv4(on: order.network).map { .ipv4($0) }
+        case .ipv4ThroughNAT64: order.network == .nat64 ? .ipv4(ClientPlace.first.poolAddress) : nil
+        }
+    }
+
+    /// A host of the world; any port.
+    private func source(_ origin: Probe.Origin) -> SocketAddress? {
+        origin == .ipv6
+            ? world.ipv6Addresses.first.map { SocketAddress($0, port: 0) }
+            : world.ipv4Addresses.first.map { SocketAddress($0, port: 0) }
+    }
+
+    private func run(_ command: [String], at target: SocketAddress) -> ProbeAnswer.Result {
+        let host =
+            switch target.host {
+            case .ipv4(let address): "\(address)"
+            case .ipv6(let address): "\(address)"
+            }
+        var variables = Environment(entries: environment)
+        variables["PROBE_HOST"] = OSString(host)
+        variables["PROBE_PORT"] = OSString("\(target.port)")
+        variables["PROBE_URL"] = OSString("http://\(target)")
+        var stage = StageOrder(client: command, timeout: order.timeout, grace: order.grace)
+        stage.isInWorld = true
+        do throws(SystemError) {
+            let output = try MemoryFile.make([])
+            let connection = try StageConnection(inWorld: stage, environment: variables.entries, output: output)
+            var result = ProbeAnswer.Result.failed("it was not run")
+            while let news = connection.next() {
+                switch news {
+                case .ready: continue
+                case .failed(_, let reason): result = .failed(reason)
+                case .ended(.timedOut, _): result = .timedOut
+                case .ended(.killed(let signal), _): result = .failed("killed by signal \(signal)")
+                case .ended(.exited(let status), _):
+                    let printed = (try? MemoryFile.contents(of: output, maximum: OutputPipe.startLimit)) ?? []
+                    result = .command(status: status, output: String(decoding: printed, as: UTF8.self))
+                }
+            }
+            return result
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import TestResults
+
+/// Reports as test runners wrote them (fixtures/test-results).
+@Suite struct RunnerReportTests {
+    private func results(_ file: String, _ format: ResultsFormat) throws -> InnerResults {
+        format.results(in: Array(try Data(contentsOf: URL(filePath: "\(projectRoot)fixtures/test-results/\(file)"))))
+    }
+
+    private func rows(_ results: InnerResults) -> [String] { results.tests.map { "\($0.outcome) \($0.id)" } }
+
+    @Test func `pytest`() throws {
+        let results = try results("pytest.xml", .junit)
+        #expect(
+            rows(results) == [
+                "passed test_shop.test_login", "passed test_shop.test_avatar", "passed test_shop.TestCart.test_add[1]",
+                #"passed test_shop.TestCart.test_add[a\x01b]"#, "skipped test_shop.TestCart.test_pay",
+                "failed test_shop.test_always",
+            ])
+        #expect(results.problem == nil)
+        #expect(results.tests[4].message == "no licence")
+        #expect(results.tests[5].message == "assert 1 == 2")
+        #expect(results.tests[5].detail.contains("test_shop.py:10: AssertionError"))
+    }
+
+    @Test func `node's own runner, as JUnit and as TAP`() throws {
+        let expected = ["passed login", "passed cart.add", "passed cart.reach", "skipped cart.later", "failed always"]
+        for (file, format) in [("node.xml", ResultsFormat.junit), ("node.tap", .tap)] {
+            let results = try results(file, format)
+            #expect(rows(results) == expected)
+            #expect(results.problem == nil)
+            #expect(results.tests[4].message.hasPrefix("Expected values to be strictly equal:"))
+            #expect(results.tests[4].detail.contains("ERR_ASSERTION"))
+        }
+    }
+
+    @Test func `go, with a test that panics and a package that is not built`() throws {
+        let results = try results("go.ndjson", .goTest)
+        #expect(
+            rows(results) == [
+                "passed example.com/shop.TestLogin/password", "failed example.com/shop.TestLogin/key",
+                "skipped example.com/shop.TestLogout", "passed example.com/shop.TestPlain",
+                "failed example.com/shop.TestCrash", "failed example.com/shop/bad.(package)",
+            ])
+        #expect(results.tests[1].message == "shop_test.go:3: refused")
+        #expect(results.tests[4].detail.contains("panic: oh"))
+    }
+
+    @Test func `CTest, whose classes are its tests`() throws {
+        let results = try results("ctest.xml", .junit)
+        #expect(rows(results) == ["passed login", "failed avatar", "skipped pay", "skipped export"])
+    }
+
+    @Test func `Surefire, with repeated tests and a test that prints XML`() throws {
+        let results = try results("surefire.xml", .junit)
+        #expect(
+            rows(results) == [
+                "passed shop.ClientTest.steady", "passed shop.ClientTest.unsteady", "failed shop.ClientTest.reaches",
+            ])
+        #expect(results.tests[2].message == "Network is unreachable & more")
+        #expect(results.tests[2].detail.hasPrefix("java.net.ConnectException: Network is unreachable\n"))
+        #expect(results.tests[2].seconds == 0.031)
+    }
+}

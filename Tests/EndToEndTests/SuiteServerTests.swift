@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+import TestSupport
+
+extension EndToEnd {
+    /// Servers beside a client, and servers under test.
+    @Suite struct SuiteServerTests {
+        /// Listens where it is told: `listener.py FAMILY ADDRESS PORT [both]`.
+        private static let listener = """
+            #!/usr/bin/env python3
+            import http.server, socket, sys
+            family, address, port = sys.argv[1:4]
+            class Server(http.server.HTTPServer):
+                address_family = socket.AF_INET6 if family == "6" else socket.AF_INET
+                def server_bind(self):
+                    if family == "6":
+                        self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if "both" in sys.argv else 1)
+                    super().server_bind()
+            class Handler(http.server.BaseHTTPRequestHandler):
+                protocol_version = "HTTP/1.1"
+                def do_GET(self):
+                    body = b"hello " + self.client_address[0].encode() + b"\\n"
+                    self.send_response(200 if self.path == "/healthz" else 404)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                def log_message(self, *words): print("from", self.client_address[0], flush=True)
+            print("listening", flush=True)
+            Server((address, int(port)), Handler).serve_forever()
+            """
+
+        private func folder(_ tests: String, head: String = "") throws -> SuiteFolder {
+            try SuiteFolder(tests, head: head, files: ["listener.py": Self.listener])
+        }
+
+        private func words(_ output: Output) -> [String: String] {
+            let lines = output.standardError.split(separator: "\n").map { $0.split(separator: " ") }
+            return Dictionary(
+                lines.filter { $0.count > 1 && $0[1].contains("@") && $0[0].allSatisfy { $0.isUppercase || $0 == "-" } }
+                    .map { (String($0[1]), String($0[0])) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        // MARK: - Servers beside a client
+
+        @Test(arguments: User.available)
+        func `servers on both sides, each ready before the next and before the client`(_ user: User) throws {
+            let folder = try folder(
+                """
+                  - name: far
+                    command: curl -fsS http://shop.test:8443/healthz && curl -fsS http://127.0.0.1:6379/healthz
+                    needs: [api, cache]
+                    expect: { stdout: { contains: hello 127.0.0.1 } }
+                """,
+                head: """
+                    servers:
+                      api: { in: world, host: shop.test, command: [./listener.py, "4", 0.0.0.0, "8443"], ready: { tcp: 8443 } }
+                      first: { in: client, command: [sh, -c, "touch $OUT/first; exec sleep 1000"], ready: { file: /dev/null } }
+                      cache:
+                        in: client
+                        command: [./listener.py, "4", 127.0.0.1, "6379"]
+                        ready: { http: 6379/healthz, log: listening }
+                        needs: [first]
+                    """)
+            let output = try folder.suite("--output", "kept", as: user)
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
+            #expect(words(output) == ["far@nat64": "PASS"], "servers are no leak")
+            let kept = try folder.read("kept/far@nat64/first/servers/api")
+            #expect(kept.hasPrefix("listening\nfrom 192.0.2.64"), "through the NAT64: \(kept)")
+            #expect(try run(["pgrep", "-f", "[l]istener.py|[s]leep 1000"]).status == 1, "nothing is left")
+        }
+
+        @Test func `a server that does not become ready is an error, with what it printed`() throws {
+            let folder = try folder(
+                """
+                  - { name: late, command: "true", needs: late }
+                  - { name: dead, command: "true", needs: dead }
+                  - { name: gone, command: "true", needs: gone }
+                  - { name: far, command: "true", needs: far }
+                """,
+                head: """
+                    servers:
+                      late: { in: client, command: sleep 1000, ready: { tcp: 1234, within: 300ms } }
+                      dead: { in: client, command: "echo no licence; exit 3", ready: { tcp: 1234 } }
+                      gone: { in: client, command: [./no-such-server], ready: { tcp: 1234 } }
+                      far: { in: world, host: shop.test, command: "echo no room; exit 4", ready: { tcp: 1234 } }
+                    """)
+            let output = try folder.suite()
+            #expect(output.status == 2)
+            #expect(Set(words(output).values) == ["ERROR"])
+            for text in [
+                "the server late was not ready after 0.3 s: nothing listens at tcp 1234",
+                "the server dead ended before it was ready (exit 3)", "no licence",
+                "the server gone ended before it was ready (exit 127)",
+                "the server far ended before it was ready (exit 4)", "no room",
+            ] {
+                #expect(output.standardError.contains(text), Comment(rawValue: output.standardError))
+            }
+        }
+
+        @Test func `the client's end and time are its own`() throws {
+            let folder = try folder(
+                """
+                  - { name: three, command: exit 3, needs: idle, expect: { exit: 3 } }
+                  - { name: late, command: "trap '' TERM; sleep 60", needs: idle, timeout: 300ms, grace: 100ms }
+                  - { name: none, command: [./no-such-program], needs: idle }
+                  - { name: leaves, command: "sleep 600 & true", needs: idle }
+                """, head: "servers:\n  idle: { in: client, command: exec sleep 1000, ready: { file: /dev/null } }")
+            let output = try folder.suite()
+            #expect(
+                words(output) == [
+                    "three@nat64": "PASS", "late@nat64": "BROKEN", "none@nat64": "ERROR", "leaves@nat64": "LEAK",
+                ], Comment(rawValue: output.standardError))
+        }
+
+        @Test func `mistakes are told with their places`() throws {
+            let folder = try folder(
+                """
+                  - { name: a, command: "true", needs: [cahce] }
+                  - { name: b, server: { command: x, ready: { tcp: 1 } }, command: y, probe: [ { from: ipv5 } ] }
+                """,
+                head: """
+                    servers:
+                      cache: { in: client, command: x, ready: {}, needs: [other] }
+                      other: { in: world, command: x, ready: { tcp: 99999 }, needs: [cache] }
+                    """)
+            let output = try folder.suite("check")
+            #expect(output.status == 2)
+            for text in [
+                "a server cannot be \"cahce\" (did you mean \"cache\"?)",
+                "a test has a command or a server, and not both",
+                "from cannot be \"ipv5\" (did you mean \"ipv6\"?)", "ready must say by what it is seen",
+                "the server needs a host of the world", "tcp must be a number from 1 to 65535",
+                "cache, other and cache need each other",
+            ] {
+                #expect(output.standardError.contains(text), Comment(rawValue: output.standardError))
+            }
+        }
+
+        // MARK: - Servers under test
+
+        private static let probes = """
+            probe:
+                      - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: hello } } }
+                      - { from: ipv4, http: /healthz }
+                      - { from: ipv4-through-nat64, http: /healthz }
+            """
+
+        @Test(arguments: User.available) func `who listens on IPv6 is reached from everywhere`(_ user: User) throws {
+            let folder = try folder(
+                """
+                  - name: web
+                    server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
+                    networks: [nat64, dual-stack]
+                    \(Self.probes)
+                    expect:
+                      listens: [ipv6, ipv4]
+                      log: { matches: 'from 2001:2:0:cafe::[0-9a-f]+' }
+                """)
+            let output = try folder.suite("--output", "kept", as: user)
+            #expect(
+                words(output) == ["web@nat64": "PASS", "web@dual-stack": "PASS"],
+                Comment(rawValue: output.standardError))
+            #expect(output.status == 0)
+            let log = try folder.read("kept/web@nat64/first/servers/web")
+            #expect(log.contains("from 64:ff9b::"), "an IPv4 client as the NAT64 shows it: \(log)")
+        }
+
+        @Test func `who listens on IPv4 alone fails, and why`() throws {
+            let folder = try folder(
+                """
+                  - name: web
+                    server: { command: [./listener.py, "4", 0.0.0.0, "8080"], ready: { tcp: 8080 } }
+                    networks: [nat64, dual-stack]
+                    \(Self.probes)
+                """)
+            let output = try folder.suite()
+            #expect(
+                words(output) == ["web@nat64": "FAIL", "web@dual-stack": "FAIL"],
+                Comment(rawValue: output.standardError))
+            #expect(output.status == 1)
+            #expect(
+                output.standardError.contains(
+                    "GET /healthz at port 8080 from ipv6: refused, since it listens on 0.0.0.0:8080 alone"),
+                Comment(rawValue: output.standardError))
+        }
+
+        @Test func `who listens on the loopback alone is broken`() throws {
+            let folder = try folder(
+                """
+                  - name: web
+                    server: { command: [./listener.py, "6", "::1", "8080"], ready: { tcp: 8080 } }
+                    \(Self.probes)
+                    expect: { listens: [ipv6] }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 3, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("refused, since it listens on [::1]:8080 (IPv6 only) alone"))
+            #expect(output.standardError.contains("it does not listen for IPv6 from other machines"))
+        }
+
+        @Test func `a server that needs IPv4 to start fails here`() throws {
+            let folder = try folder(
+                """
+                  - name: web
+                    server: { command: [./listener.py, "4", 192.0.2.100, "8080"], ready: { tcp: 8080, within: 3s } }
+                    probe: { from: ipv6 }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("the server ended before it was ready (exit 1)"))
+        }
+
+        @Test func `a program as a probe, and an answer that is not as expected`() throws {
+            let folder = try folder(
+                """
+                  - name: program
+                    server: { command: [./listener.py, "6", "::", "8080"], ready: { tcp: 8080 } }
+                    probe: { from: ipv6, command: 'curl -fsS "$PROBE_URL/healthz"', expect: { body: { contains: hello 2001 } } }
+                  - name: wrong
+                    server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
+                    probe: { from: ipv6, http: /other }
+                """)
+            let output = try folder.suite()
+            #expect(
+                words(output) == ["program@nat64": "PASS", "wrong@nat64": "BROKEN"],
+                Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("GET /other at port 8080 from ipv6: status 404"))
+        }
+    }
+}
