@@ -83,6 +83,9 @@ class Phase:
 
 
 class Trial:
+    """Every process that is started has a session of its own, as services and users have: the kernel shares the processors among
+    sessions (sched_autogroup), and what the daemon does for the floods is not to count as the honest user's."""
+
     def __init__(self, binaries, essence, trouble):
         self.binaries, self.essence, self.trouble = binaries, essence, trouble
         self.folder = tempfile.mkdtemp(prefix="endure-")
@@ -105,7 +108,7 @@ class Trial:
         self.log = open(os.path.join(self.folder, "log"), "w+")
         self.daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", sockets, "--config", configuration],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
         self.attach = os.path.join(sockets, "attach.sock")
         self.control = os.path.join(sockets, "control.sock")
         deadline = time.monotonic() + 30
@@ -169,7 +172,7 @@ class Trial:
             started = time.monotonic()
             process = subprocess.run(
                 [f"{self.binaries}/ipv6check", "-q", "--simulator", f"unix:{self.attach}", "--json", path, *HONEST[which]],
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180)
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, start_new_session=True)
             phase.times[which].append(time.monotonic() - started)
             if os.path.exists(path):
                 text = f"exit {process.returncode}: {self.essence(path)}"
