@@ -111,6 +111,48 @@ extension EndToEnd {
             #expect(daemon.log.components(separatedBy: "refused: ").count == 2)
         }
 
+        /// Two clients of his flood the network for some seconds.
+        private func flood(_ daemon: RunningDaemon) throws {
+            let script = daemon.folder.appending(path: "hostile_client.py")
+            if !FileManager.default.fileExists(atPath: script.path) {
+                try FileManager.default.copyItem(
+                    at: Binaries.root.appending(path: "scripts/lib/hostile_client.py"), to: script)
+            }
+            let floods = try ["connections", "names"].map { what in
+                try start(hostile: [
+                    Binaries.ipv6check, "-q", "--once", "--simulator", "unix:\(daemon.folder.path)/attach.sock",
+                    "python3", script.path, what, "4",
+                ])
+            }
+            for flood in floods {
+                flood.waitUntilExit()
+                #expect(flood.terminationStatus == 0)
+            }
+        }
+
+        private func kilobytes(of daemon: RunningDaemon) throws -> Int {
+            let status = try String(contentsOfFile: "/proc/\(daemon.processIdentifier)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+            return try #require(Int(line.split(separator: " ").dropLast().last ?? ""))
+        }
+
+        private func descriptors(of daemon: RunningDaemon) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.processIdentifier)/fd").count
+        }
+
+        @Test func `floods make the daemon grow once, and leave no descriptor behind`() throws {
+            let daemon = try RunningDaemon(Self.open + "\ndns64: { limits: { cache: 512, log: 512 } }", as: .root)
+            let before = try descriptors(of: daemon)
+            try flood(daemon)
+            let settled = try kilobytes(of: daemon)
+            for _ in 0..<2 { try flood(daemon) }
+            let after = try kilobytes(of: daemon)
+            #expect(after < settled + settled / 10, "\(settled) kB after one flood, \(after) kB after three")
+            wait { (try? descriptors(of: daemon)) ?? .max <= before }
+            #expect(try descriptors(of: daemon) <= before)
+            try expectService(from: daemon)
+        }
+
         /// He takes what he gets; what is left is the other's.
         @Test func `clients that stay leave places for others`() throws {
             let daemon = try RunningDaemon("clients: { everyone: true, most: 4 }", as: .root)

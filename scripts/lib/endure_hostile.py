@@ -1,16 +1,19 @@
 """`scripts/endure hostile`: two hostile users and an honest one on one daemon, for so many seconds.
 
-First the honest one runs beside as many harmless clients as there will be hostile ones; then the same runs beside floods. What it is told
-of its client has to be the same in every run, and the daemon's memory must not grow without end.
+First the honest one runs beside floods; then the same runs beside as many clients of the same users, which take as much of the
+processors as the floods' processes did and ask for little: that is what any neighbour can do to him, and what more the floods do is
+the simulator's. What the honest one is told of his client has to be the same in every run; with floods his runs may take half as long again;
+and the daemon's memory has to stay as it was after the first half minute.
 """
 
-import json
+import collections
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HONEST = [
@@ -20,10 +23,14 @@ HONEST = [
     ["sh", "-c", "echo hello | timeout 10 nc -N echo.test 7 | grep -q hello"],
 ]
 # Of the two hostile users, each has two clients on the network at a time; the second also floods the sockets.
-FLOODS = [["connections", "spoofing"], ["names", "echo"]]
-KINDS = ["connections", "spoofing", "names", "echo", "idle", "requests"]
-HARMLESS = ["sh", "-c", "while :; do curl -fsS -m 5 -o /dev/null http://shop.test/bytes/1000; sleep 0.1; done"]
-USERS = (10001, 10002)
+CLIENTS = {"connections": 10001, "spoofing": 10001, "names": 10002, "echo": 10002}
+SOCKETS = {"idle": 10002, "requests": 10002}
+# The honest one's runs beside floods may take so many times as long as those beside fair load.
+SLOWDOWN_LIMIT = 1.5
+# The daemon's memory has this long to reach what it needs, and grows by this part at most afterwards. A shorter trial says nothing.
+SETTLING = 30
+GROWTH_LIMIT = 0.10
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def as_user(number, command):
@@ -40,14 +47,59 @@ def resident(daemon):
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
 
 
+def processor_time(number):
+    """Seconds that a process has had."""
+    with open(f"/proc/{number}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def processor_times(script):
+    """The same of all that run `script`, by what they do."""
+    found = {}
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                words = file.read().decode(errors="replace").split("\0")
+            if len(words) > 2 and words[1] == script:
+                found[number, words[2]] = processor_time(number)
+        except OSError:
+            continue
+    return found
+
+
+class Phase:
+    """The honest user's runs beside others: what they said, how long each took, and what share of a processor the others had."""
+
+    def __init__(self):
+        self.told = collections.defaultdict(collections.Counter)
+        self.times = collections.defaultdict(list)
+        self.shares = {}
+        self.daemon = 0
+
+    @property
+    def count(self):
+        return sum(map(len, self.times.values()))
+
+    def median(self, which):
+        return statistics.median(self.times[which])
+
+
 class Trial:
+    """Every process that is started has a session of its own, as services and users have: the kernel shares the processors among
+    sessions (sched_autogroup), and what the daemon does for the floods is not to count as the honest user's."""
+
     def __init__(self, binaries, essence, trouble):
         self.binaries, self.essence, self.trouble = binaries, essence, trouble
         self.folder = tempfile.mkdtemp(prefix="endure-")
         os.chmod(self.folder, 0o755)
+        self.script = os.path.join(self.folder, "hostile_client.py")
+        shutil.copy(os.path.join(os.path.dirname(__file__), "hostile_client.py"), self.script)
+        os.chmod(self.script, 0o644)
         self.processes = []
-        self.started = time.monotonic()
+        # Seconds since the floods began, and megabytes.
         self.memory = []
+        self.ending = threading.Event()
 
     def start_daemon(self):
         sockets = os.path.join(self.folder, "sockets")
@@ -55,11 +107,11 @@ class Trial:
         os.chmod(sockets, 0o755)
         configuration = os.path.join(self.folder, "nat64sim.yaml")
         with open(configuration, "w") as file:
-            file.write("version: 1\nclients: { most: 16, everyone: true }\n")
+            file.write("version: 1\nclients: { most: 16, everyone: true }\ncontrol: { everyone: true }\n")
         self.log = open(os.path.join(self.folder, "log"), "w+")
         self.daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", sockets, "--config", configuration],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
         self.attach = os.path.join(sockets, "attach.sock")
         self.control = os.path.join(sockets, "control.sock")
         deadline = time.monotonic() + 30
@@ -69,22 +121,37 @@ class Trial:
                 raise self.trouble(f"the daemon does not start: {self.log.read()}")
             time.sleep(0.02)
 
-    def note_memory(self):
-        """One figure a minute, and one at the end."""
-        minute = int((time.monotonic() - self.started) / 60)
-        if len(self.memory) <= minute:
-            self.memory.append(resident(self.daemon))
-            print(f"minute {minute}: the daemon has {self.memory[-1]:.0f} MB", file=sys.stderr)
+    def watch_memory(self):
+        """One figure a second, and a line a minute."""
+        begun = time.monotonic()
+        while not self.ending.wait(1):
+            try:
+                self.memory.append((time.monotonic() - begun, resident(self.daemon)))
+            except (OSError, StopIteration):
+                return
+            if len(self.memory) % 60 == 0:
+                print(f"minute {len(self.memory) // 60}: the daemon has {self.memory[-1][1]:.0f} MB", file=sys.stderr)
 
-    def checked(self, command, user, *options):
-        return as_user(user, [f"{self.binaries}/ipv6check", "-q", "--simulator", f"unix:{self.attach}", *options, *command])
-
-    def beside(self, commands):
-        """Starts what runs beside the honest user."""
-        for user, command in commands:
+    def beside(self, what, seconds, shares=None):
+        """Starts what runs beside the honest user: the floods, or what takes the processors' time that they took."""
+        for kind, user in [*CLIENTS.items(), *SOCKETS.items()]:
+            if kind not in what:
+                continue
+            if shares is not None:
+                name = "fair" if kind in CLIENTS else "busy"
+                act = ["python3", self.script, name, str(seconds), f"{shares.get(kind, 0):.3f}"]
+            else:
+                socket = {"idle": [self.attach], "requests": [self.control]}.get(kind, [])
+                act = ["python3", self.script, kind, str(seconds), *socket]
+            if kind in CLIENTS:
+                act = [f"{self.binaries}/ipv6check", "-q", "--once", "--simulator", f"unix:{self.attach}", *act]
             self.processes.append(subprocess.Popen(
-                as_user(user, command) if command[0] == sys.executable else self.checked(command, user, "--once"),
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True))
+                as_user(user, act), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True))
+        # Until they are all at it.
+        time.sleep(3)
+        if any(process.poll() is not None for process in self.processes):
+            raise self.trouble("what is to run beside the honest user does not run")
 
     def end_others(self):
         for process in self.processes:
@@ -98,30 +165,35 @@ class Trial:
                 process.wait()
         self.processes = []
 
-    def honest(self, seconds, limit):
-        """The honest user's runs: what they said, and how long each took."""
-        told, times = {}, {}
-        deadline = time.monotonic() + seconds
-        number = 0
-        while number < len(HONEST) or time.monotonic() < deadline and number < limit:
-            which = number % len(HONEST)
-            path = os.path.join(self.folder, "report.json")
-            begun = time.monotonic()
+    def honest(self, seconds):
+        """The honest user's runs, one after the other."""
+        phase = Phase()
+        others, own, begun = processor_times(self.script), processor_time(self.daemon.pid), time.monotonic()
+        path = os.path.join(self.folder, "report.json")
+        while phase.count < len(HONEST) or time.monotonic() - begun < seconds:
+            which = phase.count % len(HONEST)
+            started = time.monotonic()
             process = subprocess.run(
                 [f"{self.binaries}/ipv6check", "-q", "--simulator", f"unix:{self.attach}", "--json", path, *HONEST[which]],
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180)
-            times.setdefault(which, []).append(time.monotonic() - begun)
-            text = f"exit {process.returncode}: {process.stderr}"
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, start_new_session=True)
+            phase.times[which].append(time.monotonic() - started)
             if os.path.exists(path):
                 text = f"exit {process.returncode}: {self.essence(path)}"
                 os.unlink(path)
-            told.setdefault(which, {}).setdefault(text, 0)
-            told[which][text] += 1
-            number += 1
-            self.note_memory()
-        return told, times, number
+            else:
+                text = f"exit {process.returncode}: {process.stderr}"
+            phase.told[which][text] += 1
+        passed = time.monotonic() - begun
+        for (number, kind), time_then in processor_times(self.script).items():
+            share = (time_then - others.get((number, kind), 0)) / passed
+            phase.shares[kind] = phase.shares.get(kind, 0) + share
+        phase.daemon = (processor_time(self.daemon.pid) - own) / passed
+        if self.daemon.poll() is not None:
+            raise self.trouble("the daemon has ended")
+        return phase
 
     def close(self):
+        self.ending.set()
         self.end_others()
         daemon = getattr(self, "daemon", None)
         if daemon is not None:
@@ -135,46 +207,65 @@ class Trial:
         shutil.rmtree(self.folder)
 
 
+def tell(floods, fair, memory, processors):
+    """Prints the table.
+    - Returns: what must not be."""
+    objections = []
+    width = max(len(" ".join(command)) for command in HONEST)
+    print(f"{'seconds, median':{width}}  fair load   floods    ratio  longest")
+    for which, command in enumerate(HONEST):
+        before, after = fair.median(which), floods.median(which)
+        print(f"{' '.join(command):{width}}  {before:9.2f} {after:8.2f} {after / before:8.2f} {max(floods.times[which]):8.2f}")
+    before, after = (sum(map(phase.median, range(len(HONEST)))) for phase in (fair, floods))
+    print(f"{'all four':{width}}  {before:9.2f} {after:8.2f} {after / before:8.2f}")
+    if after > before * SLOWDOWN_LIMIT:
+        objections.append(f"beside floods the honest user's runs take {after / before:.2f} times as long, not {SLOWDOWN_LIMIT}")
+    print(f"{f'processors of {processors} for the others':{width}}  "
+          f"{sum(fair.shares.values()):9.2f} {sum(floods.shares.values()):8.2f}")
+    print(f"{'processors for the daemon':{width}}  {fair.daemon:9.2f} {floods.daemon:8.2f}")
+    print("  fair load: as many clients of the same users, which take as much of the processors as the floods' processes, "
+          "and fetch a page ten times a second")
+    early = [value for when, value in memory if when <= SETTLING]
+    late = [value for when, value in memory if when > SETTLING]
+    if early and late:
+        growth = max(late) / max(early) - 1
+        print(f"memory of the daemon: {early[0]:.0f} MB at first, {max(early):.0f} MB in the first {SETTLING} s of floods, "
+              f"{max(late):.0f} MB at most afterwards ({growth:+.0%})")
+        if growth > GROWTH_LIMIT:
+            objections.append(f"the daemon's memory grows by {growth:.0%}")
+    for which in range(len(HONEST)):
+        if len(told := floods.told[which] + fair.told[which]) != 1:
+            objections.append("the honest user was not always told the same")
+            objections += [f"{floods.told[which][text]} and {fair.told[which][text]} × {text}" for text in told]
+    if not objections:
+        print(f"{floods.count} runs beside floods and {fair.count} beside fair load, all with the same verdicts and findings")
+    return objections
+
+
 def hostile(binaries, seconds, kinds, essence, trouble):
-    kinds = kinds or KINDS
+    kinds = kinds or [*CLIENTS, *SOCKETS]
+    if unknown := set(kinds) - {*CLIENTS, *SOCKETS}:
+        raise trouble(f"unknown floods: {' '.join(unknown)}; there are {' '.join([*CLIENTS, *SOCKETS])}")
     if os.geteuid() == 0 and subprocess.run(
-            as_user(USERS[0], [f"{binaries}/ipv6check", "--version"]), capture_output=True).returncode != 0:
+            as_user(10001, [f"{binaries}/ipv6check", "--version"]), capture_output=True).returncode != 0:
         raise trouble(f"other users cannot execute {binaries}/ipv6check")
-    script = os.path.join(tempfile.mkdtemp(prefix="endure-"), "hostile_client.py")
-    shutil.copy(os.path.join(os.path.dirname(__file__), "hostile_client.py"), script)
-    os.chmod(os.path.dirname(script), 0o755)
-    os.chmod(script, 0o755)
     trial = Trial(binaries, essence, trouble)
+    # Longer than the honest user's last run may take.
+    spare = 60
     try:
         trial.start_daemon()
-        count = max(8, seconds)
-        trial.beside([(user, HARMLESS) for user in USERS for _ in range(2)])
-        fair, fair_times, fair_count = trial.honest(seconds / 2, count)
+        watch = threading.Thread(target=trial.watch_memory, daemon=True)
+        watch.start()
+        trial.beside(kinds, seconds + spare)
+        floods = trial.honest(seconds)
         trial.end_others()
-        floods = []
-        for user, own in zip(USERS, FLOODS):
-            floods += [(user, ["python3", script, kind, str(seconds)]) for kind in own if kind in kinds]
-        for kind, socket in (("idle", trial.attach), ("requests", trial.control)):
-            if kind in kinds:
-                floods.append((USERS[1], [sys.executable, script, kind, str(seconds), socket]))
-        trial.beside(floods)
-        time.sleep(2)
-        told, times, number = trial.honest(seconds, count)
-        if trial.daemon.poll() is not None:
-            raise trouble("the daemon has ended")
-        trial.memory.append(resident(trial.daemon))
+        trial.ending.set()
+        watch.join()
+        rest = max(10, seconds / 3)
+        trial.beside(kinds, rest + spare, floods.shares)
+        fair = trial.honest(rest)
     finally:
         trial.close()
-        shutil.rmtree(os.path.dirname(script))
-    differences = []
-    for which, command in enumerate(HONEST):
-        before, after = statistics.median(fair_times[which]), statistics.median(times[which])
-        print(f"{' '.join(command)}: {before:.2f} s beside fair load, {after:.2f} s beside floods, {max(times[which]):.2f} s at most")
-        all_told = set(fair[which]) | set(told[which])
-        if len(all_told) != 1:
-            differences += [f"{fair[which].get(text, 0)} and {told[which].get(text, 0)} × {text}" for text in all_told]
-    print("memory of the daemon, MB: " + ", ".join(f"{value:.0f}" for value in trial.memory))
-    if differences:
-        print("\n".join(differences), file=sys.stderr)
-        raise trouble("the honest user was not always told the same")
-    print(f"{fair_count} runs beside fair load and {number} beside floods, all with the same verdicts and findings")
+    objections = tell(floods, fair, trial.memory, os.cpu_count())
+    if objections:
+        raise trouble("\n".join(objections))

@@ -1,9 +1,12 @@
 """What the hostile users of `scripts/endure hostile` run: floods, each for so many seconds, and nothing that outlives them.
 
-    hostile_client.py WHAT SECONDS [SOCKET]
+    hostile_client.py WHAT SECONDS [SOCKET | SHARE]
 
 As a client on the network: `connections`, `names`, `spoofing`, `echo`. Beside the network, with the path of a socket of the daemon:
 `idle` (attach) and `requests` (control).
+
+What they are compared with: `fair`, a client that takes this share of a processor for itself and fetches a page ten times a
+second, and `busy`, which only takes the processor.
 """
 
 import os
@@ -157,12 +160,41 @@ def requests(deadline, path):
     return hold(deadline, socket.SOCK_STREAM, begin, 100)
 
 
+def busy(deadline, share, act=lambda: None):
+    """Takes a share of a processor, as much as it is given, and does something ten times a second."""
+    begun = last = time.monotonic()
+    number = 0
+    while (now := time.monotonic()) < deadline:
+        if now - last >= 0.1:
+            last = now
+            act()
+            number += 1
+        if time.process_time() < float(share) * (now - begun):
+            for _ in range(10_000):
+                pass
+        else:
+            time.sleep(0.001)
+    return number
+
+
+def fair(deadline, share):
+    target = socket.getaddrinfo("shop.test", 80, socket.AF_INET6, socket.SOCK_STREAM)[0][4]
+
+    def fetch():
+        with socket.create_connection(target[:2], timeout=5) as s:
+            s.sendall(b"GET /bytes/1000 HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n")
+            while s.recv(65536):
+                pass
+
+    return busy(deadline, share, fetch)
+
+
 def main():
     _, what, seconds, *rest = sys.argv
     # Whatever happens, the kernel ends it not long after.
     resource.setrlimit(resource.RLIMIT_CPU, (int(float(seconds)) + 30,) * 2)
     act = {"connections": connections, "names": names, "spoofing": spoofing, "echo": echo, "idle": idle,
-           "requests": requests}[what]
+           "requests": requests, "fair": fair, "busy": busy}[what]
     count = act(time.monotonic() + float(seconds), *rest)
     print(f"{what}: {count}", flush=True)
     os._exit(0)

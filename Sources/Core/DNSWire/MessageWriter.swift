@@ -6,8 +6,15 @@ import Wire
 /// Names are compressed where RFC 3597 §4 allows it: owners, and names in data of the types of RFC 1035. A name is written
 /// as a pointer only to one with the very same letters, so that the case of every name survives.
 public struct MessageWriter: Sendable {
-    /// The message written last.
-    public private(set) var bytes: [UInt8] = []
+    /// The message written last: an array of its own, with room for that and no more. The buffer itself is handed to nobody. Whoever
+    /// kept it would have the writer take another one of the same room, rounded up, and so a larger one for each message.
+    public var bytes: [UInt8] {
+        var message: [UInt8] = []
+        message.reserveCapacity(buffer.count)
+        message.append(contentsOf: buffer)
+        return message
+    }
+    private var buffer: [UInt8] = []
     /// Where labels start that later names may point to. Few, because a search goes through all of them.
     private var targets: [UInt16] = []
 
@@ -28,7 +35,7 @@ public struct MessageWriter: Sendable {
     /// Returns whether the message is whole, that is, without a TC of the writer's.
     @discardableResult
     public mutating func write(_ message: Message, limit: Int = Int(UInt16.max)) -> Bool {
-        bytes.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingCapacity: true)
         targets.removeAll(keepingCapacity: true)
         var flags = message.flags
         flags.lowResponseCode = message.responseCode.rawValue
@@ -42,33 +49,33 @@ public struct MessageWriter: Sendable {
             append(question.type.rawValue)
             append(question.recordClass.rawValue)
         }
-        let body = bytes.count
+        let body = buffer.count
         let room = min(limit, Int(UInt16.max)) - (message.edns.map(Self.length) ?? 0)
 
         let isWhole =
             append(message.answer, countAt: 6, room: room) && append(message.authority, countAt: 8, room: room)
         if isWhole {
-            let end = bytes.count
+            let end = buffer.count
             if !append(message.additional, countAt: 10, room: room) {
-                bytes.removeSubrange(end...)
+                buffer.removeSubrange(end...)
                 replace(at: 10, with: 0)
             }
         } else {
-            bytes.removeSubrange(body...)
-            for index in 6..<12 { bytes[index] = 0 }
+            buffer.removeSubrange(body...)
+            for index in 6..<12 { buffer[index] = 0 }
             flags.insert(.truncated)
             replace(at: 2, with: flags.rawValue)
         }
         if let edns = message.edns {
             append(edns, extendedCode: message.responseCode.rawValue >> 4)
-            replace(at: 10, with: (UInt16(bytes[10]) << 8 | UInt16(bytes[11])) &+ 1)
+            replace(at: 10, with: (UInt16(buffer[10]) << 8 | UInt16(buffer[11])) &+ 1)
         }
         return isWhole
     }
 
     /// Replaces the contents with a record alone.
     mutating func write(_ record: ResourceRecord) {
-        bytes.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingCapacity: true)
         targets.removeAll(keepingCapacity: true)
         append(record)
     }
@@ -77,7 +84,7 @@ public struct MessageWriter: Sendable {
     private mutating func append(_ records: [ResourceRecord], countAt offset: Int, room: Int) -> Bool {
         for record in records {
             append(record)
-            if bytes.count > room { return false }
+            if buffer.count > room { return false }
         }
         replace(at: offset, with: UInt16(truncatingIfNeeded: records.count))
         return true
@@ -88,10 +95,10 @@ public struct MessageWriter: Sendable {
         append(record.type.rawValue)
         append(record.recordClass.rawValue)
         append(record.ttl)
-        let lengthOffset = bytes.count
+        let lengthOffset = buffer.count
         append(0 as UInt16)
         append(record.data)
-        replace(at: lengthOffset, with: UInt16(truncatingIfNeeded: bytes.count - lengthOffset - 2))
+        replace(at: lengthOffset, with: UInt16(truncatingIfNeeded: buffer.count - lengthOffset - 2))
     }
 
     private mutating func append(_ data: RecordData) {
@@ -102,7 +109,7 @@ public struct MessageWriter: Sendable {
             append(UInt64(truncatingIfNeeded: address.bits))
         case .ns(let name), .cname(let name), .ptr(let name): append(name)
         // RFC 6672 §2.5: the target of a DNAME must not be compressed.
-        case .dname(let name): bytes.append(contentsOf: name.wire)
+        case .dname(let name): buffer.append(contentsOf: name.wire)
         case .mx(let preference, let exchange):
             append(preference)
             append(exchange)
@@ -110,7 +117,7 @@ public struct MessageWriter: Sendable {
             append(soa.primary)
             append(soa.mailbox)
             for number in [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum] { append(number) }
-        case .other(_, let octets): bytes.append(contentsOf: octets)
+        case .other(_, let octets): buffer.append(contentsOf: octets)
         }
     }
 
@@ -129,7 +136,7 @@ public struct MessageWriter: Sendable {
         for option in edns.options {
             append(option.code)
             append(UInt16(truncatingIfNeeded: option.data.count))
-            bytes.append(contentsOf: option.data)
+            buffer.append(contentsOf: option.data)
         }
     }
 
@@ -146,14 +153,14 @@ public struct MessageWriter: Sendable {
                 append(0xc000 | target)
                 return
             }
-            if targets.count < Self.maximumTargets, Self.pointerRange.contains(bytes.count) {
-                targets.append(UInt16(bytes.count))
+            if targets.count < Self.maximumTargets, Self.pointerRange.contains(buffer.count) {
+                targets.append(UInt16(buffer.count))
             }
             let end = offset + 1 + Int(wire[offset])
-            bytes.append(contentsOf: wire[offset..<end])
+            buffer.append(contentsOf: wire[offset..<end])
             offset = end
         }
-        bytes.append(0)
+        buffer.append(0)
     }
 
     /// Whether the name written at `target` is what `wire` has from `offset` on. What stands there was written here, so its
@@ -161,9 +168,9 @@ public struct MessageWriter: Sendable {
     private func isSuffix(of wire: [UInt8], from offset: Int, writtenAt target: Int) -> Bool {
         var (left, right) = (offset, target)
         while true {
-            while bytes[right] >= 0xc0 { right = Int(bytes[right] & 0x3f) << 8 | Int(bytes[right + 1]) }
+            while buffer[right] >= 0xc0 { right = Int(buffer[right] & 0x3f) << 8 | Int(buffer[right + 1]) }
             let length = Int(wire[left])
-            for index in 0...length where wire[left + index] != bytes[right + index] { return false }
+            for index in 0...length where wire[left + index] != buffer[right + index] { return false }
             if length == 0 { return true }
             left += length + 1
             right += length + 1
@@ -174,13 +181,13 @@ public struct MessageWriter: Sendable {
 
     private mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+            buffer.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
         }
     }
 
     private mutating func replace(at offset: Int, with number: UInt16) {
-        bytes[offset] = UInt8(number >> 8)
-        bytes[offset + 1] = UInt8(truncatingIfNeeded: number)
+        buffer[offset] = UInt8(number >> 8)
+        buffer[offset + 1] = UInt8(truncatingIfNeeded: number)
     }
 }
 

@@ -1,4 +1,3 @@
-import Translation
 import Wire
 
 /// What was seen of one run of the client on one network.
@@ -29,11 +28,9 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Observations that did not fit the bounded logs.
     package var lost: Int { seen.lost.count + lostLookups }
 
-    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or lost packets. A
-    /// client that fails then has not shown anything.
-    package var isHindered: Bool {
-        !seen.refusals.isEmpty || seen.lost.path || seen.drops.contains { $0.reason == .queueFull }
-    }
+    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or its packet path hung. A
+    /// client that fails then has not shown anything. To have its own link's queue full is its own doing: nobody else sends there.
+    package var isHindered: Bool { !seen.refusals.isEmpty || seen.lost.path }
 
     /// Whether the client sent anything that was seen.
     package var hasSentSomething: Bool { !seen.flows.isEmpty || !seen.questions.isEmpty }

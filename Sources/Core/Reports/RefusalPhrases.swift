@@ -1,14 +1,11 @@
 import Evidence
-import Translation
 import Wire
 
 /// What the simulator did to the client that no network would have done, a sentence each: `198.51.100.10 (tcp 80) closed 12
 /// connections as they came, the first after 0.10 s: all slots were taken (connection-refused)`.
 func hindrances(_ run: RunEvidence) -> [String] {
     run.seen.refusals.map(phrase)
-        + run.seen.drops.filter { $0.reason == .queueFull }.map {
-            "a link lost \($0.count) packets: \($0.reason.explanation) (\($0.reason.name))"
-        } + (run.seen.lost.path ? ["the packet path did not answer; flows and drops are not known"] : [])
+        + (run.seen.lost.path ? ["the packet path did not answer; flows and drops are not known"] : [])
 }
 
 private func phrase(_ refusal: WorldRefusal) -> String {

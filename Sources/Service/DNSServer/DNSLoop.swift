@@ -24,11 +24,12 @@ struct DNSLoop: ~Copyable {
     private var exchanges: Exchanges
     private var publishing: Publishing
     private let board: DNSBoard
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var buffer = [UInt8](repeating: 0, count: octetsPerTurn)
     private var spareActions: [Resolver.Action] = []
 
-    /// Batches that are answered before other sockets have their turn.
-    private static let batchesPerTurn = 4
+    /// What is read of a connection before other sockets have their turn: of datagrams it is one batch. So a client that asks without
+    /// end, whose queries come to sockets of its link, keeps the others from theirs no longer than that.
+    private static let octetsPerTurn = 1024
 
     init(
         _ configuration: ResolverConfiguration, addresses: [SocketAddress], interfaces: [Int], limits: ServiceLimits,
@@ -79,21 +80,18 @@ struct DNSLoop: ~Copyable {
     // MARK: - Datagrams
 
     private mutating func answerDatagrams(_ port: DNSPort, _ batches: DNSBatches) {
-        for _ in 0..<Self.batchesPerTurn {
-            guard let count = port.receive() else { return }
-            let now = MonotonicClock.now()
-            for index in 0..<count {
-                guard let peer = batches.queries.peer(index) else { continue }
-                let local = batches.queries.local(index)
-                let outcome = answer(
-                    batches.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
-                    path: .datagram(port, peer: peer, local: local))
-                if case .reply(let reply) = outcome { port.append(reply, to: peer, from: local) }
-            }
-            publishRecords()
-            port.sendReplies()
-            if count < DatagramBatch.capacity { return }
+        guard let count = port.receive() else { return }
+        let now = MonotonicClock.now()
+        for index in 0..<count {
+            guard let peer = batches.queries.peer(index) else { continue }
+            let local = batches.queries.local(index)
+            let outcome = answer(
+                batches.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
+                path: .datagram(port, peer: peer, local: local))
+            if case .reply(let reply) = outcome { port.append(reply, to: peer, from: local) }
         }
+        publishRecords()
+        port.sendReplies()
     }
 
     // MARK: - Connections

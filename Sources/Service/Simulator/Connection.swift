@@ -30,6 +30,16 @@ package final class Connection: Sendable {
         servers.begin(place, at: start)
     }
 
+    /// Begins to move packets. A client that cannot be connected leaves nothing behind.
+    func begin() throws(SystemError) {
+        do throws(SystemError) {
+            try path.start()
+        } catch {
+            leave()
+            throw error
+        }
+    }
+
     /// Cuts the client off.
     package func cut() {
         _ = path.stop()

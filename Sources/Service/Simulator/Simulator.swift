@@ -93,7 +93,7 @@ package final class Simulator: Sendable {
             let path = try PacketPath(
                 Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture)
             let connection = Connection(path: path, dns: dns, servers: servers, place: place, network: network)
-            try path.start()
+            try connection.begin()
             return connection
         } catch {
             throw .path(error)

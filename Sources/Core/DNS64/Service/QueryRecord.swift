@@ -32,8 +32,10 @@ package struct QueryRecord: Codable, Hashable, Sendable {
     /// Why there is no address in the answer, if the rule alone does not say so.
     package var reason: NoAnswerReason?
 
-    /// Records of an answer that are kept: more of them tell no more, and a log has many answers.
+    /// Records of an answer that are kept, and the octets of their names and data together: more of them tell no more, and a log
+    /// has many answers.
     package static let answerLimit = 128
+    package static let answerOctetLimit = 8192
 
     package init(
         time: Instant, client: Endpoint, transport: Transport, question: Question?, responseCode: ResponseCode?,
@@ -77,8 +79,28 @@ extension QueryRecord {
 
 extension QueryRecord {
     mutating func keep(answer records: [ResourceRecord]) {
-        omittedAnswers = max(0, records.count - Self.answerLimit)
-        answer = omittedAnswers > 0 ? Array(records.prefix(Self.answerLimit)) : records
+        var octets = 0
+        let kept = records.prefix(Self.answerLimit).prefix { record in
+            octets += record.octets
+            return octets <= Self.answerOctetLimit
+        }
+        omittedAnswers = records.count - kept.count
+        answer = omittedAnswers > 0 ? Array(kept) : records
+    }
+}
+
+extension ResourceRecord {
+    /// Of its name and its data, uncompressed.
+    fileprivate var octets: Int {
+        let data =
+            switch data {
+            case .a: 4
+            case .aaaa: 16
+            case .ns(let name), .cname(let name), .ptr(let name), .dname(let name), .mx(_, let name): name.wire.count
+            case .soa(let soa): soa.primary.wire.count + soa.mailbox.wire.count
+            case .other(_, let octets): octets.count
+            }
+        return name.wire.count + data
     }
 }
 

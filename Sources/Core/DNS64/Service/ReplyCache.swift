@@ -37,6 +37,8 @@ struct ReplyCache: Sendable {
     private static let identifierOctets = 2
     /// Longer queries carry what is not asked twice.
     private static let maximumQueryLength = 512
+    /// Longer replies are few, and would take the room of many.
+    private static let maximumReplyLength = 4096
 
     private var entries: [Entry?]
 
@@ -77,7 +79,7 @@ struct ReplyCache: Sendable {
         _ reply: [UInt8], to query: Span<UInt8>, _ arrival: Arrival, network: Int, aging: QueryRecord.Aging,
         record: QueryRecord
     ) {
-        guard let place = place(of: query) else { return }
+        guard reply.count <= Self.maximumReplyLength, let place = place(of: query) else { return }
         var offsets: [Int] = []
         var expires = Instant.distantFuture
         if aging == .countsDown {

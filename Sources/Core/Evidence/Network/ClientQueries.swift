@@ -19,7 +19,8 @@ package struct ClientQueries: Sendable {
     private let start: Instant
     private let resolver: Endpoint
     private var total = 0
-    private var places: [QueryRecord: Int] = [:]
+    /// Where the questions stand.
+    private var places: [Substance: Int] = [:]
     private var answered = 0
     private var latest: [QueryRecord] = []
     /// Where the oldest of the latest is, once there are as many as are kept.
@@ -63,15 +64,17 @@ package struct ClientQueries: Sendable {
     }
 
     private mutating func sumUp(_ query: QueryRecord) {
-        guard let repeated = RepeatedQuery(query) else { return }
+        guard query.question != nil else { return }
         if query.omittedAnswers > 0 { lost += 1 }
-        let substance = query.substance
+        let substance = Substance(query)
         if let place = places[substance] {
             questions[place].count += 1
             return
         }
         let isAnswered = query.answer.contains { $0.data.address != nil }
-        guard isAnswered ? answered < Self.limits.answered : questions.count - answered < Self.limits.others else {
+        guard isAnswered ? answered < Self.limits.answered : questions.count - answered < Self.limits.others,
+            let repeated = RepeatedQuery(query)
+        else {
             lost += 1
             return
         }
@@ -81,26 +84,41 @@ package struct ClientQueries: Sendable {
     }
 }
 
+/// What a query has in common with others that asked the same and were answered the same: nothing of when it came, from which
+/// socket, with which flags, and how long the answer may be kept.
+///
+/// It is the record itself, looked at in another way: nothing is copied for a comparison, as every query is compared.
+private struct Substance: Hashable {
+    private let record: QueryRecord
+
+    init(_ record: QueryRecord) {
+        self.record = record
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        let (one, other) = (one.record, other.record)
+        return one.question == other.question && one.client.address == other.client.address
+            && one.transport == other.transport && one.responseCode == other.responseCode && one.source == other.source
+            && one.rule == other.rule && one.synthesisedFrom == other.synthesisedFrom && one.faults == other.faults
+            && one.refusal == other.refusal && one.reason == other.reason
+            && one.answer.elementsEqual(other.answer) { one, other in
+                one.name == other.name && one.recordClass == other.recordClass && one.data == other.data
+            }
+    }
+
+    /// What tells most queries apart is enough.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(record.question)
+        hasher.combine(record.responseCode?.rawValue)
+        hasher.combine(record.answer.last?.data)
+    }
+}
+
 extension QueryRecord {
     /// The same with its time counted from `start`.
     fileprivate func counted(from start: Instant) -> QueryRecord {
         var query = self
         query.time = .zero + (time - start)
-        return query
-    }
-
-    /// What it has in common with others that asked the same and were answered the same: nothing of when it came, from which
-    /// socket, with which flags, and how long the answer may be kept.
-    fileprivate var substance: QueryRecord {
-        var query = QueryRecord(
-            time: .zero, client: Endpoint(client.address, port: 0), transport: transport, question: question,
-            responseCode: responseCode, source: source, rule: rule)
-        query.answer = answer.map {
-            var record = $0
-            record.ttl = 0
-            return record
-        }
-        (query.synthesisedFrom, query.faults, query.refusal, query.reason) = (synthesisedFrom, faults, refusal, reason)
         return query
     }
 }

@@ -25,6 +25,7 @@ package final class ServedConnections: Sendable {
         var shares: ClientShares<ServedClient>
         var seats: [UInt64: Seat] = [:]
         var lastNumber: UInt64 = 0
+        /// Of each place in which a client is.
         var refusals: [ClientPlace: RefusalCounts] = [:]
 
         mutating func note(_ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd, _ now: Instant)
@@ -53,6 +54,8 @@ package final class ServedConnections: Sendable {
         let client = ServedClient(peer)
         let now = now()
         let (number, taken) = state.withLock { state -> (UInt64?, Seat?) in
+            // It has gone, and this was in the kernel's queue still: nobody would ever end it.
+            if case .place(let place) = client, state.refusals[place] == nil { return (nil, nil) }
             state.lastNumber += 1
             let number = state.lastNumber
             var taken: Seat?

@@ -47,4 +47,28 @@ struct QueryLogTests {
         #expect(log.records(from: 99).next == 7)
         #expect(try self.log(0).records(from: 0).next == 1)
     }
+
+    @Test(arguments: [(200, 4, 128), (100, 4, 100), (20, 1000, 8)])
+    func `of an answer so many records and octets are kept, and the others counted`(
+        records: Int, octets: Int, kept: Int
+    ) throws {
+        let name = try DomainName("many.test")
+        let type = RecordType(rawValue: 65_280)
+        let store = RecordStore(
+            (0..<records).map { number in
+                let data = [UInt8](repeating: 0, count: octets - 2) + [UInt8(number >> 8), UInt8(number & 255)]
+                return ResourceRecord(name: name, ttl: 60, data: .other(type, data))
+            }, zones: [.root])
+        var resolver = Resolver(
+            ResolverConfiguration(store: store, networks: [ClientNetwork(policy: .plain)]),
+            random: SplitMix64(seed: 1))
+        let query = Message(id: 1, questions: [Question(name: name, type: type)]).encoded()
+        var actions: [Resolver.Action] = []
+        resolver.receive(
+            query.span, from: Endpoint(.ipv6(.loopback), port: 9), over: .tcp, ticket: 1, at: .zero, into: &actions)
+        for case .record(let record) in actions {
+            #expect(record.answer.count == kept && record.omittedAnswers == records - kept)
+        }
+        #expect(actions.count == 2)
+    }
 }

@@ -45,6 +45,19 @@ import Wire
         #expect(connections.end(ClientPlace(0)).isEmpty)
     }
 
+    @Test func `where no client is, nothing is served`() {
+        let connections = ServedConnections(limit: 2, now: { .zero })
+        connections.begin(ClientPlace(0), at: .zero)
+        #expect(connections.end(ClientPlace(0)).isEmpty)
+        // It was in the kernel's queue when its client went.
+        #expect(connections.admit(Self.addresses(0)[0], to: Self.service) {} == nil)
+        // It comes from no place at all.
+        #expect(connections.admit(Loopback.ipv4, to: Self.service) {} != nil)
+        connections.begin(ClientPlace(0), at: .zero)
+        #expect(connections.admit(Self.addresses(0)[0], to: Self.service) {} != nil)
+        #expect(connections.end(ClientPlace(0)).isEmpty)
+    }
+
     @Test func `what is released is free`() {
         let connections = ServedConnections(limit: 1, now: { .zero })
         for _ in 0..<3 {
