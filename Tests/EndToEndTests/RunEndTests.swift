@@ -271,15 +271,16 @@ extension EndToEnd {
         @Test(arguments: [true, false]) func `a daemon that freezes does not freeze its clients`(_ isEarly: Bool) throws
         {
             let daemon = try RunningDaemon()
-            defer { daemon.send(SIGCONT) }
-            if isEarly { daemon.send(SIGSTOP) }
+            let simulator = try #require(daemon.simulator)
+            defer { kill(simulator, SIGCONT) }
+            if isEarly { kill(simulator, SIGSTOP) }
             let start = ContinuousClock.now
             let output = try run(
                 [
                     "bash", "-c",
                     """
                     '\(Binaries.ipv6check)' --simulator unix:'\(daemon.folder.path)/attach.sock' sleep 2 & runner=$!
-                    sleep 1; kill -STOP \(daemon.processIdentifier); wait $runner
+                    sleep 1; kill -STOP \(simulator); wait $runner
                     """,
                 ], seconds: 15)
             #expect(output.status == 5)

@@ -31,6 +31,10 @@ package struct Daemon {
     /// How long the simulator's process may take to end, and everything.
     private static let endTimeout = (process: Duration.milliseconds(4200), all: Duration.milliseconds(4900))
 
+    /// Where a daemon was killed, what served for it has its sockets for a moment longer.
+    private static let predecessorTimeout = Duration.seconds(2)
+    private static let predecessorPause = Duration.milliseconds(50)
+
     /// - Parameters:
     ///   - configuring: makes the configuration again, on SIGHUP; `nil` if it is of no file.
     ///   - version: the program's, for status.
@@ -99,10 +103,14 @@ package struct Daemon {
         _ path: String, _ kind: UnixSocketFile.Kind, _ admission: Admission
     ) throws(DaemonError) -> UnixSocketFile {
         makeFolder(of: path)
-        do throws(UnixSocketFileError) {
-            return try UnixSocketFile(at: path, kind, mode: admission.mode, group: admission.group)
-        } catch {
-            throw DaemonError("\(error)")
+        let deadline = MonotonicClock.now() + Self.predecessorTimeout
+        while true {
+            do throws(UnixSocketFileError) {
+                return try UnixSocketFile(at: path, kind, mode: admission.mode, group: admission.group)
+            } catch {
+                guard case .taken = error, MonotonicClock.now() < deadline else { throw DaemonError("\(error)") }
+                sleep(until: MonotonicClock.now() + Self.predecessorPause)
+            }
         }
     }
 

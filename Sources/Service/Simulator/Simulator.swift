@@ -164,7 +164,7 @@ package final class Simulator: Sendable {
         }
     }
 
-    /// Ends everything that serves.
+    /// Ends everything that serves. Not for a confined process: NIO has Dispatch end its threads, which opens files.
     package func stop() {
         servers.stop()
         dns.stop()

@@ -89,10 +89,15 @@ package final class ControlServer: Sendable {
     }
 
     /// Ends all connections. The socket is the listener's, and goes with it.
-    package func stop() async {
+    package func finish() async {
         hub.finish()
         for task in work { task.cancel() }
         for task in work { await task.value }
+    }
+
+    /// The same, and ends the threads. Not for a confined process: NIO has Dispatch do that, which opens files.
+    package func stop() async {
+        await finish()
         // Fails only where the group was shut down before.
         try? await group.shutdownGracefully()
     }

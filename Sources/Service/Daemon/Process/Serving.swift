@@ -5,6 +5,7 @@ import Control
 import DNSServer
 import Evidence
 import FoundationEssentials
+import Glibc
 import LinuxNet
 import Logging
 import Router
@@ -37,9 +38,10 @@ struct Serving: ~Copyable {
     /// Octets of what the uplink lets through.
     private static let maximumDestinations = 16 << 20
 
-    /// Returns when the process is to end. There must be one thread still.
+    /// Ends the process when the daemon hangs up. There must be one thread still.
     /// - Parameter parent: the daemon's process.
     static func live(_ plan: ServingPlan, _ line: ServingChannel, parent: Int32) {
+        var service: Service?
         do throws(DaemonError) {
             guard var held = HeldDescriptors(from: line.channel), let clients = held.clients.take(),
                 let control = held.control.take()
@@ -53,24 +55,27 @@ struct Serving: ~Copyable {
                 try Confinement.enter(endingWith: parent)
             }
             try DaemonError.wrapping { () throws(SystemError) in try log.start() }
-            defer { log.stop() }
             for weakness in weaknesses {
                 log.logger.warning("the process that serves is confined less than usual: \(weakness)")
             }
             let simulator = try DaemonError.wrapping { () throws(SimulatorError) in
                 try Simulator(simulated, links: links)
             }
-            let service = try Service(
+            let made = try Service(
                 simulator, plan, Registry(log: log.logger, ownedBy: plan.owner.user), log,
                 authority: plan.uplink == nil ? authority.certificatePEM : nil)
+            service = made
             if let here = held.here.take() {
-                try service.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
+                try made.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
             }
-            let serving = try Serving(plan, line, service, clients: clients, control: control)
+            let serving = try Serving(plan, line, made, clients: clients, control: control)
             try serving.serve(queries: held.queries.take())
+            log.stop()
         } catch {
             line.channel.send(ServingNews.failed(reason: error.description.asReason))
         }
+        // NIO's threads end with the process: it has Dispatch end them otherwise, which opens files.
+        withExtendedLifetime(service) { _exit(EXIT_SUCCESS) }
     }
 
     private static func simulatorConfiguration(
@@ -190,10 +195,10 @@ struct Serving: ~Copyable {
             // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
             let connections = service.registry.clients.map(\.connection)
             for connection in connections { connection.requestCut() }
-            blocking { await api.stop() }
+            blocking { await api.finish() }
             for connection in connections { connection.cut() }
             service.watch.stop()
-            service.simulator.stop()
+            service.simulator.dns.stop()
             follower?.stop()
             hasEnded.give(())
         }
