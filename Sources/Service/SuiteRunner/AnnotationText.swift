@@ -13,16 +13,3 @@ extension AnnotationChoice {
         }
     }
 }
-
-/// A file as the repository knows it, in which a CI service works.
-/// - Parameters:
-///   - name: as the user called it.
-///   - absolute: the path from the root, if it is known.
-func repositoryPath(_ name: String, absolute: String?, _ environment: Environment) -> String {
-    for variable in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"] {
-        guard let root = environment[variable]?.description, !root.isEmpty, let absolute else { continue }
-        let prefix = root.hasSuffix("/") ? root : root + "/"
-        if absolute.hasPrefix(prefix) { return String(absolute.dropFirst(prefix.count)) }
-    }
-    return name
-}

@@ -14,10 +14,10 @@ package enum MarkdownSummary {
         var networks: [String] = []
         for result in results.cases where !networks.contains(result.network) { networks.append(result.network) }
         var tests: [String] = []
-        var cells: [String: [String: CaseOutcome]] = [:]
+        var cells: [String: [String: CaseResult]] = [:]
         for result in results.cases {
             if cells.updateValue(
-                (cells[result.test] ?? [:]).merging([result.network: result.outcome]) { $1 }, forKey: result.test)
+                (cells[result.test] ?? [:]).merging([result.network: result]) { $1 }, forKey: result.test)
                 == nil
             {
                 tests.append(result.test)
@@ -48,12 +48,12 @@ package enum MarkdownSummary {
 
     private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
-    private static func sign(_ outcome: CaseOutcome) -> String {
-        switch outcome {
+    private static func sign(_ result: CaseResult) -> String {
+        if result.isRed { return "✗ \(result.outcome.rawValue)" }
+        return switch result.outcome {
         case .pass: "✓"
-        case .flaky, .leak, .known: "~ \(outcome.rawValue)"
         case .skip: "– skip"
-        default: "✗ \(outcome.rawValue)"
+        default: "~ \(result.outcome.rawValue)"
         }
     }
 

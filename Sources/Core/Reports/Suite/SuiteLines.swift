@@ -17,7 +17,7 @@ package struct SuiteLines {
         let word = result.outcome.rawValue.uppercased().padded(to: 14)
         let time = result.runs.isEmpty ? "" : "\(decimal(result.seconds)) s"
         let row =
-            "  \(coloured(word, result.outcome))  \(result.id.padded(to: nameWidth))  "
+            "  \(coloured(word, result))  \(result.id.padded(to: nameWidth))  "
             + String(repeating: " ", count: max(0, 8 - time.count)) + time
             + (result.message.isEmpty ? "" : "  " + printable(result.message))
         return style.width.map { wrapped(row, at: $0, indent: 18) } ?? row
@@ -30,7 +30,7 @@ package struct SuiteLines {
 
     /// What is shown of a red case when all is over.
     package func detail(_ result: CaseResult) -> String {
-        var text = "\n\(coloured(result.outcome.rawValue.uppercased(), result.outcome))  \(style.strong(result.id))"
+        var text = "\n\(coloured(result.outcome.rawValue.uppercased(), result))  \(style.strong(result.id))"
         text += result.message.isEmpty ? "\n" : "  \(printable(result.message))\n"
         for line in Self.lines(result.report) { text += printable(String(line)) + "\n" }
         text += inner(result)
@@ -91,10 +91,16 @@ package struct SuiteLines {
     /// The last lines: the verdict on the whole.
     package func summary(_ results: SuiteResults) -> String {
         let isGood = results.exitCode == 0
-        var counts = ["\(results.count(.pass, .leak, .flaky)) passed"]
+        let (leaks, flaky) = (
+            results.cases.filter { $0.outcome == .leak }, results.cases.filter { $0.outcome == .flaky }
+        )
+        let red = (leaks: leaks.count(where: \.isRed), flaky: flaky.count(where: \.isRed))
+        var counts = ["\(results.count(.pass, .leak, .flaky) - red.leaks - red.flaky) passed"]
         func add(_ count: Int, _ word: String) { if count > 0 { counts.append("\(count) \(word)") } }
         add(results.count(.fail, .timeout), "failed")
         add(results.count(.newDependency), "with a new dependency")
+        add(red.flaky, "flaky")
+        add(red.leaks, "with processes left over")
         add(results.count(.known), "known")
         add(results.count(.fixed), "fixed")
         add(results.count(.expired), "expired")
@@ -103,8 +109,8 @@ package struct SuiteLines {
         add(results.count(.cancelled), "not run")
         add(results.count(.skip), "skipped")
         var rest: [String] = []
-        if results.count(.flaky) > 0 { rest.append("\(results.count(.flaky)) flaky") }
-        if results.count(.leak) > 0 { rest.append("\(results.count(.leak)) with processes left over") }
+        if flaky.count > red.flaky { rest.append("\(flaky.count - red.flaky) flaky") }
+        if leaks.count > red.leaks { rest.append("\(leaks.count - red.leaks) with processes left over") }
         if results.elsewhere > 0 { rest.append("\(results.elsewhere) in other shards") }
         let inner = results.cases.map(\.inner.count).reduce(0, +)
         if inner > 0 { rest.append("with \(inner) inner \(inner == 1 ? "test" : "tests")") }
@@ -131,12 +137,12 @@ package struct SuiteLines {
         return text
     }
 
-    private func coloured(_ word: String, _ outcome: CaseOutcome) -> String {
-        switch outcome {
+    private func coloured(_ word: String, _ result: CaseResult) -> String {
+        if result.isRed { return style.bad(word) }
+        return switch result.outcome {
         case .pass: style.good(word)
         case .known, .skip: style.dim(word)
-        case .flaky, .leak: style.warning(word)
-        default: style.bad(word)
+        default: style.warning(word)
         }
     }
 }

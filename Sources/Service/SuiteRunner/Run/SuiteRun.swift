@@ -130,8 +130,11 @@ package final class SuiteRun {
         Signals.ignore(.brokenPipe)
         let queue = try Self.queue(signals.union(.child))
         let start = MonotonicClock.now()
+        let environment = inheritance.environment
+        let file = repositoryPath(
+            source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
         let header = ResultHeader(
-            suite: source.suite.name, file: source.path, digest: source.digest, shard: options.shard, timings: timings,
+            suite: source.suite.name, file: file, digest: source.digest, shard: options.shard, timings: timings,
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: Self.hostName(),
             cases: selected)
         let screen = SuiteScreen(
@@ -150,9 +153,6 @@ package final class SuiteRun {
         if isTimedOut { code = ExitCode.timeout.rawValue }
         if let signal { code = 128 + signal }
         files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal, gone: suite.gone)))
-        let environment = inheritance.environment
-        let file = repositoryPath(
-            source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
         files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
         screen.say(options.annotations.text(suite, file: file, environment))
