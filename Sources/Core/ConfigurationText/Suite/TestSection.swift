@@ -12,6 +12,7 @@ import Suites
 ///       timeout: 60s                    # of each run
 ///       grace: 5s                       # between SIGTERM and SIGKILL
 ///       slow: 10s                       # when it is said that a case takes long
+///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
 ///       fail-on: warning                # or error
 ///       expect: …                       # `ExpectationSection.swift`
@@ -25,7 +26,7 @@ import Suites
 ///       cpus: 4
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
-    static let defaultKeys = ["env", "timeout", "grace", "slow", "literals", "fail-on"]
+    static let defaultKeys = ["env", "timeout", "grace", "slow", "disk", "literals", "fail-on"]
     static let testKeys =
         [
             "name", "command", "networks", "cwd", "tags", "expect", "import", "needs", "server", "probe", "known",
@@ -84,6 +85,7 @@ extension SuiteFileReader {
         if let node = fields["timeout"] { test.timeout = time(node, "timeout") ?? test.timeout }
         if let node = fields["grace"] { test.grace = duration(node, "grace") ?? test.grace }
         if let node = fields["slow"] { test.slow = time(node, "slow") ?? test.slow }
+        if let node = fields["disk"] { test.disk = size(node, "disk") ?? test.disk }
         if let node = fields["literals"] {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
             test.literals = choice(node, "literals", values) ?? test.literals
@@ -91,6 +93,21 @@ extension SuiteFileReader {
         if let node = fields["fail-on"] {
             test.failsOnWarning = choice(node, "fail-on", [("error", false), ("warning", true)]) ?? false
         }
+    }
+
+    /// Octets, with a unit of 1024 or without.
+    private mutating func size(_ node: YAMLNode, _ name: String) -> Int? {
+        if case .scalar(let text) = node.content {
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            let units = ["": 0, "K": 10, "M": 20, "G": 30]
+            if let number = Int(digits), let shift = units[String(text.dropFirst(digits.count))], number > 0,
+                number <= (1 << 50) >> shift
+            {
+                return number << shift
+            }
+        }
+        report("\(name) must be a size such as 500M or 4G, not \(node.kindDescription)", at: node.position)
+        return nil
     }
 
     /// More than nothing.
