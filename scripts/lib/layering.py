@@ -21,6 +21,7 @@ FOREIGN_IN_CORE = {
     "ConfigurationText": {"CYAML"},  # libyaml
     "DNS64": {"Crypto"},  # the digests of DNSSEC
     "Reports": {"FoundationEssentials"},  # JSON
+    "Suites": {"FoundationEssentials"},  # JSON
     "TestResults": {"CExpat", "FoundationEssentials"},  # XML (expat) and JSON
 }
 IMPORT = re.compile(

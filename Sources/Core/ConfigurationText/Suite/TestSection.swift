@@ -12,6 +12,7 @@ import Suites
 ///       timeout: 60s                    # of each run
 ///       grace: 5s                       # between SIGTERM and SIGKILL
 ///       slow: 10s                       # when it is said that a case takes long
+///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
 ///       fail-on: warning                # or error
 ///       retries: 0                      # how often a case that is red begins anew
@@ -30,7 +31,7 @@ import Suites
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "literals", "fail-on", "retries", "confirm", "leaks", "flaky",
+        "env", "timeout", "grace", "slow", "disk", "literals", "fail-on", "retries", "confirm", "leaks", "flaky",
     ]
     static let testKeys =
         [
@@ -90,6 +91,7 @@ extension SuiteFileReader {
         if let node = fields["timeout"] { test.timeout = time(node, "timeout") ?? test.timeout }
         if let node = fields["grace"] { test.grace = duration(node, "grace") ?? test.grace }
         if let node = fields["slow"] { test.slow = time(node, "slow") ?? test.slow }
+        if let node = fields["disk"] { test.disk = size(node, "disk") ?? test.disk }
         if let node = fields["literals"] {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
             test.literals = choice(node, "literals", values) ?? test.literals
@@ -102,6 +104,21 @@ extension SuiteFileReader {
         let colours = [("pass", false), ("fail", true)]
         if let node = fields["leaks"] { test.failsOnLeak = choice(node, "leaks", colours) ?? false }
         if let node = fields["flaky"] { test.failsIfFlaky = choice(node, "flaky", colours) ?? false }
+    }
+
+    /// Octets, with a unit of 1024 or without.
+    private mutating func size(_ node: YAMLNode, _ name: String) -> Int? {
+        if case .scalar(let text) = node.content {
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            let units = ["": 0, "K": 10, "M": 20, "G": 30]
+            if let number = Int(digits), let shift = units[String(text.dropFirst(digits.count))], number > 0,
+                number <= (1 << 50) >> shift
+            {
+                return number << shift
+            }
+        }
+        report("\(name) must be a size such as 500M or 4G, not \(node.kindDescription)", at: node.position)
+        return nil
     }
 
     /// More than nothing.

@@ -149,14 +149,31 @@ private func phrase(_ broken: BrokenExpectation) -> String {
     case .probe(let answer, let listeners): phrase(answer, listeners)
     case .listens(let family, let listeners):
         "it does not listen for \(family == .ipv6 ? "IPv6" : "IPv4") from other machines: it listens \(phrase(listeners))"
-    case .log(.contains(let part)): "its output does not contain \"\(excerpt(part))\""
-    case .log(.equals(let whole)): "its output is not \"\(excerpt(whole))\""
-    case .log(.matches(let pattern)): "its output does not match \"\(excerpt(pattern))\""
+    case .flow(let flow): "it gets no answer from \(excerpt(flow.text))"
+    case .ipv4Attempts(let count, let limit):
+        "it tries IPv4 \(count == 1 ? "once" : "\(count) times"), and is to do so \(limit == 0 ? "never" : "\(limit) times at most")"
+    case .slower(let here, let there, let limit):
+        "it takes \(seconds(here)), and \(seconds(there)) on dual-stack: more than \(multiple(limit)) as long"
+    case .log(let text): phrase(text, of: "its output")
     case .innerTests(let failed, let total): "\(failed) of \(total) tests fail"
-    case .text(let stream, .contains(let part)): "\(stream.rawValue) does not contain \"\(excerpt(part))\""
-    case .text(let stream, .equals(let whole)): "\(stream.rawValue) is not \"\(excerpt(whole))\""
-    case .text(let stream, .matches(let pattern)): "\(stream.rawValue) does not match \"\(excerpt(pattern))\""
+    case .text(let stream, let text): phrase(text, of: stream.rawValue)
     }
+}
+
+private func phrase(_ text: TextExpectation, of stream: String) -> String {
+    switch text {
+    case .contains(let part): "\(stream) does not contain \"\(excerpt(part))\""
+    case .equals(let whole): "\(stream) is not \"\(excerpt(whole))\""
+    case .matches(let pattern): "\(stream) does not match \"\(excerpt(pattern))\""
+    case .json(let path, let value): "\(stream) is no JSON with \"\(excerpt(value))\" at \(excerpt(path))"
+    case .file(let path, _): "\(stream) is not what \(excerpt(path)) has"
+    }
+}
+
+/// `twice`, `2.5 times`
+private func multiple(_ factor: Double) -> String {
+    if factor == 2 { return "twice" }
+    return "\(factor == factor.rounded() ? "\(Int(factor))" : "\(factor)") times"
 }
 
 private func ending(_ end: ClientEnd) -> String {

@@ -23,7 +23,7 @@ package struct Attempt: Sendable {
     ) {
         self.evidence = evidence
         self.output = output
-        broken = expectations.broken(by: evidence.end, output)
+        broken = expectations.broken(by: evidence, output, isControl: isControl)
         if let server { broken += expectations.broken(by: server, isControl: isControl) }
         guard let (report, results) = inner else { return }
         self.inner = results
@@ -43,6 +43,7 @@ package struct Attempt: Sendable {
                 switch broken {
                 case .probe(let answer, _): answer.origin == .ipv6
                 case .listens(let family, _): family == .ipv6
+                case .ipv4Attempts: true
                 default: false
                 }
             }
@@ -93,7 +94,15 @@ package struct CaseAttempts: Sendable {
     /// Of the runs that confirm and are not kept.
     package private(set) var dropped = Duration.zero
 
-    package init(first: Attempt, again: Attempt? = nil, control: Attempt? = nil, confirmations: Int = 1) {
+    /// How many times as long as on dual-stack it may take; `nil` if that is not asked.
+    private let slowness: Double?
+    /// Shorter differences are those of any two runs.
+    private static let leastSlowness = Duration.milliseconds(100)
+
+    package init(
+        first: Attempt, again: Attempt? = nil, control: Attempt? = nil, confirmations: Int = 1, slowness: Double? = nil
+    ) {
+        self.slowness = slowness
         self.first = first
         self.again = again
         self.control = control
@@ -107,7 +116,11 @@ package struct CaseAttempts: Sendable {
 
     /// What is to be run next; `nil` if the case can be judged.
     package var next: Step? {
-        if first.isAsExpected { return nil }
+        if first.isAsExpected {
+            guard slowness != nil, first.evidence.network != .dualStack else { return nil }
+            if control == nil { return .control }
+            return again == nil && isSlow(first) ? .again : nil
+        }
         if runs.isRecovered || control != nil { return nil }
         if confirmed < confirmations { return .again }
         return first.evidence.network == .dualStack ? nil : .control
@@ -116,7 +129,23 @@ package struct CaseAttempts: Sendable {
     /// Whether the runs on the case's own network were as expected but for inner tests.
     var failsByInnerTestsAlone: Bool { first.failsByInnerTestsAlone && again?.failsByInnerTestsAlone ?? true }
 
+    /// Whether it takes longer than the test allows, against a control run that works.
+    private func isSlow(_ attempt: Attempt) -> Bool {
+        guard let slowness, let control, control.isAsExpected else { return false }
+        let (here, there) = (attempt.evidence.duration, control.evidence.duration)
+        return here > there * slowness && here - there > Self.leastSlowness
+    }
+
+    /// What is slow twice is not as expected.
+    private mutating func compare() {
+        guard let slowness, let control, let again, first.isAsExpected, again.isAsExpected, isSlow(first), isSlow(again)
+        else { return }
+        first.broken = [.slower(first.evidence.duration, than: control.evidence.duration, limit: slowness)]
+        self.again?.broken = first.broken
+    }
+
     package mutating func add(_ attempt: Attempt, as step: Step) {
+        defer { compare() }
         switch step {
         case .first: first = attempt
         case .again:

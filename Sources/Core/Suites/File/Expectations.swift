@@ -6,6 +6,12 @@ package struct Expectations: Hashable, Sendable {
     package var exit: Int32
     package var output: [TextExpectation]
     package var errors: [TextExpectation]
+    /// How many times as long as on dual-stack it may take; `nil` is not compared.
+    package var slowness: Double?
+    /// How many times it may try IPv4, on a network that has it; `nil` is as often as it likes.
+    package var ipv4Attempts: Int?
+    /// What it is to reach.
+    package var flows: [FlowExpectation] = []
     /// Of a listener: what clients of other machines reach.
     package var listens: [ListenFamily] = []
     /// Of a listener: what it prints.
@@ -30,11 +36,17 @@ package struct Expectations: Hashable, Sendable {
     }
 
     /// What of it a run does not meet.
-    package func broken(by end: ClientEnd, _ printed: ClientOutput) -> [BrokenExpectation] {
+    package func broken(by run: RunEvidence, _ printed: ClientOutput, isControl: Bool = false) -> [BrokenExpectation] {
+        let end = run.end
         var broken: [BrokenExpectation] = []
         if end != .exited(status: exit) { broken.append(.end(end, expected: exit)) }
         broken += output.filter { !$0.isMet(by: printed.output) }.map { .text(.output, $0) }
         broken += errors.filter { !$0.isMet(by: printed.errors) }.map { .text(.errors, $0) }
+        broken += flows.filter { !$0.isMet(by: run) }.map { .flow($0) }
+        if let limit = ipv4Attempts, !isControl {
+            let count = run.seen.ipv4Attempts
+            if count > limit { broken.append(.ipv4Attempts(count, limit: limit)) }
+        }
         return broken
     }
 }
@@ -47,6 +59,10 @@ package enum BrokenExpectation: Hashable, Sendable {
     case report(String, problem: String)
     /// So many of the inner tests fail.
     case innerTests(failed: Int, of: Int)
+    case flow(FlowExpectation)
+    case ipv4Attempts(Int, limit: Int)
+    /// It took so long here, and on dual-stack so long.
+    case slower(Duration, than: Duration, limit: Double)
     /// The listener under test did not become ready.
     case server(String)
     case probe(ProbeAnswer, listeners: [Listener])
@@ -66,11 +82,17 @@ package enum TextExpectation: Codable, Hashable, Sendable {
     case equals(String)
     /// A regular expression that some part matches.
     case matches(String)
+    /// It is a JSON document, with this value at this path.
+    case json(path: String, value: String)
+    /// What a file has, from its path; a final line break counts for nothing.
+    case file(String, contents: String)
 
     func isMet(by text: CapturedText) -> Bool {
         switch self {
         case .contains(let part): part.isEmpty || text.start.contains(part)
         case .equals(let whole): text.omitted == 0 && withoutFinalBreak(text.start) == withoutFinalBreak(whole)
+        case .file(_, let contents): text.omitted == 0 && withoutFinalBreak(text.start) == withoutFinalBreak(contents)
+        case .json(let path, let value): text.omitted == 0 && JSONPath(path)?.value(in: text.start) == value
         case .matches(let pattern): (try? Regex(pattern).firstMatch(in: text.start)) != nil
         }
     }

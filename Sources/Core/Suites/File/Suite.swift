@@ -63,6 +63,9 @@ package struct SuiteTest: Hashable, Sendable {
     package var known: [KnownFailure]
     /// Where its own tests are reported, if it is a test runner.
     package var report: InnerReport?
+    /// Octets that a run may keep in its folders.
+    package var disk = SuiteTest.usualDisk
+    package static let usualDisk = 4 << 30
     /// What serves while it runs, in the order in which they start.
     package var servers: [SuiteServer] = []
     /// The listener that is tested; `nil` if the command is a client.

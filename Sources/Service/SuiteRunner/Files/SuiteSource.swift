@@ -27,14 +27,23 @@ package struct SuiteSource {
         }
         do throws(SuiteFileError) {
             let octets = try readFile(found, maximum: 1 << 20)
-            suite = try Suite(yaml: octets, name: found, rules: Catalogue.all.flatMap(\.numbers).sorted())
+            var suite = try Suite(yaml: octets, name: found, rules: Catalogue.all.flatMap(\.numbers).sorted())
+            let base = Self.folder(of: found)
+            try suite.takeExpectedTexts { path throws(SuiteFileError) in
+                try readFile(path.hasPrefix("/") ? path : "\(base)/\(path)", maximum: 1 << 20)
+            }
+            self.suite = suite
             digest = sha256(octets)
         } catch {
             throw CheckFailure("\(error)", .usage)
         }
         self.path = found
-        let absolute = found.hasPrefix("/") ? found : Self.workingDirectory + "/" + found
-        folder = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? "/"
+        folder = Self.folder(of: found)
+    }
+
+    private static func folder(of file: String) -> String {
+        let absolute = file.hasPrefix("/") ? file : workingDirectory + "/" + file
+        return absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? "/"
     }
 
     /// A path of the suite file as one from the root.

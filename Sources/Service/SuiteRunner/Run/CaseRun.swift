@@ -28,6 +28,11 @@ final class CaseRun {
     private var reading: (evidence: RunEvidence, printed: ClientOutput, reader: RunningImport)?
     private var place: RunFolder?
     private var isCancelled = false
+    /// Whether it was ended for what it wrote.
+    private var isFull = false
+    /// When its folders are looked at next.
+    private var nextLook = MonotonicClock.now() + lookInterval
+    private static let lookInterval = Duration.seconds(1)
     private var links = LinkConditions()
     private var pref64: String?
     private var notes: [String] = []
@@ -62,7 +67,9 @@ final class CaseRun {
     var descriptors: [Int32] { client?.descriptors ?? [] }
 
     var nextDeadline: Instant? {
-        [client?.nextDeadline, reading?.reader.nextDeadline, nextNotice].compactMap(\.self).min()
+        [
+            client?.nextDeadline, reading?.reader.nextDeadline, nextNotice, client == nil || isFull ? nil : nextLook,
+        ].compactMap(\.self).min()
     }
 
     /// Takes what the client printed, and goes on with the next run where one has ended.
@@ -86,9 +93,19 @@ final class CaseRun {
         }
         guard let client else { return nil }
         client.read()
-        guard let end = client.poll() else { return nil }
+        guard let end = client.poll() else {
+            lookAtFolders()
+            return nil
+        }
         self.client = nil
         if client.isCancelled { return ended(.cancelled, "the suite ended before it") }
+        if isFull {
+            finish(ClientOutput())
+            var result = ended(
+                .error, "it was ended: it had more than \(element.test.disk >> 20) MiB in $TMPDIR and $OUT")
+            result.code = 1
+            return result
+        }
         switch end {
         case .crashed(let how): return failed(how, code: ExitCode.machineCannot.rawValue)
         case .ran(.failed(let reason, let code), let printed):
@@ -114,6 +131,19 @@ final class CaseRun {
             guard let problem else { return nil }
             return add(evidence, printed, InnerResults(problem: problem), nil, mayStart: mayStart, judge: judge)
         }
+    }
+
+    /// Ends a client that fills the disk.
+    private func lookAtFolders() {
+        let now = MonotonicClock.now()
+        guard let place, !isFull, nextLook <= now else { return }
+        if FolderSize.octets(of: place.path, upTo: element.test.disk) > element.test.disk {
+            isFull = true
+            client?.killAtOnce()
+        }
+        // Of the time of all cases, this takes a twentieth at most.
+        let end = MonotonicClock.now()
+        nextLook = end + max(Self.lookInterval, (end - now) * 20)
     }
 
     /// Begins to read the report of a run.
@@ -148,7 +178,9 @@ final class CaseRun {
             evidence, output: printed, expectations: element.test.expectations, inner: inner,
             server: server, isControl: step == .control)
         if attempts == nil {
-            attempts = CaseAttempts(first: attempt, confirmations: element.test.confirmations)
+            attempts = CaseAttempts(
+                first: attempt, confirmations: element.test.confirmations,
+                slowness: element.test.expectations.slowness)
         } else {
             attempts?.add(attempt, as: step)
         }

@@ -1,4 +1,5 @@
 import Suites
+import TestResults
 import Testing
 
 @testable import ConfigurationText
@@ -76,15 +77,15 @@ import Testing
                   - { name: d, server: { command: x, ready: { tcp: 1 } }, probe: { from: ipv6, tcp: 1, http: / } }
                   - { name: e, server: { command: x, ready: { http: "a b" } }, probe: { from: ipv6 }, expect: { exit: 1 } }
                 """) == [
-                    "3:68: the probe has no port: the server is not ready at one, so write port: 8080, for example",
+                    "3:67: the probe has no port: the server is not ready at one, so write port: 8080, for example",
                     "4:5: nothing is asked of the server: write probe: [{ from: ipv6, http: /healthz }]",
                     "5:35: probes are for a server: write server: { command: [./shopd], ready: { tcp: 8080 } }",
                     "5:58: there are no servers: write servers: { cache: { in: client, command: [redis-server], ready: { tcp: 6379 } } } for the suite",
                     "5:80: a server listens, a client has not: take listens out",
-                    "6:67: a probe has one of http, tcp and command, not http and tcp",
-                    "7:52: http must be a port and a path such as 8080/healthz, not \"a b\"",
+                    "6:66: a probe has one of http, tcp and command, not http and tcp",
+                    "7:53: http must be a port and a path such as 8080/healthz, not \"a b\"",
                     "7:71: the probe has no port: the server is not ready at one, so write port: 8080, for example",
-                    "7:100: no server under test ends: take exit out",
+                    "7:103: no server under test ends: take exit out",
                 ])
     }
 

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import TestSupport
+
+extension EndToEnd {
+    /// What a suite may expect beside an exit status and a text.
+    @Suite struct SuiteExpectationTests {
+        @Test func `JSON, a file, flows and times`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - name: good
+                    command: curl -fsS http://shop.test/ > /dev/null; echo '{"items":[{"name":"shop"}]}'
+                    expect:
+                      stdout: [ { json: { "items[0].name": shop } }, { file: expected.txt } ]
+                      flows: [shop.test tcp/80]
+                      slower-than-dual-stack: 20x
+                  - name: bad
+                    command: curl -fsS http://shop.test/ > /dev/null; echo '{}'
+                    expect: { stdout: { json: { "items[0].name": shop } }, flows: [six.test] }
+                  - { name: slow, command: "ip -4 route | grep -q . || sleep 1", expect: { slower-than-dual-stack: 2x } }
+                  - name: prefers
+                    command: curl -4 -fsS http://dual.test/
+                    networks: [dual-stack]
+                    expect: { ipv4-attempts: 0 }
+                """, files: ["expected.txt": "{\"items\":[{\"name\":\"shop\"}]}\n"])
+            let output = try folder.suite()
+            for text in [
+                "stdout is no JSON with \"shop\" at items[0].name", "it gets no answer from six.test",
+                "on dual-stack: more than twice as long", "it tries IPv4 once, and is to do so never",
+            ] {
+                #expect(output.standardError.contains(text), Comment(rawValue: output.standardError))
+            }
+            #expect(output.standardError.contains("4 cases: 1 passed, 2 failed, 1 broken"))
+            try folder.write("  - { name: a, command: x, expect: { stdout: { file: none.txt } } }")
+            let missing = try folder.suite()
+            #expect(missing.status == 2 && missing.standardError.contains("none.txt"))
+        }
+
+        @Test func `a client that fills its folder is ended, and says so`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: fills, command: "mkdir -p $TMPDIR/a/b; while head -c 5M /dev/zero >> $TMPDIR/a/b/c; do sleep 0.1; done", disk: 20M, timeout: 30s }
+                  - { name: small, command: "echo x > $OUT/x; sleep 1.5", disk: 20M }
+                """)
+            let output = try folder.suite(environment: ["TMPDIR": folder.path])
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("it was ended: it had more than 20 MiB in $TMPDIR and $OUT"))
+            #expect(output.standardError.contains("2 cases: 1 passed, 1 error"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left == ["ipv6check.yaml"], "nothing is left")
+        }
+    }
+}
