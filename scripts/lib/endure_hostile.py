@@ -104,7 +104,9 @@ class Trial:
         os.chmod(sockets, 0o755)
         configuration = os.path.join(self.folder, "nat64sim.yaml")
         with open(configuration, "w") as file:
-            file.write("version: 1\nclients: { most: 16, everyone: true }\ncontrol: { everyone: true }\n")
+            # Tables of DNS that are full within seconds: what grows then is none of them.
+            file.write("version: 1\nclients: { most: 16, everyone: true }\ncontrol: { everyone: true }\n"
+                       "dns64: { limits: { cache: 4096, log: 4096 } }\n")
         self.log = open(os.path.join(self.folder, "log"), "w+")
         self.daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", sockets, "--config", configuration],
