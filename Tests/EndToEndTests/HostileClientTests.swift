@@ -121,7 +121,7 @@ extension EndToEnd {
             let floods = try ["connections", "names"].map { what in
                 try start(hostile: [
                     Binaries.ipv6check, "-q", "--once", "--simulator", "unix:\(daemon.folder.path)/attach.sock",
-                    "python3", script.path, what, "4",
+                    "python3", script.path, what, "3",
                 ])
             }
             for flood in floods {
@@ -143,11 +143,12 @@ extension EndToEnd {
         @Test func `floods make the daemon grow once, and leave no descriptor behind`() throws {
             let daemon = try RunningDaemon(Self.open + "\ndns64: { limits: { cache: 512, log: 512 } }", as: .root)
             let before = try descriptors(of: daemon)
-            try flood(daemon)
+            for _ in 0..<2 { try flood(daemon) }
             let settled = try kilobytes(of: daemon)
             for _ in 0..<2 { try flood(daemon) }
             let after = try kilobytes(of: daemon)
-            #expect(after < settled + settled / 10, "\(settled) kB after one flood, \(after) kB after three")
+            // `scripts/endure hostile` looks for minutes, and more closely.
+            #expect(after < settled + settled / 4, "\(settled) kB after two floods, \(after) kB after four")
             wait { (try? descriptors(of: daemon)) ?? .max <= before }
             #expect(try descriptors(of: daemon) <= before)
             try expectService(from: daemon)

@@ -68,6 +68,12 @@ def processor_times(script):
     return found
 
 
+def runnable():
+    """Threads of the whole machine that want a processor."""
+    with open("/proc/loadavg") as file:
+        return int(file.read().split()[3].partition("/")[0]) - 1
+
+
 class Phase:
     """The honest user's runs beside others: what they said, how long each took, and what share of a processor the others had."""
 
@@ -76,6 +82,7 @@ class Phase:
         self.times = collections.defaultdict(list)
         self.shares = {}
         self.daemon = 0
+        self.runnable = []
 
     @property
     def count(self):
@@ -107,7 +114,10 @@ class Trial:
         os.chmod(sockets, 0o755)
         configuration = os.path.join(self.folder, "nat64sim.yaml")
         with open(configuration, "w") as file:
-            file.write("version: 1\nclients: { most: 16, everyone: true }\ncontrol: { everyone: true }\n")
+            # Tables that are full within seconds: what grows then is none of them.
+            file.write("version: 1\nclients: { most: 16, everyone: true }\ncontrol: { everyone: true }\n"
+                       "dns64: { limits: { cache: 4096, log: 4096 } }\n"
+                       "nat64: { limits: { sessions: 4096, bindings: 4096 } }\n")
         self.log = open(os.path.join(self.folder, "log"), "w+")
         self.daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", sockets, "--config", configuration],
@@ -183,6 +193,7 @@ class Trial:
             else:
                 text = f"exit {process.returncode}: {process.stderr}"
             phase.told[which][text] += 1
+            phase.runnable.append(runnable())
         passed = time.monotonic() - begun
         for (number, kind), time_then in processor_times(self.script).items():
             share = (time_then - others.get((number, kind), 0)) / passed
@@ -223,6 +234,8 @@ def tell(floods, fair, memory, processors):
     print(f"{f'processors of {processors} for the others':{width}}  "
           f"{sum(fair.shares.values()):9.2f} {sum(floods.shares.values()):8.2f}")
     print(f"{'processors for the daemon':{width}}  {fair.daemon:9.2f} {floods.daemon:8.2f}")
+    print(f"{'threads of the machine that want one':{width}}  "
+          f"{statistics.mean(fair.runnable):9.1f} {statistics.mean(floods.runnable):8.1f}   both phases need the machine to themselves")
     print("  fair load: as many clients of the same users, which take as much of the processors as the floods' processes, "
           "and fetch a page ten times a second")
     early = [value for when, value in memory if when <= SETTLING]

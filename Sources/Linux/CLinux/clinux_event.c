@@ -87,6 +87,11 @@ int clinux_next_signal(int descriptor, int *code) {
     return length < 0 && errno == EAGAIN ? 0 : -1;
 }
 
+bool clinux_yield_to_others(void) {
+    struct sched_param none = {0};
+    return sched_setscheduler(0, SCHED_IDLE, &none) == 0;
+}
+
 void clinux_name_thread(const char *name) {
     char cut[16];
     snprintf(cut, sizeof cut, "%s", name);

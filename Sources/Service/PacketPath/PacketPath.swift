@@ -23,14 +23,15 @@ package final class PacketPath: Sendable {
     /// - Parameters:
     ///   - configuration: one that a router can be made of.
     ///   - tap: gets every packet of both sides; it is the path's until that has ended.
+    ///   - isShared: whether there are other clients, to whom a client that floods is to leave the processors.
     package init(
         _ configuration: RouterConfiguration, client: consuming TUNDevice, world: WorldLink,
-        tap: (any PacketTap)? = nil
+        tap: (any PacketTap)? = nil, isShared: Bool = false
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)
         let interests = try InterestList()
         let router = Self.router(configuration, links, tap)
-        let state = try PathLoop(links, router, destinations: world.destinations, interests)
+        let state = try PathLoop(links, router, destinations: world.destinations, isShared: isShared, interests)
         loop = try LoopThread(name: "packets", state, on: interests)
     }
 

@@ -23,9 +23,12 @@ struct PathLoop: ~Copyable {
     private let interests: InterestList
     private var buffer = PacketBuffer()
     private(set) var now = MonotonicClock.now()
+    /// `nil` where there is nobody to yield to, or this path yields already.
+    private var pace: ClientPace?
 
     init(
-        _ links: PathLinks, _ router: consuming Router, destinations: DestinationBoard?, _ interests: InterestList
+        _ links: PathLinks, _ router: consuming Router, destinations: DestinationBoard?, isShared: Bool,
+        _ interests: InterestList
     ) throws(SystemError) {
         try interests.add(links.descriptor(of: .client), .readable, token: Token.client.rawValue)
         try interests.add(links.descriptor(of: .world), .readable, token: Token.world.rawValue)
@@ -33,17 +36,30 @@ struct PathLoop: ~Copyable {
         self.router = router
         self.destinations = destinations
         self.interests = interests
+        pace = isShared ? ClientPace() : nil
     }
 
-    private mutating func drain(_ link: Link, _ limit: Int) {
-        for _ in 0..<limit {
+    /// - Returns: how many packets there were.
+    @discardableResult
+    private mutating func drain(_ link: Link, _ limit: Int) -> Int {
+        for count in 0..<limit {
             switch links.read(into: &buffer, from: link) {
             case .packet: router.receive(&buffer, from: link, at: now)
             case .malformed: router.refuse(buffer, from: link, because: .unsupportedOffload)
-            case .wouldBlock: return
-            case .error: return end(link)
+            case .wouldBlock: return count
+            case .error:
+                end(link)
+                return count
             }
         }
+        return limit
+    }
+
+    private mutating func drainClient() {
+        let count = drain(.client, Self.turn)
+        guard pace?.isFlood(count, at: now) == true else { return }
+        WorkerThread.yieldToOthers()
+        pace = nil
     }
 
     /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: it is no longer waited for.
@@ -65,7 +81,7 @@ extension PathLoop: LoopState {
 
     mutating func handle(_ event: Epoll.Event) {
         switch Token(rawValue: event.token) {
-        case .client: drain(.client, Self.turn)
+        case .client: drainClient()
         case .world: drain(.world, Self.turn)
         case nil: break
         }

@@ -91,7 +91,8 @@ package final class Simulator: Sendable {
         link.forget()
         do throws(SystemError) {
             let path = try PacketPath(
-                Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture)
+                Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture,
+                isShared: places > 1)
             let connection = Connection(path: path, dns: dns, servers: servers, place: place, network: network)
             try connection.begin()
             return connection

@@ -2,6 +2,7 @@
 #ifndef CLINUX_EVENT_H
 #define CLINUX_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -27,6 +28,9 @@ int clinux_signal_descriptor(uint64_t signals);
 int clinux_next_signal(int descriptor, int *code);
 
 // pthread_setname_np for the calling thread; a longer name is cut.
+// The calling thread has the processor when no other wants it, from now on: the way back takes a right (sched(7)).
+bool clinux_yield_to_others(void);
+
 void clinux_name_thread(const char *name);
 
 #endif
