@@ -10,16 +10,19 @@ struct InnerCollector {
     private var detailBudget = 4 << 20
 
     static let testLimit = 50_000
+    private let testLimit: Int
     /// Octets of a name and of a message.
     private static let lineLimit = 400
     /// Octets of the detail of a test.
     static let detailLimit = 4096
 
+    init(testLimit: Int = Self.testLimit) { self.testLimit = testLimit }
+
     /// The first problem counts: it is the cause of others.
     mutating func fail(_ problem: String) { self.problem = self.problem ?? problem }
 
     mutating func add(_ test: InnerTest) {
-        guard tests.count < Self.testLimit else { return fail("has more than \(Self.testLimit) tests") }
+        guard tests.count < testLimit else { return fail("has more than \(testLimit) tests") }
         var test = test
         test.group = Self.line(test.group)
         test.name = Self.line(test.name)
