@@ -114,7 +114,7 @@ static const struct clinux_call calls[] = {
     CALL(gettid, "a thread's own number"),
     CALL(getpid, "the own number"),
     CALL(sched_yield, "locks"),
-    CALL_IF(sched_setscheduler, "a path whose client floods", clinux_argument_is, 0, "of itself", 0),
+    CALL_IF(sched_setattr, "a path whose client floods", clinux_argument_is, 0, "of itself", 0),
     CALL(sched_getaffinity, "the number of processors; a thread's stack (C library)"),
     CALL_IF(prctl, "a thread's name", clinux_argument_is, 0, "PR_SET_NAME, PR_GET_NAME", PR_SET_NAME, PR_GET_NAME),
     CALL_IF(prlimit64, "the limit of a stack (C library)", clinux_argument_is, 0, "of itself", 0),

@@ -2,8 +2,8 @@ import Wire
 
 /// Tells a client that floods from others: by the packets that it sends within a second.
 ///
-/// The path of such a client works with what the others leave of the processors. Nothing of it is lost as long as they leave
-/// something; and where they do not, what is lost is its own, in the queue of its own link.
+/// The path of such a client gets a tenth of another's share where processors are short. What is lost by that is its own, in the
+/// queue of its own link.
 struct ClientPace {
     /// A super-packet counts as one: a transfer of many megabytes a second stays below.
     static let limit = 1000

@@ -74,7 +74,7 @@ struct `A confined process` {
             "mmap 0 4096 5 34 -1 0", "mmap 0 4096 7 34 -1 0", "mprotect 0 0 4",
             // New securebits, dumpable again, a terminal's input, a signal to another process, a path, another's limits.
             "prctl 28 0", "prctl 4 1", "ioctl 2 21522 x", "fcntl 2 8 1", "newfstatat -100 /etc/passwd x 0",
-            "prlimit64 1 7 0 0", "sched_setscheduler 1 5 0", "setsockopt 2 263 1 0 0",
+            "prlimit64 1 7 0 0", "sched_setattr 1 0 0", "setsockopt 2 263 1 0 0",
         ])
     func `is refused`(_ account: Account, _ call: String) throws {
         let words = call.split(separator: " ").map(String.init)
@@ -85,7 +85,7 @@ struct `A confined process` {
     @Test(
         arguments: [
             "socket 2 1 0": 0, "socket 10 2 0": 0, "mprotect 0 0 3": 0, "prctl 15 name": 0, "prlimit64 0 7 0 0": 0,
-            "sched_setscheduler 0 5 0": -EINVAL,
+            "sched_setattr 0 0 0": -EINVAL,
             "fcntl 2 3": 0, "newfstatat 2  0 4096": -EFAULT, "setsockopt 2 1 9 0 0": -ENOTSOCK, "clone3 0 0": -ENOSYS,
         ])
     func `may go on with what it does`(_ call: String, _ outcome: Int32) throws {

@@ -22,7 +22,7 @@ long csystemcall_number(const char *name) {
         CALL(clone) CALL(clone3) CALL(execve) CALL(execveat) CALL(pidfd_open) CALL(pidfd_getfd) CALL(fsopen)
         CALL(fsconfig) CALL(kill) CALL(tgkill) CALL(process_vm_readv) CALL(bpf) CALL(io_uring_setup) CALL(chroot)
         CALL(socket) CALL(mmap) CALL(mprotect) CALL(prctl) CALL(ioctl) CALL(fcntl) CALL(newfstatat) CALL(unlinkat)
-        CALL(keyctl) CALL(userfaultfd) CALL(prlimit64) CALL(sched_setscheduler) CALL(setsockopt) CALL(futex) CALL(getpid)
+        CALL(keyctl) CALL(userfaultfd) CALL(prlimit64) CALL(sched_setattr) CALL(setsockopt) CALL(futex) CALL(getpid)
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strcmp(calls[i].name, name) == 0) return calls[i].number;

@@ -49,7 +49,7 @@ package struct SuiteLines {
         var text = ""
         let red = result.inner.filter(\.outcome.isRed)
         for test in red.prefix(Self.innerLimit) {
-            text += "  \(coloured(test.outcome.rawValue.uppercased().padded(to: 10), test.outcome))  "
+            text += "  \(coloured(test.outcome.rawValue.uppercased().padded(to: 10), test.outcome, isRed: true))  "
             text += style.strong(printable(test.group.isEmpty ? test.name : "\(test.group).\(test.name)"))
             text += test.message.isEmpty ? "\n" : "  \(printable(test.message))\n"
             for line in Self.lines(test.detail).prefix(Self.detailLimit) { text += "    \(printable(String(line)))\n" }
@@ -138,8 +138,12 @@ package struct SuiteLines {
     }
 
     private func coloured(_ word: String, _ result: CaseResult) -> String {
-        if result.isRed { return style.bad(word) }
-        return switch result.outcome {
+        coloured(word, result.outcome, isRed: result.isRed)
+    }
+
+    private func coloured(_ word: String, _ outcome: CaseOutcome, isRed: Bool) -> String {
+        if isRed { return style.bad(word) }
+        return switch outcome {
         case .pass: style.good(word)
         case .known, .skip: style.dim(word)
         default: style.warning(word)

@@ -27,10 +27,10 @@ int clinux_signal_descriptor(uint64_t signals);
 // error.
 int clinux_next_signal(int descriptor, int *code);
 
-// pthread_setname_np for the calling thread; a longer name is cut.
-// The calling thread has the processor when no other wants it, from now on: the way back takes a right (sched(7)).
+// The calling thread gets a tenth of another's share of the processors from now on (nice 10): the way back takes a right (sched(7)).
 bool clinux_yield_to_others(void);
 
+// pthread_setname_np for the calling thread; a longer name is cut.
 void clinux_name_thread(const char *name);
 
 #endif
