@@ -133,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["servers", "matrix", "lifecycle", "artifacts", "retries"])
+    @Test(arguments: ["servers", "matrix", "lifecycle", "artifacts"])
     func `what is not supported is not ignored`(_ key: String) {
         let told = problems("version: 1\ntests:\n  - { name: a, command: x, \(key): y }")
         #expect(told.count == 1 && told[0].hasPrefix("3:28: unknown key \"\(key)\""))
