@@ -258,7 +258,7 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Gateway", "Router", "TestPackets",
+                "Capture", "ConfigurationText", "Gateway", "Router", "TestPackets", "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(
             name: "FuzzTargetsTests",

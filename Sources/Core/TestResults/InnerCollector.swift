@@ -3,7 +3,7 @@ import Text
 /// Takes the tests of a report one by one, and holds their number, names and texts within limits.
 struct InnerCollector {
     private var tests: [InnerTest] = []
-    /// How often each name was there.
+    /// The last number that was given to each name.
     private var counts: [String: Int] = [:]
     private var problem: String?
     /// Octets of details that may still come.
@@ -28,12 +28,16 @@ struct InnerCollector {
         test.name = Self.line(test.name)
         if test.name.isEmpty { test.name = "unnamed" }
         // A report may have a name more than once: parameters that do not show, or a test that was repeated.
-        let count = (counts[test.id] ?? 0) + 1
-        counts[test.id] = count
-        if count > 1 {
-            test.name += " #\(count)"
-            counts[test.id] = 1
+        if var number = counts[test.id] {
+            let (id, name) = (test.id, test.name)
+            repeat {
+                number += 1
+                test.name = "\(name) #\(number)"
+            } while counts[test.id] != nil
+            // The next one goes on from there, however many have such names of their own.
+            counts[id] = number
         }
+        counts[test.id] = 1
         test.message = Self.line(test.message)
         test.seconds = test.seconds.isFinite ? max(0, min(test.seconds, 1e9)) : 0
         test.detail = test.outcome == .failed ? start(of: test.detail, octets: min(Self.detailLimit, detailBudget)) : ""

@@ -22,6 +22,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case frame
     /// Whole packet files, on their way through `nat64sim translate`.
     case capture
+    /// The reports of test runners.
+    case results
     /// The core of literal synthesis, and its records.
     case synthesis
 
@@ -37,6 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: try fuzzConfiguration(input)
         case .frame: try fuzzFrame(input)
         case .capture: try fuzzCapture(input)
+        case .results: try fuzzResults(input)
         case .synthesis: try fuzzSynthesis(input)
         }
     }
