@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 /// The words of a command line of the kind `tool [options] client [its arguments]`, told apart before anything is parsed.
 ///
 /// From the client's name on, nothing is ours: the parser never sees it. It could mistake the client's options for ours, and
@@ -48,34 +46,4 @@ package struct CommandWords: Equatable {
             if takingValue.contains(word), let value = rest.popFirst() { options.append(value) }
         }
     }
-}
-
-/// The options of a command that take the next word for their value, from the command's own declaration: its properties are
-/// named for them.
-package func optionsTakingValue(of type: any ParsableArguments.Type) -> Set<String> {
-    var names: Set<String> = []
-    for property in Mirror(reflecting: type.init()).children {
-        if let group = property.value as? any GroupOfOptions {
-            names.formUnion(optionsTakingValue(of: group.contents))
-        } else if property.value is any OptionWithValue, let label = property.label {
-            names.insert("--" + hyphenated(label.drop { $0 == "_" }))
-        }
-    }
-    return names
-}
-
-/// `worldMtu` → `world-mtu`
-private func hyphenated(_ name: Substring) -> String {
-    name.reduce(into: "") { result, letter in result += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
-    }
-}
-
-private protocol OptionWithValue {}
-extension Option: OptionWithValue {}
-
-private protocol GroupOfOptions {
-    var contents: any ParsableArguments.Type { get }
-}
-extension OptionGroup: GroupOfOptions {
-    fileprivate var contents: any ParsableArguments.Type { Value.self }
 }

@@ -26,7 +26,7 @@ struct Entry {
         let words = CommandWords(
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
             subcommands: Set(UsageMessage.subcommands(of: IPv6Check.self)).union(["help"]),
-            takingValue: optionsTakingValue(of: CheckCommand.self))
+            takingValue: CheckCommand.optionsTakingValue)
         do {
             try IPv6Check.run(words)
         } catch let failure as CheckFailure {
@@ -53,8 +53,7 @@ struct IPv6Check: ParsableCommand {
         subcommands: [
             CheckCommand.self, SuiteCommand.self, MergeCommand.self, RecordCommand.self, ShellCommand.self,
             ResolveCommand.self, DoctorCommand.self,
-        ],
-        defaultSubcommand: CheckCommand.self)
+        ])
 
     /// Runs a subcommand, or the check, whose help is the help of the whole.
     static func run(_ words: CommandWords) throws {

@@ -59,7 +59,7 @@ import Testing
         #expect(ContinuousClock().now - start < .seconds(5))
     }
 
-    /// What the parser itself says of its options (`--experimental-dump-help`) is the truth that the derivation has to meet.
+    /// What the parser itself says of its options (`--experimental-dump-help`) is the truth that the list has to meet.
     @Test func `options that take a value are those of the declaration`() throws {
         struct Tool: Decodable { var command: Command }
         struct Command: Decodable { var arguments: [Argument]? }
@@ -75,6 +75,6 @@ import Testing
         let options = (dump.command.arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
         #expect(options.count > 5)
         #expect(options.allSatisfy { $0.kind == "long" }, "a short option with a value is not looked for")
-        #expect(optionsTakingValue(of: CheckCommand.self) == Set(options.map { "--" + $0.name }))
+        #expect(CheckCommand.optionsTakingValue == Set(options.map { "--" + $0.name }))
     }
 }
