@@ -43,7 +43,7 @@ struct DNSLoop: ~Copyable {
         for interface in interfaces.isEmpty ? [nil] : interfaces.map(Optional.init) {
             for address in addresses {
                 let token = Token.port(ports.count)
-                ports.append(try DNSPort(address, interface: interface, batches, interests, token: token))
+                ports.append(try DNSPort.open(address, interface: interface, batches, interests, token: token))
             }
         }
         let served = ports.prefix(addresses.count).map(\.address)

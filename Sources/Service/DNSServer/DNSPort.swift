@@ -20,10 +20,28 @@ final class DNSPort {
     /// While there is no room for another connection, when to look again.
     private(set) var acceptsAgain: Instant?
 
+    /// How often the kernel may choose a port for datagrams that somebody has for connections.
+    private static let attempts = 16
+
     /// - Parameters:
+    ///   - address: with the port 0 the kernel chooses one that is free for both transports.
     ///   - interface: `nil` is all of them.
     ///   - token: the datagrams' token; the next one is the connections'.
-    init(
+    static func open(
+        _ address: SocketAddress, interface: Int?, _ batches: DNSBatches, _ interests: InterestList, token: UInt64
+    ) throws(SystemError) -> DNSPort {
+        var attempt = 1
+        while true {
+            do throws(SystemError) {
+                return try DNSPort(address, interface: interface, batches, interests, token: token)
+            } catch {
+                guard address.port == 0, error.errno == .EADDRINUSE, attempt < attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private init(
         _ address: SocketAddress, interface: Int?, _ batches: DNSBatches, _ interests: InterestList, token: UInt64
     ) throws(SystemError) {
         datagrams = try DatagramSocket(bindingTo: address, interface: interface)
