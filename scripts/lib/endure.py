@@ -75,8 +75,13 @@ class Daemon:
             [f"{binaries}/nat64sim", "serve", "--sockets", folder], stdin=subprocess.DEVNULL, stdout=self.log,
             stderr=self.log)
         self.socket = os.path.join(folder, "attach.sock")
-        if not wait(lambda: os.path.exists(self.socket), 30):
+        # The sockets are there before the process that serves has its namespaces.
+        if not wait(self.is_ready, 30):
             raise Trouble("the daemon does not start")
+
+    def is_ready(self):
+        with open(self.log.name) as log:
+            return " ready " in log.read()
 
     def end(self):
         self.process.terminate()

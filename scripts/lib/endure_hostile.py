@@ -125,11 +125,15 @@ class Trial:
         self.attach = os.path.join(sockets, "attach.sock")
         self.control = os.path.join(sockets, "control.sock")
         deadline = time.monotonic() + 30
-        while not os.path.exists(self.attach):
+        # The sockets are there before the process that serves is.
+        while " ready " not in self.said():
             if time.monotonic() > deadline or self.daemon.poll() is not None:
-                self.log.seek(0)
-                raise self.trouble(f"the daemon does not start: {self.log.read()}")
+                raise self.trouble(f"the daemon does not start: {self.said()}")
             time.sleep(0.02)
+
+    def said(self):
+        with open(self.log.name) as log:
+            return log.read()
 
     def watch_memory(self):
         """One figure a second, and a line a minute."""
