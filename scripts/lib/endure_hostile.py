@@ -39,11 +39,15 @@ def as_user(number, command):
     return ["setpriv", f"--reuid={number}", f"--regid={number}", "--clear-groups", "--", *command]
 
 
-def resident(daemon):
-    """Of the daemon's process that serves, its only child."""
+def serving(daemon):
+    """The daemon's process that serves, its only child."""
     with open(f"/proc/{daemon.pid}/task/{daemon.pid}/children") as file:
         (child,) = file.read().split()
-    with open(f"/proc/{child}/status") as file:
+    return child
+
+
+def resident(daemon):
+    with open(f"/proc/{serving(daemon)}/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
 
 
@@ -182,7 +186,7 @@ class Trial:
     def honest(self, seconds):
         """The honest user's runs, one after the other."""
         phase = Phase()
-        others, own, begun = processor_times(self.script), processor_time(self.daemon.pid), time.monotonic()
+        others, own, begun = processor_times(self.script), processor_time(serving(self.daemon)), time.monotonic()
         path = os.path.join(self.folder, "report.json")
         while phase.count < len(HONEST) or time.monotonic() - begun < seconds:
             which = phase.count % len(HONEST)
@@ -202,7 +206,7 @@ class Trial:
         for (number, kind), time_then in processor_times(self.script).items():
             share = (time_then - others.get((number, kind), 0)) / passed
             phase.shares[kind] = phase.shares.get(kind, 0) + share
-        phase.daemon = (processor_time(self.daemon.pid) - own) / passed
+        phase.daemon = (processor_time(serving(self.daemon)) - own) / passed
         if self.daemon.poll() is not None:
             raise self.trouble("the daemon has ended")
         return phase
