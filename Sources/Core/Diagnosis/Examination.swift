@@ -10,8 +10,15 @@ struct Examination: Sendable {
     var control: RunEvidence?
     /// The same client here, without literal synthesis.
     var withoutSynthesis: RunEvidence?
+    /// The same client here once more, where the first run failed.
+    var again: RunEvidence?
     /// The client's argument vector.
     var command: [String] = []
+
+    /// What was traced on the network in question: in the first run, or in the one that confirmed it. Empty if nothing was.
+    var traced: CallEvidence { run.calls ?? again?.calls ?? CallEvidence() }
+    /// What was traced of the control run.
+    var tracedControl: CallEvidence { control?.calls ?? CallEvidence() }
 
     var failsOnDualStackToo: Bool { control.map { !$0.end.isSuccess } ?? false }
 

@@ -70,7 +70,7 @@ package struct Verdict: Hashable, Sendable {
         let diagnosis = Diagnosis(
             Examination(
                 run: runs.first, control: runs.isComparable ? runs.control : nil,
-                withoutSynthesis: runs.withoutSynthesis, command: command))
+                withoutSynthesis: runs.withoutSynthesis, again: runs.again, command: command))
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
         if judgement == .passes, runs.withoutSynthesis?.end.isSuccess == true {

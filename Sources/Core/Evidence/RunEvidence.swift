@@ -13,6 +13,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Programs that the client started and that had no part in the profile.
     package var uncovered: [UncoveredProgram] = []
     package var survivors = SurvivingProcesses()
+    /// The system calls; `nil` if the run was not traced.
+    package var calls: CallEvidence?
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
 

@@ -98,9 +98,9 @@ struct scheduling {
 };
 
 bool clinux_yield_to_others(void) {
-    // A tenth of another thread's share where processors are short. (SCHED_IDLE would leave it none: on a busy machine an upload of a client
-    // that means no harm would fail.)
-    struct scheduling scheduling = {.size = sizeof scheduling, .policy = SCHED_OTHER, .nice = 10};
+    // A sixtieth of another thread's share where processors are short. (SCHED_IDLE would leave it none: on a busy machine an upload of a
+    // client that means no harm would fail.)
+    struct scheduling scheduling = {.size = sizeof scheduling, .policy = SCHED_OTHER, .nice = 19};
     return syscall(SYS_sched_setattr, 0, &scheduling, 0) == 0;
 }
 

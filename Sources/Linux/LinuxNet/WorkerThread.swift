@@ -53,7 +53,7 @@ package struct WorkerThread: ~Copyable {
         func take() -> sending Value? { value.withLock { $0.take() } }
     }
 
-    /// From now on the calling thread gets a tenth of another's share of the processors, and there is no way back.
+    /// From now on the calling thread gets a sixtieth of another's share of the processors, and there is no way back.
     package static func yieldToOthers() {
         // Where it may not, it goes on as before: that is a matter of courtesy.
         _ = clinux_yield_to_others()

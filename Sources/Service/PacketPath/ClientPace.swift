@@ -2,7 +2,7 @@ import Wire
 
 /// Tells a client that floods from others: by the packets that it sends within a second.
 ///
-/// The path of such a client gets a tenth of another's share where processors are short. What is lost by that is its own, in the
+/// The path of such a client gets a sixtieth of another's share where processors are short. What is lost by that is its own, in the
 /// queue of its own link.
 struct ClientPace {
     /// A super-packet counts as one: a transfer of many megabytes a second stays below.

@@ -27,7 +27,7 @@ int clinux_signal_descriptor(uint64_t signals);
 // error.
 int clinux_next_signal(int descriptor, int *code);
 
-// The calling thread gets a tenth of another's share of the processors from now on (nice 10): the way back takes a right (sched(7)).
+// The calling thread gets a sixtieth of another's share of the processors from now on (nice 19): the way back takes a right (sched(7)).
 bool clinux_yield_to_others(void);
 
 // pthread_setname_np for the calling thread; a longer name is cut.

@@ -1,0 +1,28 @@
+package import DNSWire
+package import Wire
+
+/// Where a program has an address from that it used.
+package struct AddressOrigin: Codable, Hashable, Sendable {
+    package enum Place: Codable, Hashable, Sendable {
+        /// An argument of the client's command line, from 0, the program's name being 0.
+        case argument(Int, of: String)
+        case environment(variable: String)
+        /// A file that the program opened; its line, if it is text.
+        case file(path: String, line: Int?)
+        /// Data of the executable or of a library.
+        case data(module: String)
+        /// A record of this type for this name.
+        case answer(DomainName, RecordType)
+        /// What came from this far end: which connection's (from 0, in the order of their opening) octets, from 0.
+        case payload(from: IPAddress, port: UInt16, offset: Int)
+    }
+
+    package var place: Place
+    /// Whether chance may have it: four octets in a row stand for an address somewhere in any large file.
+    package var isCertain: Bool
+
+    package init(_ place: Place, isCertain: Bool = true) {
+        self.place = place
+        self.isCertain = isCertain
+    }
+}

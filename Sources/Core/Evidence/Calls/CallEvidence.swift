@@ -1,0 +1,62 @@
+/// What the tracer saw of a run.
+package struct CallEvidence: Codable, Hashable, Sendable {
+    /// In the order of their first appearance.
+    package var calls: [TracedCall] = []
+    package var programs: [TracedProgram] = []
+    /// Files that a program opened for reading and that are not of the system, each once, in order.
+    package var openedFiles: [OpenedFile] = []
+    /// Calls that did not fit the bounded log.
+    package var lost = 0
+    /// What of the client was not traced, a sentence each.
+    package var gaps: [String] = []
+
+    package init() {}
+
+    package func program(of call: TracedCall) -> TracedProgram? {
+        programs.indices.contains(call.program) ? programs[call.program] : nil
+    }
+}
+
+/// A program that a process of the client ran, from one exec to the next.
+package struct TracedProgram: Codable, Hashable, Sendable {
+    /// As the client sees it.
+    package var process: Int32
+    /// Where in `CallEvidence.programs` its parent is, or what the same process ran before; `nil` of the client itself.
+    package var parent: Int?
+    /// The path of the executable; of a script, its interpreter's.
+    package var executable: String
+    package var arguments: [String]
+    package var workingDirectory: String
+    /// Since the client began to run.
+    package var start: Duration
+    /// `nil` if it was not seen to end by itself.
+    package var end: Duration?
+
+    package init(
+        process: Int32, parent: Int? = nil, executable: String, arguments: [String] = [],
+        workingDirectory: String = "/", start: Duration = .zero, end: Duration? = nil
+    ) {
+        self.process = process
+        self.parent = parent
+        self.executable = executable
+        self.arguments = arguments
+        self.workingDirectory = workingDirectory
+        self.start = start
+        self.end = end
+    }
+}
+
+/// A file that a program opened for reading.
+package struct OpenedFile: Codable, Hashable, Sendable {
+    /// Absolute.
+    package var path: String
+    /// Where in `CallEvidence.programs` the program is.
+    package var program: Int
+    package var time: Duration
+
+    package init(path: String, program: Int, time: Duration) {
+        self.path = path
+        self.program = program
+        self.time = time
+    }
+}

@@ -1,0 +1,24 @@
+/// Where in a client a call stands, as far as that is known.
+package struct CallSite: Codable, Hashable, Sendable {
+    /// The client or the child of it that called.
+    package var program: String?
+    /// The object that called (the executable or a library) and the offset of the call in it.
+    package var module: String?
+    package var offset: Int?
+    /// The line of the source, by debug information or by the interpreter; the file as these name it.
+    package var function: String?
+    package var file: String?
+    package var line: Int?
+
+    package init(
+        program: String? = nil, module: String? = nil, offset: Int? = nil, function: String? = nil,
+        file: String? = nil, line: Int? = nil
+    ) {
+        self.program = program
+        self.module = module
+        self.offset = offset
+        self.function = function
+        self.file = file
+        self.line = line
+    }
+}

@@ -1,0 +1,25 @@
+/// A function on a thread's stack that had not returned, and where it stood.
+package struct StackFrame: Codable, Hashable, Sendable {
+    /// Without its mangling.
+    package var function: String?
+    /// The source file, as debug information or the interpreter names it, and its line, from 1.
+    package var file: String?
+    package var line: Int?
+    /// The object that has the code (a path), the offset of the call in it (what `addr2line -e` takes), and its build id in
+    /// hexadecimal. `nil` of a frame that an interpreter told.
+    package var module: String?
+    package var offset: UInt64?
+    package var buildID: String?
+
+    package init(
+        function: String? = nil, file: String? = nil, line: Int? = nil, module: String? = nil, offset: UInt64? = nil,
+        buildID: String? = nil
+    ) {
+        self.function = function
+        self.file = file
+        self.line = line
+        self.module = module
+        self.offset = offset
+        self.buildID = buildID
+    }
+}
