@@ -1,27 +1,63 @@
+import CallTracing
 import Evidence
 import LinuxNet
-import CallTracing
 import Wire
 
-/// From what the tracer saw to evidence: lines, and where addresses come from.
+/// From what the tracer saw to evidence with lines.
 enum TracedRun {
     /// How long the kernel may take to end what was killed.
     private static let endingLimit = Duration.seconds(5)
 
+    /// Takes what the tracer saw into the evidence of its run, when all of the client has ended.
     /// - Parameters:
     ///   - tracer: `nil` if it could not follow the client.
     ///   - obstacle: why the client does not stop at its calls, or could not be followed.
-    static func evidence(of tracer: Tracer?, obstacle: Errno?) -> CallEvidence {
+    static func complete(_ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?) -> Trace {
         guard let tracer, let trace = tracer.finish(until: MonotonicClock.now() + endingLimit) else {
-            return untraced(because: obstacle.map { "\($0)" } ?? "its processes could not be ended in time")
+            evidence.calls = untraced(because: obstacle.map { "\($0)" } ?? "its processes could not be ended in time")
+            return Trace()
         }
-        if let obstacle { return untraced(because: "\(obstacle)") }
-        return trace.evidence
+        if let obstacle {
+            evidence.calls = untraced(because: "\(obstacle)")
+            return Trace()
+        }
+        evidence.calls = trace.evidence
+        addLines(to: &evidence, trace)
+        evidence.calls?.attachAnnouncedFrames(names: evidence.names)
+        return trace
     }
 
     private static func untraced(because reason: String) -> CallEvidence {
         var evidence = CallEvidence()
         evidence.gaps = ["The client's system calls could not be traced: \(reason)."]
         return evidence
+    }
+
+    /// Of the calls' stacks, and of the places at which the preloaded library was called.
+    private static func addLines(to evidence: inout RunEvidence, _ trace: Trace) {
+        let lookups = evidence.lookups.indices.filter { evidence.lookups[$0].site.moduleSite != nil }
+        let lines = LinesProcess.resolve(
+            trace.snapshots, sites: lookups.compactMap { evidence.lookups[$0].site.moduleSite })
+        for (call, stack) in trace.stacks.enumerated() {
+            guard let stack, lines.stacks.indices.contains(stack) else { continue }
+            evidence.calls?.calls[call].frames = lines.stacks[stack]
+        }
+        for (lookup, frames) in zip(lookups, lines.sites) {
+            if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame) }
+        }
+        if let problem = lines.problem {
+            evidence.calls?.gaps.append("Not all lines are known: \(problem).")
+        }
+    }
+}
+
+extension CallSite {
+    fileprivate var moduleSite: ModuleSite? {
+        guard let module, let offset, offset >= 0 else { return nil }
+        return ModuleSite(module: module, offset: UInt64(offset))
+    }
+
+    fileprivate mutating func stand(at frame: StackFrame) {
+        (function, file, line) = (frame.function, frame.file, frame.line)
     }
 }
