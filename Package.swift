@@ -129,6 +129,8 @@ let linux: [Target] =
         "StackLines", in: .linux, on: ["Evidence", "CDwfl"], testedWith: ["CStoppedCall"], notCompiled: ["Programs"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
     + room(
+        "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"], testedWith: ["CTracedChild"])
+    + room(
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
         "Uplink", in: .linux, on: ["Wire", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
@@ -201,8 +203,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "StackLines", "World", "Attach",
-            "Attaching", "PacketPath", "Simulator",
+            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "StackLines", "World",
+            "Attach", "Attaching", "PacketPath", "Simulator",
         ], testedWith: ["EvidenceSupport"])
     + room(
         "SuiteRunner", in: .service,
@@ -285,6 +287,7 @@ let testSupport: [Target] = [
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .target(name: "CSystemCall", path: "Tests/Support/CSystemCall"),
     .target(name: "CStoppedCall", path: "Tests/Support/CStoppedCall"),
+    .target(name: "CTracedChild", dependencies: ["CLinux"], path: "Tests/Support/CTracedChild"),
     .executableTarget(
         name: "SandboxProbe",
         dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "CLinux", "CSystemCall"],
