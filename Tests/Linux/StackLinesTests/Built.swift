@@ -6,14 +6,15 @@ import TestSupport
 import Testing
 
 /// A program of `Programs`, compiled in a folder of its own.
-struct Built: ~Copyable {
+final class Built {
     let folder: URL
     let source: String
     var program: String { folder.appending(path: "program").path }
 
     /// - Parameter command: a shell's, in that folder, with the source as $SOURCE; it makes `program`.
     init(_ name: String, by command: String) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-lines-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-lines-\(UUID().uuidString)")
+        self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         source = projectRoot + "Tests/Linux/StackLinesTests/Programs/" + name
         var environment = ProcessInfo.processInfo.environment
@@ -39,25 +40,34 @@ struct Built: ~Copyable {
 
 /// The stack of a program at its first connect.
 func stoppedAtConnect(_ program: String) throws -> StackSnapshots {
-    let call = unsafe UnsafeMutablePointer<cstoppedcall>.allocate(capacity: 1)
-    defer { unsafe call.deallocate() }
+    let room = 1 << 17
+    var stack = [UInt8](repeating: 0, count: room)
+    var maps = stack
+    var call = unsafe cstoppedcall()
     let path = unsafe strdup(program)
     defer { unsafe free(path) }
     var arguments = unsafe [path, nil]
-    try #require(unsafe cstoppedcall_take(&arguments, call) == 0, "\(program) does not connect")
+    let result = unsafe stack.withUnsafeMutableBufferPointer { stack in
+        unsafe maps.withUnsafeMutableBufferPointer { maps in
+            unsafe call.stack = stack.baseAddress
+            unsafe call.maps = maps.baseAddress
+            unsafe call.room = room
+            return unsafe cstoppedcall_take(&arguments, &call)
+        }
+    }
+    try #require(result == 0, "\(program) does not connect")
+    let registers = unsafe withUnsafeBytes(of: &call.registers) { unsafe Array($0.bindMemory(to: UInt64.self)) }
     var snapshots = StackSnapshots()
-    let registers = unsafe withUnsafeBytes(of: &call.pointee.registers) { unsafe Array($0.bindMemory(to: UInt64.self)) }
-    let stack = unsafe withUnsafeBytes(of: &call.pointee.stack) { unsafe Array($0.prefix(call.pointee.length)) }
-    snapshots.maps = [unsafe withUnsafeBytes(of: &call.pointee.maps) { unsafe Array($0.prefix(call.pointee.maps_length)) }]
+    snapshots.maps = [unsafe Array(maps.prefix(call.maps_length))]
     snapshots.snapshots = [
         unsafe StackSnapshot(
-            registers: Array(registers.prefix(call.pointee.register_count)), stackAddress: call.pointee.address,
-            stack: stack, map: 0)
+            registers: Array(registers.prefix(call.register_count)), stackAddress: call.address,
+            stack: Array(stack.prefix(call.length)), map: 0)
     ]
     return snapshots
 }
 
-func frames(of snapshots: StackSnapshots) throws -> [StackFrame] {
+func unwound(_ snapshots: StackSnapshots) throws -> [StackFrame] {
     var all: [StackFrame] = []
     try StackLines().resolve(snapshots.snapshots, maps: snapshots.maps[0]) { all += $0 }
     return all

@@ -59,7 +59,7 @@ struct Build: CustomTestStringConvertible, Sendable {
     func `are those of the functions that have not returned`(build: Build) throws {
         guard build.isPossible else { return }
         let built = try Built(build.source, by: build.command)
-        let frames = try frames(of: built.snapshots())
+        let frames = try unwound(built.snapshots())
         let own = frames.filter { $0.file == built.source }
         try #require(own.count >= build.frames.count, "\(frames)")
         for (frame, expected) in zip(own, build.frames) {
@@ -73,7 +73,7 @@ struct Build: CustomTestStringConvertible, Sendable {
         let built = try Built(
             "plain.c",
             by: "cc -O2 -g -Wl,--build-id=0x0123456789abcdef -o whole $SOURCE; strip -o program whole")
-        let own = try frames(of: built.snapshots()).filter { $0.module == built.program }
+        let own = try unwound(built.snapshots()).filter { $0.module == built.program }
         #expect(own.count >= 2)
         #expect(own.allSatisfy { $0.buildID == "0123456789abcdef" && $0.line == nil && $0.file == nil })
         let offset = try #require(own.first?.offset)
@@ -85,7 +85,7 @@ struct Build: CustomTestStringConvertible, Sendable {
     @Test func `of a site are found without a stack`() throws {
         for kind in ["-pie", "-no-pie"] {
             let built = try Built("plain.c", by: "cc -O2 -g \(kind) -fPIE -o program $SOURCE")
-            let frame = try #require(frames(of: built.snapshots()).first { $0.function == "connect_server" })
+            let frame = try #require(unwound(built.snapshots()).first { $0.function == "connect_server" })
             // Without a stack it is a return address, counted from the file's start.
             let base: UInt64 = kind == "-pie" ? 0 : 0x400000
             let site = try #require(frame.offset) + 1 - base

@@ -37,9 +37,9 @@ static void take(pid_t thread, const struct user_regs_struct *r, struct cstopped
     call->register_count = sizeof registers / 8;
     memcpy(call->registers, registers, sizeof registers);
     // Page by page: the stack may end before the buffer does.
-    while (call->length < sizeof call->stack) {
+    while (call->length < call->room) {
         struct iovec here = {call->stack + call->length, 4096 - (call->address + call->length) % 4096};
-        if (here.iov_len > sizeof call->stack - call->length) here.iov_len = sizeof call->stack - call->length;
+        if (here.iov_len > call->room - call->length) here.iov_len = call->room - call->length;
         struct iovec there = {(void *)(call->address + call->length), here.iov_len};
         const ssize_t count = process_vm_readv(thread, &here, 1, &there, 1, 0);
         if (count <= 0) break;
@@ -49,13 +49,12 @@ static void take(pid_t thread, const struct user_regs_struct *r, struct cstopped
     snprintf(path, sizeof path, "/proc/%d/maps", thread);
     const int maps = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t count;
-    while ((count = read(maps, call->maps + call->maps_length, sizeof call->maps - call->maps_length)) > 0)
+    while ((count = read(maps, call->maps + call->maps_length, call->room - call->maps_length)) > 0)
         call->maps_length += (size_t)count;
     close(maps);
 }
 
 int cstoppedcall_take(char *const arguments[], struct cstoppedcall *call) {
-    memset(call, 0, sizeof *call);
     const pid_t child = fork();
     if (child == 0) {
         setpgid(0, 0);

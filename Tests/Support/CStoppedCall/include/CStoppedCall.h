@@ -12,8 +12,10 @@ struct cstoppedcall {
     uint64_t address;
     size_t length;
     size_t maps_length;
-    uint8_t stack[65536];
-    char maps[65536];
+    // The caller's.
+    uint8_t *stack;
+    uint8_t *maps;
+    size_t room;
 };
 
 // 0 where it was seen; the program has ended then.
