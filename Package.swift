@@ -25,7 +25,7 @@ enum Wing: String {
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
     _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
-    testedWith helpers: [Target.Dependency] = []
+    testedWith helpers: [Target.Dependency] = [], notCompiled: [String] = []
 ) -> [Target] {
     [
         .target(
@@ -34,7 +34,7 @@ func room(
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
-            path: "Tests/\(wing.rawValue)/\(name)Tests", swiftSettings: settings),
+            path: "Tests/\(wing.rawValue)/\(name)Tests", exclude: notCompiled, swiftSettings: settings),
     ]
 }
 
@@ -116,6 +116,7 @@ let linux: [Target] =
     [
         inC("CLinux", in: .linux),
         inC("CUnbound", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
+        inC("CDwfl", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(
             name: "CNetlink", path: "Sources/Linux/CNetlink", pkgConfig: "libnl-route-3.0",
             providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
@@ -124,6 +125,8 @@ let linux: [Target] =
     ]
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
     + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
+    + room(
+        "StackLines", in: .linux, on: ["Evidence", "CDwfl"], testedWith: ["CStoppedCall"], notCompiled: ["Programs"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
     + room(
         "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"], testedWith: ["CTracedChild"])
@@ -200,9 +203,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "World", "Attach",
-            "Attaching",
-            "PacketPath", "Simulator",
+            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "StackLines", "World",
+            "Attach", "Attaching", "PacketPath", "Simulator",
         ], testedWith: ["EvidenceSupport"])
     + room(
         "SuiteRunner", in: .service,
@@ -284,6 +286,7 @@ let testSupport: [Target] = [
     .target(
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .target(name: "CSystemCall", path: "Tests/Support/CSystemCall"),
+    .target(name: "CStoppedCall", path: "Tests/Support/CStoppedCall"),
     .target(name: "CTracedChild", dependencies: ["CLinux"], path: "Tests/Support/CTracedChild"),
     .executableTarget(
         name: "SandboxProbe",

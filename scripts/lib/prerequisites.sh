@@ -13,6 +13,7 @@ die() {
 
 # The packages, one a line with the reason that the user is told.
 build_packages='
+libdw-dev           stacks and lines of the client (loaded when it is needed: libdw1)
 libexpat1-dev       XML, for the results of test runners
 pkg-config          finds libnl and libpcap
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
@@ -26,6 +27,7 @@ binutils            looks into the executables under test
 bsdutils            script, a terminal for a report to be read on
 curl                a client under test
 file                tells what kind of executable a test built
+g++                 builds a C++ client under test
 gcc                 builds the small C clients under test
 git                 a client under test
 golang-go           checks the Go code on the pages of the rules

@@ -19,6 +19,7 @@ struct Entry {
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         ImportProcess.runIfAsked()
+        LinesProcess.runIfAsked()
         StageProcess.runIfAsked()
         let runProcess = RunProcess.claim()
         _ = inheritance

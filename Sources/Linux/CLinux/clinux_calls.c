@@ -139,6 +139,53 @@ static const struct clinux_call calls[] = {
 
 enum { number_of_calls = sizeof calls / sizeof *calls };
 
+// Of a process that reads strangers' files, and whose libraries are loaded: no socket, nothing to write to but what it was
+// handed, nothing to run.
+static const struct clinux_call reading_calls[] = {
+    CALL_IF(openat, "executables and their debug information", clinux_argument_lacks, 2, "O_RDONLY",
+            O_WRONLY | O_RDWR | O_CREAT | O_TRUNC),
+#ifdef __NR_readlink
+    CALL(readlink, "where debug information is"),
+#endif
+    CALL(readlinkat, "where debug information is"),
+#ifdef __NR_stat
+    CALL(stat, "where debug information is"),
+    CALL(lstat, "where debug information is"),
+    CALL(access, "where debug information is"),
+#endif
+    CALL(faccessat, "where debug information is"),
+    CALL(newfstatat, "where debug information is"),
+    CALL(statx, "where debug information is"),
+    CALL(fstat, "what kind of file it is"),
+    CALL(read, "files"),
+    CALL(pread64, "files"),
+    CALL(lseek, "files"),
+    CALL(write, "the answer"),
+    CALL(close, "files"),
+    CALL_IF(fcntl, "flags of descriptors", clinux_argument_is, 1, "F_GETFD, F_SETFD, F_GETFL", F_GETFD, F_SETFD, F_GETFL),
+    CALL_IF(mmap, "files and memory", clinux_argument_lacks, 2, "not PROT_EXEC", PROT_EXEC),
+    CALL_IF(mprotect, "memory", clinux_argument_lacks, 2, "not PROT_EXEC", PROT_EXEC),
+    CALL(mremap, "memory"),
+    CALL(munmap, "memory"),
+    CALL(madvise, "memory"),
+    CALL(brk, "memory"),
+    CALL(futex, "locks"),
+    CALL(sched_yield, "locks"),
+    CALL(getrandom, "Swift's dictionaries"),
+    CALL(clock_gettime, "time, where the vDSO has none"),
+    CALL(sysinfo, "the size of the memory (C library's qsort)"),
+    CALL(getpid, "abort"),
+    CALL(gettid, "abort"),
+    CALL_IF(tgkill, "abort", clinux_argument_is_self, 0, "the own threads", 0),
+    CALL(rt_sigaction, "abort"),
+    CALL(rt_sigprocmask, "abort"),
+    CALL(rt_sigreturn, "after a handler"),
+    CALL(exit, "the end"),
+    CALL(exit_group, "the end"),
+};
+
+_Static_assert(sizeof reading_calls <= sizeof calls, "the filter's size is that of the longer table");
+
 const struct clinux_call *clinux_allowed_call(int index) {
     return index >= 0 && index < number_of_calls ? &calls[index] : NULL;
 }
@@ -199,17 +246,21 @@ static void add_rule(struct program *program, const struct clinux_call *call) {
     add(program, ALLOW);
 }
 
-int clinux_allow_listed_calls(void) {
+static int allow(const struct clinux_call *table, size_t count) {
     struct program program = {.length = 0};
     add(&program, STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
     add(&program, FAIL(EPERM));
     add(&program, STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
     // The calls of x32 have a bit that makes other numbers of them, which are not in the table.
-    for (int i = 0; i < number_of_calls; i++) add_rule(&program, &calls[i]);
+    for (size_t i = 0; i < count; i++) add_rule(&program, &table[i]);
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1));
     add(&program, FAIL(ENOSYS));
     add(&program, FAIL(EPERM));
     const struct sock_fprog filter = {.len = program.length, .filter = program.instructions};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
+
+int clinux_allow_listed_calls(void) { return allow(calls, number_of_calls); }
+
+int clinux_allow_reading_calls(void) { return allow(reading_calls, sizeof reading_calls / sizeof *reading_calls); }

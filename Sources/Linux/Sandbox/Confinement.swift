@@ -37,6 +37,27 @@ package enum Confinement {
         return weaknesses
     }
 
+    /// The same for a process that reads files of strangers, and does not know before which: it keeps its user and may open what
+    /// that user may read. It has no capability, no network, nothing to write to but what is open, and starts nothing.
+    /// - Parameters:
+    ///   - parent: the process with which this one is to end, killed by the kernel.
+    ///   - memory: the most that it may map, in octets.
+    package static func enterForReading(endingWith parent: Int32, memory: UInt64) throws(SandboxError) {
+        _ = dropBoundingSet()
+        do throws(SystemError) {
+            try dropCapabilities(but: 0)
+            try Signals.send(SIGKILL, whenParentEnds: parent)
+            try forbidNewRights()
+            var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
+            if unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) != 0 {
+                throw SystemError("setrlimit", Errno(errno))
+            }
+            if clinux_allow_reading_calls() != 0 { throw SystemError("prctl(PR_SET_SECCOMP)", Errno(errno)) }
+        } catch {
+            throw SandboxError(.confinement, error)
+        }
+    }
+
     /// Gives up the capabilities of a process that has such a one beside it and keeps its user and files for it, once it
     /// has no other use for them. It keeps the right to end a process that has become another user.
     package static func dropParentsRights() throws(SandboxError) {

@@ -1,5 +1,5 @@
 // Finding the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them:
-// most programs never call any, and each look-up makes starting a program slower. Those of the exec family are looked up
+// most programs never call any, and each look-up makes starting a program slower. Those of the exec family and of sockets are looked up
 // when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before
 // ours). Nothing here allocates; what dlsym itself allocates goes to the program's malloc, which never calls back.
 //
@@ -111,4 +111,23 @@ const struct real_exec *real_exec(void) {
     return &exec_functions;
 }
 
-__attribute__((constructor)) static void load(void) { real_exec(); }
+static struct real_socket socket_functions;
+
+static void find_socket(void) {
+    find("connect", &socket_functions.connect);
+    find("bind", &socket_functions.bind);
+    find("listen", &socket_functions.listen);
+    find("sendto", &socket_functions.sendto);
+    find("sendmsg", &socket_functions.sendmsg);
+    find("setsockopt", &socket_functions.setsockopt);
+}
+
+const struct real_socket *real_socket(void) {
+    if (socket_functions.setsockopt == NULL) find_socket();
+    return &socket_functions;
+}
+
+__attribute__((constructor)) static void load(void) {
+    real_exec();
+    real_socket();
+}

@@ -37,4 +37,16 @@ struct real_exec {
 
 const struct real_exec *real_exec(void);
 
+/// Those of sockets: signal handlers call them, and children of a fork.
+struct real_socket {
+    int (*connect)(int, const struct sockaddr *, socklen_t);
+    int (*bind)(int, const struct sockaddr *, socklen_t);
+    int (*listen)(int, int);
+    ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+    ssize_t (*sendmsg)(int, const struct msghdr *, int);
+    int (*setsockopt)(int, int, int, const void *, socklen_t);
+};
+
+const struct real_socket *real_socket(void);
+
 #endif

@@ -42,4 +42,7 @@ const struct clinux_call *clinux_allowed_call(int index);
 // no_new_privs.
 int clinux_allow_listed_calls(void);
 
+// The same for a process that reads files of strangers: it may open any that its user may read, and write to what is open.
+int clinux_allow_reading_calls(void);
+
 #endif

@@ -1,0 +1,59 @@
+internal import CDwfl
+internal import Evidence
+internal import Glibc
+
+/// An executable or a library, with its debug information, wherever that is.
+@safe final class DebuggedFile {
+    private let path: String
+    private let file: OpaquePointer
+    /// In hexadecimal.
+    private let buildID: String?
+    private var known: [UInt64: [StackFrame]] = [:]
+
+    /// More functions than that are not put into one another.
+    private static let inlinedLimit = 32
+
+    init?(_ path: String) {
+        guard let file = unsafe cdwfl_file_open(path) else { return nil }
+        self.path = path
+        unsafe self.file = file
+        var octets: UnsafePointer<UInt8>?
+        let length = unsafe cdwfl_file_build_id(file, &octets)
+        let buffer = unsafe UnsafeBufferPointer(start: octets, count: length)
+        buildID = unsafe length == 0 ? nil : Self.hexadecimal(Array(buffer))
+    }
+
+    deinit { unsafe cdwfl_file_close(file) }
+
+    /// The address of its first octet, as it is linked.
+    var base: UInt64 { unsafe cdwfl_file_base(file) }
+
+    /// What stands at an address of the file: functions that the compiler put into others come first.
+    func frames(at address: UInt64) -> [StackFrame] {
+        if let frames = known[address] { return frames }
+        var lines = unsafe [cdwfl_line](repeating: cdwfl_line(), count: Self.inlinedLimit)
+        let count = unsafe cdwfl_describe(file, address, &lines, lines.count)
+        let frames = unsafe lines.prefix(count).map { line in
+            let name = unsafe line.function.map { unsafe String(cString: $0) }
+            return StackFrame(
+                function: unsafe line.is_symbol ? name.map(Symbol.plainName) : name,
+                file: unsafe Self.path(line), line: unsafe line.line > 0 ? Int(line.line) : nil, module: path,
+                offset: address, buildID: buildID)
+        }
+        known[address] = frames
+        return frames
+    }
+
+    private static func path(_ line: cdwfl_line) -> String? {
+        guard let file = unsafe line.file.map({ unsafe String(cString: $0) }), !file.isEmpty else { return nil }
+        guard !file.hasPrefix("/"), let folder = unsafe line.folder.map({ unsafe String(cString: $0) }) else { return file }
+        return folder + "/" + file
+    }
+
+    private static func hexadecimal(_ octets: [UInt8]) -> String {
+        octets.map { octet in
+            let digits = String(octet, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

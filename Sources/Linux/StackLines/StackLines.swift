@@ -1,0 +1,78 @@
+internal import CDwfl
+package import Evidence
+
+/// Says which functions and lines stacks stand at.
+///
+/// Executables and debug information are a stranger's, and libdw reads them: this belongs into a process that may crash.
+package final class StackLines {
+    /// Why it cannot be had.
+    package struct Unavailable: Error, Hashable, Sendable {
+        package let reason: String
+    }
+
+    /// By path; `nil` of a file that cannot be read.
+    private var files: [String: DebuggedFile?] = [:]
+
+    /// More frames than that of one stack are of a recursion.
+    private static let depthLimit = 128
+    /// More files than that are not kept open.
+    private static let fileLimit = 256
+
+    /// Loads libdw: what it needs of the file system but for the files that are asked about.
+    package init() throws(Unavailable) {
+        if let message = unsafe cdwfl_load() { throw unsafe Unavailable(reason: String(cString: message)) }
+    }
+
+    /// The stacks of one process.
+    /// - Parameters:
+    ///   - maps: its memory map, in the form of /proc/PID/maps.
+    ///   - take: is called for each, in order, with the frames, the innermost first; with none if nothing can be said.
+    package func resolve(_ snapshots: some Sequence<StackSnapshot>, maps: [UInt8], _ take: ([StackFrame]) -> Void) {
+        let process = unsafe maps.withUnsafeBytes { octets in
+            unsafe cdwfl_process_open(octets.baseAddress?.assumingMemoryBound(to: CChar.self), octets.count)
+        }
+        defer { if let process = unsafe process { unsafe cdwfl_process_close(process) } }
+        for snapshot in snapshots {
+            if let process = unsafe process { take(unsafe frames(of: snapshot, in: process)) } else { take([]) }
+        }
+    }
+
+    /// What stands at a return address.
+    /// - Parameters:
+    ///   - module: an executable's or library's path.
+    ///   - offset: of the return address, from where the file's first octet is mapped.
+    package func resolve(module: String, offset: UInt64) -> [StackFrame] {
+        guard let file = file(module) else { return [] }
+        let (address, overflows) = file.base.addingReportingOverflow(offset)
+        return overflows || address == 0 ? [] : file.frames(at: address - 1)
+    }
+
+    private func frames(of snapshot: StackSnapshot, in process: OpaquePointer) -> [StackFrame] {
+        var places = unsafe [cdwfl_place](repeating: cdwfl_place(), count: Self.depthLimit)
+        let count = unsafe snapshot.registers.withUnsafeBufferPointer { registers in
+            unsafe snapshot.stack.withUnsafeBufferPointer { octets in
+                var stack = unsafe cdwfl_stack(
+                    registers: registers.baseAddress, register_count: registers.count, address: snapshot.stackAddress,
+                    octets: octets.baseAddress, length: octets.count)
+                return unsafe cdwfl_unwind(process, &stack, &places, places.count)
+            }
+        }
+        return unsafe places.prefix(count).flatMap { place -> [StackFrame] in
+            guard let module = unsafe place.module else { return [] }
+            return frames(at: unsafe place.address, in: unsafe String(cString: module))
+        }
+    }
+
+    private func frames(at address: UInt64, in module: String) -> [StackFrame] {
+        guard module.hasPrefix("/") else { return [] }
+        return file(module)?.frames(at: address) ?? [StackFrame(module: module, offset: address)]
+    }
+
+    private func file(_ path: String) -> DebuggedFile? {
+        if let known = files[path] { return known }
+        if files.count == Self.fileLimit { files = [:] }
+        let file = DebuggedFile(path)
+        files[path] = .some(file)
+        return file
+    }
+}

@@ -1,0 +1,96 @@
+import Evidence
+
+/// What a lines process is asked.
+///
+///     order    = maps snapshots sites
+///     maps     = count, then for each: octets
+///     snapshot = octets of the stack, its address, the map's number, count of registers, registers
+///     site     = octets of the path, offset
+///     octets   = length, then that many
+///
+/// Numbers are of 64 bits, the lowest octet first.
+struct LinesOrder: Hashable {
+    var stacks: StackSnapshots
+    var sites: [ModuleSite]
+
+    init(stacks: StackSnapshots, sites: [ModuleSite]) {
+        self.stacks = stacks
+        self.sites = sites
+    }
+
+    var octets: [UInt8] {
+        var octets: [UInt8] = []
+        func add(_ number: UInt64) { for shift in stride(from: 0, to: 64, by: 8) { octets.append(UInt8(truncatingIfNeeded: number >> shift)) } }
+        func add(_ more: some Collection<UInt8>) {
+            add(UInt64(more.count))
+            octets += more
+        }
+        add(UInt64(stacks.maps.count))
+        for map in stacks.maps { add(map) }
+        add(UInt64(stacks.snapshots.count))
+        for snapshot in stacks.snapshots {
+            add(snapshot.stack)
+            add(snapshot.stackAddress)
+            add(UInt64(snapshot.map))
+            add(UInt64(snapshot.registers.count))
+            for register in snapshot.registers { add(register) }
+        }
+        add(UInt64(sites.count))
+        for site in sites {
+            add(site.module.utf8)
+            add(site.offset)
+        }
+        return octets
+    }
+
+    /// `nil` if it is cut or longer than it says.
+    init?(_ octets: [UInt8]) {
+        var reader = Reader(rest: octets[...])
+        stacks = StackSnapshots()
+        sites = []
+        guard let maps = reader.number() else { return nil }
+        for _ in 0..<maps {
+            guard let map = reader.octets() else { return nil }
+            stacks.maps.append(Array(map))
+        }
+        guard let snapshots = reader.number() else { return nil }
+        for _ in 0..<snapshots {
+            guard let snapshot = reader.snapshot() else { return nil }
+            stacks.snapshots.append(snapshot)
+        }
+        guard let count = reader.number() else { return nil }
+        for _ in 0..<count {
+            guard let module = reader.octets(), let offset = reader.number() else { return nil }
+            sites.append(ModuleSite(module: String(decoding: module, as: UTF8.self), offset: offset))
+        }
+        guard reader.rest.isEmpty else { return nil }
+    }
+
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        mutating func number() -> UInt64? {
+            guard rest.count >= 8 else { return nil }
+            defer { rest = rest.dropFirst(8) }
+            return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+
+        mutating func octets() -> ArraySlice<UInt8>? {
+            guard let length = number(), length <= UInt64(rest.count) else { return nil }
+            defer { rest = rest.dropFirst(Int(length)) }
+            return rest.prefix(Int(length))
+        }
+
+        mutating func snapshot() -> StackSnapshot? {
+            guard let stack = octets(), let address = number(), let map = number().flatMap(Int.init(exactly:)),
+                let count = number(), count <= UInt64(rest.count)
+            else { return nil }
+            var registers: [UInt64] = []
+            for _ in 0..<count {
+                guard let register = number() else { return nil }
+                registers.append(register)
+            }
+            return StackSnapshot(registers: registers, stackAddress: address, stack: Array(stack), map: map)
+        }
+    }
+}

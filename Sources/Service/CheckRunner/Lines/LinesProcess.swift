@@ -1,0 +1,142 @@
+package import Evidence
+import FoundationEssentials
+import Glibc
+import LinuxNet
+import Sandbox
+import StackLines
+import Wire
+
+/// The process that says which lines stacks stand at: this executable, started again with a first argument that no user types.
+///
+/// It reads the client's executables, their tables for unwinding and their debug information, all of which may be made to harm
+/// who reads them. So it has no rights, no network, and opens files for reading only; memory and time have a limit. What it has
+/// said before it crashed, or before its time was over, counts.
+///
+///     runner                                    lines process (`ipv6check __lines`)
+///     memory file with a LinesOrder ──────────►
+///                                       ◄─────  a stream: one JSON object a line for each stack and site
+package enum LinesProcess {
+    /// The first argument.
+    package static let argument = "__lines"
+
+    /// In wall-clock time.
+    package static let timeLimit = Duration.seconds(10)
+    /// What it may map, in octets: files count whole.
+    private static let memoryLimit: UInt64 = 2 << 30
+    /// Of its answer, in octets.
+    private static let answerLimit = 32 << 20
+
+    /// Reads standard input, writes the lines to standard output, and ends, if this process is one.
+    package static func runIfAsked() {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1, arguments[1] == argument else { return }
+        guard arguments.count == 3, let parent = Int32(arguments[2]) else { exit(EX_USAGE) }
+        do {
+            let contents = try MemoryFile.contents(of: Descriptor(owning: STDIN_FILENO))
+            guard let order = LinesOrder(contents) else { _exit(EX_DATAERR) }
+            let lines: StackLines
+            do {
+                lines = try StackLines()
+            } catch {
+                try write(LinesAnswer(item: -1, problem: "libdw cannot be loaded: \(error.reason)"))
+                _exit(EXIT_SUCCESS)
+            }
+            // Its first look at libc's locale tables and the like is over then.
+            try write(LinesAnswer(item: -1))
+            try Confinement.enterForReading(endingWith: parent, memory: memoryLimit)
+            try answer(order, with: lines)
+            _exit(EXIT_SUCCESS)
+        } catch {
+            _exit(EX_IOERR)
+        }
+    }
+
+    private static func answer(_ order: LinesOrder, with lines: StackLines) throws(SystemError) {
+        for (item, site) in order.sites.enumerated() {
+            let frames = lines.resolve(module: site.module, offset: site.offset)
+            try write(LinesAnswer(item: order.stacks.snapshots.count + item, frames: frames))
+        }
+        for (map, text) in order.stacks.maps.enumerated() {
+            let items = order.stacks.snapshots.indices.filter { order.stacks.snapshots[$0].map == map }
+            var failure: SystemError?
+            var next = items.makeIterator()
+            lines.resolve(items.lazy.map { order.stacks.snapshots[$0] }, maps: text) { frames in
+                guard failure == nil, let item = next.next() else { return }
+                do throws(SystemError) {
+                    try write(LinesAnswer(item: item, frames: frames))
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private static func write(_ answer: LinesAnswer) throws(SystemError) {
+        guard let line = try? JSONEncoder().encode(answer) else { return }
+        try Descriptor.writeAll(Array(line) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    // MARK: - The runner's side
+
+    /// Lets a process of its own say where stacks and call sites stand. Takes `timeLimit` at most, and always answers.
+    /// - Parameter executable: this one.
+    package static func resolve(
+        _ stacks: StackSnapshots, sites: [ModuleSite] = [], by executable: String = "/proc/self/exe"
+    ) -> ResolvedLines {
+        var lines = ResolvedLines(stacks: stacks.snapshots.count, sites: sites.count)
+        guard !stacks.snapshots.isEmpty || !sites.isEmpty else { return lines }
+        do throws(SystemError) {
+            try RunningLines(LinesOrder(stacks: stacks, sites: sites), by: executable).read(limit: answerLimit) { octets in
+                guard let answer = try? JSONDecoder().decode(LinesAnswer.self, from: Data(octets)) else { return }
+                lines.take(answer)
+            }
+        } catch {
+            lines.problem = "\(error)"
+        }
+        return lines
+    }
+}
+
+/// A call's return address, as the preloaded library has it: an object, and the offset from where its first octet is mapped.
+package struct ModuleSite: Hashable, Sendable {
+    package var module: String
+    package var offset: UInt64
+
+    package init(module: String, offset: UInt64) {
+        self.module = module
+        self.offset = offset
+    }
+}
+
+/// What stands where it was asked about.
+package struct ResolvedLines: Hashable, Sendable {
+    /// For each snapshot its frames, the innermost first; empty if nothing is known.
+    package private(set) var stacks: [[StackFrame]]
+    /// For each site, the same: more than one frame where the compiler put functions into others.
+    package private(set) var sites: [[StackFrame]]
+    /// Why some or all are missing, if that is known.
+    package var problem: String?
+
+    init(stacks: Int, sites: Int) {
+        self.stacks = Array(repeating: [], count: stacks)
+        self.sites = Array(repeating: [], count: sites)
+    }
+
+    mutating func take(_ answer: LinesAnswer) {
+        if let problem = answer.problem { self.problem = problem }
+        let site = answer.item - stacks.count
+        if stacks.indices.contains(answer.item) {
+            stacks[answer.item] = answer.frames
+        } else if sites.indices.contains(site) {
+            sites[site] = answer.frames
+        }
+    }
+}
+
+/// One item's answer: those of the stacks are numbered first, then those of the sites; -1 is none's.
+struct LinesAnswer: Codable {
+    var item: Int
+    var frames: [StackFrame] = []
+    var problem: String?
+}

@@ -1,0 +1,58 @@
+import Glibc
+import LinuxNet
+import Sandbox
+import Wire
+
+/// A lines process that goes on, as the runner sees it.
+struct RunningLines: ~Copyable {
+    private let process: Int32
+    private let answers: Descriptor
+    private let deadline: Instant
+
+    init(_ order: LinesOrder, by executable: String) throws(SystemError) {
+        let null = try Descriptor.open("/dev/null", flags: O_RDWR)
+        let source = try MemoryFile.make(order.octets)
+        var ends: [Int32] = [-1, -1]
+        // Not a pipe: these are close-on-exec from the beginning, whatever other threads start.
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError("socketpair", Errno(errno)) }
+        let reader = Descriptor(owning: ends[0])
+        let writer = Descriptor(owning: ends[1])
+        var spawning = Spawning(
+            executable, arguments: ["ipv6check", LinesProcess.argument, "\(getpid())"].map { OSString($0) })
+        spawning.descriptors = [
+            (STDIN_FILENO, source.number), (STDOUT_FILENO, writer.number), (STDERR_FILENO, null.number),
+        ]
+        spawning.hasOwnGroup = true
+        // Nothing of the user's: a variable may send libdw to servers, or the loader to libraries.
+        spawning.environment = []
+        process = try spawning.start()
+        answers = reader
+        deadline = MonotonicClock.now() + LinesProcess.timeLimit
+    }
+
+    /// Hands out each line as it comes, until the process ends, its time is over or it has said more than `limit` octets; it has
+    /// ended then.
+    consuming func read(limit: Int, _ take: (ArraySlice<UInt8>) -> Void) {
+        var rest: [UInt8] = []
+        var total = 0
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while total <= limit, waitForInput(answers.number, until: deadline) {
+            let number = answers.number
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            total += count
+            rest += buffer.prefix(count)
+            var start = rest.startIndex
+            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                take(rest[start..<end])
+                start = end + 1
+            }
+            rest.removeFirst(start)
+        }
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+}
