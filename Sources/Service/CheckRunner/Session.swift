@@ -153,8 +153,9 @@ final class Session {
             evidence.uncovered = log.uncovered
             evidence.lostLookups = log.lost
         }
-        if request.isTraced { evidence.calls = TracedRun.evidence(of: tracer, obstacle: tracingObstacle) }
+        // What comes now has limits of its own.
         watch.expectEnd()
+        if request.isTraced { TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle) }
         isComplete = true
         return evidence
     }

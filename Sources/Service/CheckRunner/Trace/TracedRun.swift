@@ -12,19 +12,19 @@ enum TracedRun {
     /// - Parameters:
     ///   - tracer: `nil` if it could not follow the client.
     ///   - obstacle: why the client does not stop at its calls, or could not be followed.
-    static func complete(_ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?) -> Trace {
+    static func complete(_ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?) {
         guard let tracer, let trace = tracer.finish(until: MonotonicClock.now() + endingLimit) else {
             evidence.calls = untraced(because: obstacle.map { "\($0)" } ?? "its processes could not be ended in time")
-            return Trace()
+            return
         }
         if let obstacle {
             evidence.calls = untraced(because: "\(obstacle)")
-            return Trace()
+            return
         }
         evidence.calls = trace.evidence
         addLines(to: &evidence, trace)
-        evidence.calls?.attachAnnouncedFrames(names: evidence.names)
-        return trace
+        let known = evidence.addressesByName
+        evidence.calls = evidence.calls?.withAnnouncedFrames { known[$0] ?? [] }
     }
 
     private static func untraced(because reason: String) -> CallEvidence {
@@ -48,6 +48,20 @@ enum TracedRun {
         if let problem = lines.problem {
             evidence.calls?.gaps.append("Not all lines are known: \(problem).")
         }
+    }
+}
+
+extension RunEvidence {
+    /// As the DNS and getaddrinfo told them.
+    fileprivate var addressesByName: [String: Set<IPAddress>] {
+        var known: [String: Set<IPAddress>] = [:]
+        for question in seen.questions {
+            known["\(question.question.name)", default: []].formUnion(question.addresses)
+        }
+        for lookup in lookups {
+            if let node = lookup.node { known[node, default: []].formUnion(lookup.answers) }
+        }
+        return known
     }
 }
 
