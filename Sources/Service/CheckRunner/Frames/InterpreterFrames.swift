@@ -26,7 +26,7 @@ struct InterpreterFrames {
         library = ShownPath(path: path, file: isShown ? ShownFile(paths: [path], contents: shim.contents) : nil)
         // Nothing is made beside the library's own place.
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
-        let hookPath = folder + "node-frames.cjs"
+        let hookPath = String(folder) + "node-frames.cjs"
         hook =
             isShown
             ? ShownPath(
