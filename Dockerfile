@@ -10,7 +10,7 @@ FROM docker.io/library/debian:bookworm-slim AS base
 # The libraries are for netlink, packet files and DNSSEC; nft and pasta the ways out to the
 # host's network; tini is a first process that stays in the network namespace of its container, which others join.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libnl-3-200 libnl-route-3-200 libpcap0.8 libunbound8 \
+    && apt-get install -y --no-install-recommends ca-certificates libdw1 libnl-3-200 libnl-route-3-200 libpcap0.8 libunbound8 \
         nftables passt tini \
     && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY fixtures/containers/*.yaml /etc/nat64sim/

@@ -205,7 +205,7 @@ let service: [Target] =
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
             "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "StackLines", "World",
             "Attach", "Attaching", "PacketPath", "Simulator",
-        ], testedWith: ["EvidenceSupport"])
+        ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room(
         "SuiteRunner", in: .service,
         on: [

@@ -51,6 +51,7 @@ openssh-server      sshd, a server of a world under test
 openssl             checks the test CA
 passt               pasta, the uplink of an ordinary user
 perl                prove reads our TAP
+php-cli             a client under test
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test
@@ -59,6 +60,8 @@ python3-jsonschema  reads our SARIF and Code Quality by their schemas
 python3-pytest      the tests of a sample project
 python3-tap         reads our TAP
 python3-yaml        finds the shell in the files of docs/ci.md
+ruby                a client under test
+strace              shows what the preloaded library tells a tracer
 tcpdump             reads our packet files
 strace              a client under test that is a tracer itself
 traceroute          a client under test

@@ -46,7 +46,9 @@ internal import Glibc
 
     private static func path(_ line: cdwfl_line) -> String? {
         guard let file = unsafe line.file.map({ unsafe String(cString: $0) }), !file.isEmpty else { return nil }
-        guard !file.hasPrefix("/"), let folder = unsafe line.folder.map({ unsafe String(cString: $0) }) else { return file }
+        guard !file.hasPrefix("/"), let folder = unsafe line.folder.map({ unsafe String(cString: $0) }) else {
+            return file
+        }
         return folder + "/" + file
     }
 

@@ -8,22 +8,24 @@ struct PlannedClient {
     let notes: [String]
 
     /// - Parameters:
+    ///   - frames: what lets its interpreters say where they stand; `nil` if nothing does.
     ///   - isTraced: whether its system calls are to be traced.
     ///   - hostName: the machine's own; empty where it has none.
     init(
-        _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, isTraced: Bool,
-        inheritance: Inheritance, hostName: String
+        _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, frames: InterpreterFrames?,
+        isTraced: Bool, inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
         let environment = ClientEnvironment(inherited: inheritance.environment, trust: trust)
+        let variables = preloading.environment(environment.variables, prefixes: place.prefixes)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
-            environment: preloading.environment(environment.variables, prefixes: place.prefixes),
+            environment: frames?.environment(variables, beside: preloading) ?? variables,
             network: place.network,
             files: ClientFiles.nameService(resolvers: place.resolvers, hostName: hostName)
-                + (trust?.files ?? []) + preloading.files,
+                + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive ? Preloading.socketName : nil, isTraced: isTraced, inheritance: inheritance)
         notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
     }

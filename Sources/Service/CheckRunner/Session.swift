@@ -16,6 +16,7 @@ final class Session {
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
+    private let frames: InterpreterFrames?
     /// What was changed around the last client, a sentence each.
     private var clientNotes: [String] = []
     /// What is weaker about how clients are kept here, if anything.
@@ -39,8 +40,9 @@ final class Session {
         self.prepared = prepared
         self.inheritance = inheritance
         // Before the namespace: it hides whose files are whose.
-        preloading = try Preloading(
-            asked: getaddrinfo, client: .of(prepared.program, path: inheritance.environment["PATH"]))
+        let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
+        preloading = try Preloading(asked: getaddrinfo, client: executable)
+        frames = InterpreterFrames(client: executable)
         try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
         // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
@@ -103,7 +105,8 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(
-            prepared, at: place, preloading: preloading, isTraced: request.isTraced, inheritance: inheritance,
+            prepared, at: place, preloading: preloading, frames: request.isTraced ? frames : nil,
+            isTraced: request.isTraced, inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
         watch.expectEnd(

@@ -11,7 +11,8 @@ import Testing
         // Go
         StackFrame(function: "net.Dial", file: "/usr/local/go/src/net/dial.go", line: 1, module: "/home/u/app"),
         StackFrame(function: "net.Dial", file: "net/dial.go", line: 1, module: "/home/u/app"),
-        StackFrame(function: "x.F", file: "/root/go/pkg/mod/github.com/x/y@v1.2.3/f.go", line: 1, module: "/home/u/app"),
+        StackFrame(
+            function: "x.F", file: "/root/go/pkg/mod/github.com/x/y@v1.2.3/f.go", line: 1, module: "/home/u/app"),
         StackFrame(function: "x.F", file: "github.com/x/y@v1.2.3/f.go", line: 1, module: "/home/u/app"),
         // Rust, Swift
         StackFrame(function: "connect", file: "/rustc/abc/library/std/src/net.rs", line: 1, module: "/home/u/app"),

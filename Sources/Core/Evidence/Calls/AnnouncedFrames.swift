@@ -6,7 +6,8 @@ extension CallEvidence {
     package func withAnnouncedFrames(addresses: (String) -> Set<IPAddress>) -> CallEvidence {
         guard !announced.isEmpty else { return self }
         var evidence = self
-        for (index, call) in calls.enumerated() where [.connect, .bind, .sendto, .sendmsg, .sendmmsg].contains(call.name) {
+        for (index, call) in calls.enumerated()
+        where [.connect, .bind, .listen, .sendto, .sendmsg, .sendmmsg].contains(call.name) {
             // Frames that an interpreter told are there already.
             guard case .ip(let address, let port)? = call.address, !call.frames.contains(where: { $0.module == nil })
             else { continue }

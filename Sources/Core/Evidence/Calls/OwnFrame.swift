@@ -34,20 +34,26 @@ extension StackFrame {
     ]
 
     /// What runs before main, and what a static executable has of the C library.
-    private static func isOfCLibrary(_ function: String) -> Bool { function.hasPrefix("__") || calls.contains(function) }
+    private static func isOfCLibrary(_ function: String) -> Bool {
+        function.hasPrefix("__") || calls.contains(function)
+    }
 
     private static let calls: Set<String> = [
-        "_start", "start_thread", "clone3", "socket", "connect", "bind", "listen", "sendto", "sendmsg", "sendmmsg", "setsockopt", "ioctl", "syscall", "write",
+        "_start", "start_thread", "clone3", "socket", "connect", "bind", "listen", "sendto", "sendmsg", "sendmmsg",
+        "setsockopt", "ioctl", "syscall", "write",
     ]
 
     /// Go with -trimpath: packages of its own library, and modules with their version.
     private static func isOfGo(_ file: String) -> Bool {
-        guard file.hasSuffix(".go"), !file.hasPrefix("/") else { return file.hasSuffix(".go") && file.contains("/go/src/") }
+        guard file.hasSuffix(".go"), !file.hasPrefix("/") else {
+            return file.hasSuffix(".go") && file.contains("/go/src/")
+        }
         let first = file.split(separator: "/").first.map(String.init) ?? ""
         return file.contains("@v")
             || file.contains("/")
                 && [
-                    "bufio", "bytes", "context", "crypto", "database", "encoding", "fmt", "io", "log", "net", "os", "reflect",
+                    "bufio", "bytes", "context", "crypto", "database", "encoding", "fmt", "io", "log", "net", "os",
+                    "reflect",
                     "runtime", "sync", "syscall", "time",
                 ].contains(first)
     }
@@ -57,7 +63,8 @@ extension StackFrame {
         let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
         let folder = module.dropLast(name.count)
         return (name.hasSuffix(".so") || name.contains(".so."))
-            && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix) || parts.contains(where: module.contains))
+            && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix)
+                || parts.contains(where: module.contains))
     }
 }
 

@@ -20,7 +20,9 @@ struct LinesOrder: Hashable {
 
     var octets: [UInt8] {
         var octets: [UInt8] = []
-        func add(_ number: UInt64) { for shift in stride(from: 0, to: 64, by: 8) { octets.append(UInt8(truncatingIfNeeded: number >> shift)) } }
+        func add(_ number: UInt64) {
+            for shift in stride(from: 0, to: 64, by: 8) { octets.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
         func add(_ more: some Collection<UInt8>) {
             add(UInt64(more.count))
             octets += more

@@ -78,7 +78,7 @@ struct Preloading {
 extension ExecutableInspection {
     /// The C library whose build of ours can be loaded into the client, or into its children where the client itself takes
     /// none. `nil` if preloading would do harm: a loader that cannot load it complains, or gives up.
-    fileprivate var suitableLibrary: CLibrary? {
+    var suitableLibrary: CLibrary? {
         switch kind {
         case .dynamic(let library, _): library
         case .isStatic, .unreadable, .unknown: .glibc

@@ -1,0 +1,59 @@
+import Evidence
+import Sandbox
+
+/// Letting interpreters say where a program stands: their own native frames say nothing of it. Of traced runs only.
+///
+/// The preloaded library does it for those that can be asked from C, whether it synthesises or not; a hook does it for Node, whose
+/// calls come from its event loop.
+struct InterpreterFrames {
+    /// At which the client finds them.
+    private let library: ShownPath
+    private let hook: ShownPath?
+
+    private struct ShownPath {
+        let path: String
+        /// `nil` if the file is there already.
+        let file: ShownFile?
+    }
+
+    /// `nil` if the library is not there, or cannot be loaded into the client; `Preloading` has said why.
+    init?(client: ExecutableInspection) {
+        guard let suitable = client.suitableLibrary, case .found(let shim) = ShimLibrary.find(for: suitable) else {
+            return nil
+        }
+        let path = shim.shownPath
+        let isShown = path != shim.path
+        library = ShownPath(path: path, file: isShown ? ShownFile(paths: [path], contents: shim.contents) : nil)
+        // Nothing is made beside the library's own place.
+        let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+        let hookPath = String(folder) + "node-frames.cjs"
+        hook =
+            isShown
+            ? ShownPath(
+                path: hookPath, file: ShownFile(paths: [hookPath], contents: PackageResources.node_frames_cjs)) : nil
+    }
+
+    /// - Parameter preloading: what the client is given beside.
+    func files(beside preloading: Preloading) -> [ShownFile] {
+        [preloading.isActive ? nil : library.file, hook?.file].compactMap { $0 }
+    }
+
+    /// The client's environment with what the library and Node read. What the user gives Node comes after.
+    func environment(_ inherited: Environment, beside preloading: Preloading) -> Environment {
+        var environment = inherited
+        environment["IPV6CHECK_FRAMES"] = OSString("1")
+        if !preloading.isActive {
+            environment.prepend(library.path, to: "LD_PRELOAD", separator: UInt8(ascii: ":"))
+            environment["IPV6CHECK_GETADDRINFO"] = OSString(GetaddrinfoProfile.linux.rawValue)
+        }
+        if let hook { environment.prepend("--require=" + hook.path, to: "NODE_OPTIONS", separator: UInt8(ascii: " ")) }
+        return environment
+    }
+}
+
+extension Environment {
+    fileprivate mutating func prepend(_ value: String, to name: String, separator: UInt8) {
+        let others = self[name]?.bytes ?? []
+        self[name] = OSString(Array(value.utf8) + (others.isEmpty ? [] : [separator] + others))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the preloaded library tells a tracer of interpreted programs (shim/frames.h).
+@Suite struct `Frames of interpreters` {
+    struct Program: CustomTestStringConvertible, Sendable {
+        var interpreter: String
+        var source: String
+        /// The innermost frame: line and function.
+        var line: Int
+        var function: String
+        var testDescription: String { interpreter }
+
+        static let all = [
+            Program(
+                interpreter: "python3",
+                source:
+                    "import socket\ndef ask():\n    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect((\"127.0.0.1\", 9))\nask()\n",
+                line: 3, function: "ask"),
+            Program(
+                interpreter: "ruby",
+                source: "require \"socket\"\ndef ask\n  UDPSocket.new.connect(\"127.0.0.1\", 9)\nend\nask\n",
+                line: 3, function: "ask"),
+            Program(
+                interpreter: "php", source: "<?php\nstream_socket_client(\"udp://127.0.0.1:9\");\n", line: 2,
+                function: ""),
+        ]
+    }
+
+    /// The paths that a program opens, as strace shows them.
+    private func opened(by program: Program, environment: [String: String]) throws -> (file: String, calls: String) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-frames-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "program").path
+        try program.source.write(toFile: file, atomically: true, encoding: .utf8)
+        let trace = folder.appending(path: "trace").path
+        let variables =
+            try [("LD_PRELOAD", Toolchain.shim.get()), ("IPV6CHECK_GETADDRINFO", "linux")] + Array(environment)
+        try run(
+            ["strace", "-f", "-e", "trace=openat,connect", "-s", "5000", "-o", trace]
+                + variables.flatMap { ["-E", "\($0.0)=\($0.1)"] } + [program.interpreter, file]
+        ).successful()
+        return (file, try String(contentsOfFile: trace, encoding: .utf8))
+    }
+
+    private func isPossible(_ program: Program) -> Bool {
+        Toolchain.has("strace") && Toolchain.has(program.interpreter)
+    }
+
+    @Test(arguments: Program.all)
+    func `are told before the call`(program: Program) throws {
+        guard isPossible(program) else { return }
+        let (file, calls) = try opened(by: program, environment: ["IPV6CHECK_FRAMES": "1"])
+        let told = #"/dev/ipv6check/frames/1\nfor=\n\#(file)\t\#(program.line)\t\#(program.function)\n"#
+        let place = try #require(calls.range(of: told), "\(calls.suffix(1000))")
+        #expect(calls[place.upperBound...].contains("sin_port=htons(9)"))
+    }
+
+    @Test(arguments: Program.all)
+    func `are not told where nobody asks`(program: Program) throws {
+        guard isPossible(program) else { return }
+        #expect(try !opened(by: program, environment: [:]).calls.contains("/dev/ipv6check"))
+    }
+}
