@@ -2,10 +2,19 @@
 package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,
+        .shortAddress,
+        .bindsToIPv4,
+        .mixesFamilies,
+        .readsIPv6AsIPv4,
+        .missesOwnServer,
+        .needsIPv4Configured,
         .nonGlobalAddress,
         .literalAddress,
         .usesIPv4Hint,
+        .toldIPv4Only,
+        .mapsIPv4,
         .asksForIPv4Only,
+        .takesIPv4Address,
         .ignoresIPv6Answer,
         .waitsForConnection,
         .noAnswer,
@@ -15,5 +24,7 @@ package enum Catalogue {
         .nameHasNoAddress,
         .nothingAttempted,
         .passesBySynthesis,
+        .hiddenIPv4,
+        .listensOnIPv4,
     ]
 }

@@ -12,6 +12,25 @@ extension Rule {
         advice:
             "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "
             + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address.",
+        adviceByLanguage: [
+            .python: "Use a host name, with socket.create_connection((name, port)).",
+            .node: "Use a host name, and leave family at 0.",
+            .go: "Use a host name: net.Dial(\"tcp\", net.JoinHostPort(name, port)).",
+            .java: "Use a host name, and start it with -Djava.net.preferIPv6Addresses=system.",
+            .rust: "Use a host name: TcpStream::connect((name, port)).",
+            .ruby: "Use a host name: TCPSocket.new(name, port).",
+            .perl: "Use a host name, with IO::Socket::IP.",
+            .php: "Use a host name, with stream_socket_client or curl.",
+        ],
+        furtherAdvice: { examination in
+            let isSent = examination.traced.attempts.contains { call in
+                guard call.ipv4 != nil, call.isUnreachable, case .payload = call.origin?.place else { return false }
+                return true
+            }
+            return isSent
+                ? "Where a host sends the address, let it send a name, or an IPv6 address beside it; until then synthesise one with "
+                    + "the network's Pref64 (RFC 7050, RFC 8781)." : nil
+        },
         networks: [.nat64], needs: [.queries]
     ) { examination in
         let run = examination.run
@@ -31,14 +50,25 @@ extension Rule {
             guard case .ipv4(let address) = flow.remote, !told.contains(flow.remote), !synthesised.contains(address)
             else { return nil }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
+            let attempt = examination.attempt(at: address)
+            let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
+            let source = attempt.map { examination.source(of: $0.call) } ?? ""
             let calls = (run.lookups + control.lookups).filter { $0.literal == address }
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
+                if attempt != nil {
+                    return Observation(
+                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.", at: site,
+                        about: .flow(to: address, flow))
+                }
                 return Observation(
                     "\(there), an address that no DNS answer gave; here there is no IPv4 route to it.",
                     about: .flow(to: address, flow))
             }
             return Observation(
-                "\(reading(call)). \(there); here there is no IPv4 route to it.", at: call.site,
+                attempt == nil
+                    ? "\(reading(call)). \(there); here there is no IPv4 route to it."
+                    : "\(called)\(source). \(reading(call)); here there is no IPv4 route to it.",
+                at: site?.file == nil ? call.site : site,
                 about: .flow(to: address, flow))
         }
     }

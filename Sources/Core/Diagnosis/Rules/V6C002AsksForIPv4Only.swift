@@ -8,6 +8,16 @@ extension Rule {
         id: "V6C-002", title: "asks the DNS for IPv4 addresses only",
         advice:
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns.",
+        adviceByLanguage: [
+            .python: "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, and leave AF_INET out.",
+            .node: "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4.",
+            .go: "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\" or LookupIP(ctx, \"ip4\", name).",
+            .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system.",
+            .ruby: "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET or IPSocket.getaddress.",
+            .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
+            .php: "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4.",
+            .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
+        ],
         networks: [.nat64], needs: [.queries]
     ) { examination in
         let run = examination.run
@@ -27,9 +37,13 @@ extension Rule {
             let told = calls.map { call -> Statement in
                 ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
             }.unique
-            return Observation(
-                told.reduce("It asked for A of \(name), and never for AAAA", +) + ".", at: calls.first?.site,
-                about: .name(name))
+            let asked: Statement = told.reduce("It asked for A of \(name), and never for AAAA", +) + "."
+            // Where it went with what it got is nearest to the lookup that a stack shows.
+            let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
+            guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
+            else { return Observation(asked, at: calls.first?.site, about: .name(name)) }
+            let (called, site) = examination.told(call)
+            return Observation("\(asked) Then \(called).", at: site.file == nil ? calls.first?.site ?? site : site, about: .name(name))
         }
     }
 }

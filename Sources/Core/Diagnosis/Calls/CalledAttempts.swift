@@ -1,0 +1,44 @@
+import DNSWire
+import Evidence
+import Wire
+
+extension Examination {
+    /// What the rules on calls look at: nothing where the client got nowhere on dual-stack either, as then the network is not to blame.
+    var calls: CallEvidence { gotThroughOnDualStack ? traced : CallEvidence() }
+
+    /// A call in words, where it stands, and whose it is if that is not the client itself.
+    func told(_ call: TracedCall, in evidence: CallEvidence? = nil) -> (statement: Statement, site: CallSite) {
+        let evidence = evidence ?? traced
+        let site = call.site(in: evidence)
+        let client = evidence.programs.first.map { baseName($0.command) }
+        guard let program = site.program, program != client else { return ("\(call, at: site)", site) }
+        return ("\(text: program): \(call, at: site)", site)
+    }
+
+    /// The first call that went for an IPv4 address, where there is one with its origin that one, and the run that it is of.
+    func attempt(at address: IPv4Address) -> (call: TracedCall, evidence: CallEvidence)? {
+        let all = [traced, tracedControl].flatMap { evidence in
+            evidence.attempts.filter { $0.ipv4 == address }.map { ($0, evidence) }
+        }
+        return all.first { $0.0.origin != nil } ?? all.first
+    }
+
+    /// `; the address is from line 3 of agent.conf`
+    func source(of call: TracedCall) -> Statement { call.origin.map { "; the address is from \($0)" } ?? "" }
+
+    /// The name whose answers have both the address and one of IPv6.
+    func nameWithIPv6(of address: IPAddress) -> DomainName? {
+        let questions = run.seen.questions + (again?.seen.questions ?? [])
+        return questions.first { $0.addresses.contains(address) }?.name.reachable(in: questions)
+    }
+
+    /// All addresses that the DNS told, on either network.
+    var told: Set<IPAddress> { run.seen.told.union(control?.seen.told ?? []) }
+}
+
+extension DomainName {
+    /// The name, if it has an IPv6 address.
+    fileprivate func reachable(in questions: [RepeatedQuery]) -> DomainName? {
+        questions.contains { $0.name == self && $0.addresses.contains { !$0.isIPv4 } } ? self : nil
+    }
+}

@@ -1,0 +1,24 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// The kernel refuses an IPv6 address of which it was given less than it needs (24 octets, RFC 2133's sockaddr_in6).
+    package static let shortAddress = Rule(
+        id: "V6C-015", title: "passes the length of an IPv4 socket address with an IPv6 one",
+        advice: "Pass the length that belongs to the address: ai_addrlen of getaddrinfo, or sizeof (struct sockaddr_in6).",
+        adviceByLanguage: [
+            .swift: "Pass ai_addrlen, or MemoryLayout<sockaddr_in6>.size, and not the size of sockaddr or sockaddr_in.",
+            .rust: "Pass ai_addrlen, or size_of::<sockaddr_in6>(); std::net and socket2 do it by themselves.",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003", "V6C-005"]
+    ) { examination in
+        examination.calls.own.filter { call in
+            guard call.error == .invalid, case .ipv6 = call.address?.ip else { return false }
+            return call.addressLength.map { $0 < 24 } ?? false
+        }.map { call in
+            let (statement, site) = examination.told(call)
+            return Observation(
+                "\(statement): a sockaddr_in6 has 28 octets.", at: site, about: call.address?.ip.map(Target.address))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import DNSWire
+import Evidence
+import Wire
+
+extension Rule {
+    /// The name has an address that can be reached, the client knows it, and tries the other one alone: it has a socket of AF_INET,
+    /// or takes the first address of its runtime, which puts IPv4 first.
+    package static let takesIPv4Address = Rule(
+        id: "V6C-016", title: "tries only the IPv4 address of a name that has an IPv6 address",
+        advice: "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
+        adviceByLanguage: [
+            .java: "Start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new Socket tries one.",
+            .node:
+                "Leave family at 0 and autoSelectFamily on (the default since Node.js 20), and do not take the first result of dns.lookup.",
+            .python: "Use socket.create_connection((host, port)), which tries every address, instead of an AF_INET socket.",
+            .go: "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP.",
+            .ruby: "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket.",
+            .php: "Use stream_socket_client with the name; for curl leave CURLOPT_IPRESOLVE alone.",
+            .perl: "Use IO::Socket::IP, which tries every address, instead of IO::Socket::INET.",
+            .rust: "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4.",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003"]
+    ) { examination in
+        let calls = examination.calls
+        let questions = examination.run.seen.questions + (examination.again?.seen.questions ?? [])
+        let tried = Set(calls.attempts.compactMap(\.address?.ip)).union(examination.run.seen.flows.map(\.remote))
+        return questions.map(\.name).unique.compactMap { name in
+            let addresses = questions.filter { $0.name == name }.flatMap(\.addresses)
+            let usable = addresses.filter { !$0.isIPv4 }
+            guard let other = usable.first, tried.isDisjoint(with: usable),
+                let call = calls.attempts.first(where: {
+                    $0.isUnreachable && $0.address?.ip.map { $0.isIPv4 && addresses.contains($0) } == true
+                })
+            else { return nil }
+            let (statement, site) = examination.told(call)
+            return Observation(
+                "\(statement): \(name) has \(other) too, and it did not try that.", at: site, about: .name(name))
+        }
+    }
+}

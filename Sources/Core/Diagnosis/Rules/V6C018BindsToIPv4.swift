@@ -1,0 +1,49 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// A source address decides on the family of all that is sent: from 0.0.0.0 nothing goes to an IPv6 host, and an IPv4 address
+    /// of an interface is not there.
+    package static let bindsToIPv4 = Rule(
+        id: "V6C-018", title: "binds the socket with which it sends to an IPv4 address",
+        advice: "Do not bind, or bind to the unspecified address of the family of the far end: [::] for IPv6.",
+        adviceByLanguage: [
+            .rust: "Bind to [::]:0 where the far end is an IPv6 one: the endpoint's address decides on the family.",
+            .python: "Leave source_address and local_addr out, or choose them by the family of the far end.",
+            .go: "Leave Dialer.LocalAddr nil, or choose it by the family of the far end.",
+            .node: "Leave localAddress out, or choose it by the family of the far end.",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003", "V6C-016", "V6C-017"]
+    ) { examination in
+        let calls = examination.calls.own
+        return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
+            guard let ip = bind.address?.ip, ip.isIPv4 else { return nil }
+            let (statement, site) = examination.told(bind)
+            switch bind.error {
+            case ErrorNumber.addressNotAvailable:
+                return Observation("\(statement): no interface has this address here.", at: site, about: .address(ip))
+            case ErrorNumber.invalid, ErrorNumber.familyNotSupported:
+                guard bind.socket?.family == SocketKind.ipv6 else { return nil }
+                return Observation("\(statement): the socket is for IPv6.", at: site, about: .address(ip))
+            case nil:
+                guard
+                    let sent = calls.first(where: {
+                        $0.isAttempt && $0.program == bind.program && $0.descriptor == bind.descriptor
+                            && $0.time >= bind.time && lacksIPv6(for: $0, in: examination)
+                    })
+                else { return nil }
+                return Observation(
+                    "\(statement), then \(examination.told(sent).statement): nothing goes from there to an IPv6 host.",
+                    at: site, about: .address(ip))
+            default: return nil
+            }
+        }
+    }
+}
+
+/// Whether an attempt failed as the source is of IPv4, and the far end has an IPv6 address.
+private func lacksIPv6(for call: TracedCall, in examination: Examination) -> Bool {
+    guard let ip = call.address?.ip else { return false }
+    return ip.isIPv4
+        ? call.isUnreachable && examination.nameWithIPv6(of: ip) != nil : call.error == .familyNotSupported
+}

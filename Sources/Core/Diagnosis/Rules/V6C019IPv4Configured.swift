@@ -1,0 +1,38 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// AI_ADDRCONFIG leaves out the family of which the machine has no address; the loopback's does not count. With an IPv4 literal, or
+    /// with AF_INET, nothing is left, and glibc then asks nobody.
+    package static let needsIPv4Configured = Rule(
+        id: "V6C-019", title: "asks getaddrinfo for IPv4 under AI_ADDRCONFIG, which rules it out",
+        advice:
+            "Use AF_UNSPEC, and leave AI_ADDRCONFIG out for an address and for localhost; AI_NUMERICHOST reads an address as such.",
+        adviceByLanguage: [
+            .python: "Leave flags=socket.AI_ADDRCONFIG out, and family at 0.",
+            .node: "Leave hints: dns.ADDRCONFIG out, and family at 0.",
+            .ruby: "Leave Socket::AI_ADDRCONFIG out, and the family at nil.",
+            .perl: "Leave AI_ADDRCONFIG out of the hints (IO::Socket::IP: GetAddrInfoFlags => 0).",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003"]
+    ) { examination in
+        guard examination.gotThroughOnDualStack else { return [] }
+        let there = examination.control?.lookups.filter { $0.result == 0 }
+        return examination.run.lookups.compactMap { lookup in
+            guard lookup.call == .getaddrinfo, lookup.result != 0, let hints = lookup.hints,
+                hints.flags & LookupHints.addressConfigured != 0, let node = lookup.node
+            else { return nil }
+            // Another literal is a mistake of its own (V6C-001).
+            let isLocal = IPv4Address(node).map { IPAddress.ipv4($0).isOfTheMachine }
+            guard isLocal ?? (hints.family == LookupHints.ipv4 && IPv6Address(node) == nil) else { return nil }
+            // What failed on both networks failed for another reason.
+            guard there?.contains(where: { $0.node == lookup.node && $0.hints == lookup.hints }) != false else {
+                return nil
+            }
+            return Observation(
+                "\(lookup.site) called getaddrinfo(\"\(text: node)\", \(text: hints.names.joined(separator: " "))): "
+                    + "\(text: LookupError.name(lookup.result)), as no interface has an IPv4 address.", at: lookup.site,
+                about: IPv4Address(node).map { .address(.ipv4($0)) })
+        }.unique
+    }
+}

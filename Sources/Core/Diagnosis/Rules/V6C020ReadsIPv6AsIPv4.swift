@@ -1,0 +1,27 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// inet_addr gives INADDR_NONE for what it cannot read, which is 255.255.255.255; and who does not look connects to that.
+    package static let readsIPv6AsIPv4 = Rule(
+        id: "V6C-020", title: "reads an IPv6 address with a function that knows IPv4 only",
+        advice: "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
+        networks: [.nat64], supersedes: ["V6C-003"]
+    ) { examination in
+        guard examination.gotThroughOnDualStack else { return [] }
+        let read = examination.run.lookups.compactMap { lookup -> Observation? in
+            guard lookup.call == .inetAddr || lookup.call == .inetAton, lookup.result == 0,
+                let address = lookup.node.flatMap({ IPv6Address($0) })
+            else { return nil }
+            return Observation(
+                "\(lookup.site) called \(lookup.call)(\"\(address)\"), which knows IPv4 only.", at: lookup.site,
+                about: .address(.ipv6(address)))
+        }
+        let broadcast = examination.calls.attempts.compactMap { call -> Observation? in
+            guard call.name == .connect, !call.isOfDatagrams, call.ipv4?.bits == .max, call.error != nil else { return nil }
+            let (statement, site) = examination.told(call)
+            return Observation("\(statement): this is what inet_addr gives for what it cannot read.", at: site)
+        }
+        return (read + broadcast).unique
+    }
+}

@@ -1,0 +1,26 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// An IPv4-mapped address is IPv4 on the wire.
+    package static let mapsIPv4 = Rule(
+        id: "V6C-021", title: "connects to an IPv4-mapped address",
+        advice: "Use the name's AAAA records; ::ffff:0:0/96 is IPv4 on the wire (leave AI_V4MAPPED out, ask for AF_UNSPEC).",
+        adviceByLanguage: [
+            .python: "Ask socket.getaddrinfo without AI_V4MAPPED, and do not write \"::ffff:\" before an address.",
+            .node: "Leave hints: dns.V4MAPPED out, and family at 0.",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003", "V6C-016"]
+    ) { examination in
+        let told = examination.told
+        return examination.calls.attempts.compactMap { call in
+            // A literal is a mistake of its own (V6C-001).
+            guard call.isUnreachable, case .ipv6(let address) = call.address?.ip, let mapped = address.mapped,
+                told.contains(.ipv4(mapped)) || told.contains(.ipv6(address))
+            else { return nil }
+            let (statement, site) = examination.told(call)
+            return Observation(
+                "\(statement): on the wire this is IPv4, to \(mapped).", at: site, about: .address(.ipv4(mapped)))
+        }
+    }
+}

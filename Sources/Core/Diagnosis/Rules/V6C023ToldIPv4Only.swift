@@ -1,0 +1,36 @@
+import Evidence
+
+extension Rule {
+    /// The program would do better if it were not told otherwise.
+    package static let toldIPv4Only = Rule(
+        id: "V6C-023", title: "is told by its command line to use IPv4 only",
+        advice: "Leave the option out.",
+        adviceByLanguage: [
+            .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system."
+        ],
+        networks: [.nat64], supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019"]
+    ) { examination in
+        guard examination.gotThroughOnDualStack else { return [] }
+        let programs = examination.traced.programs.map { (baseName($0.executable), $0.arguments) }
+        let commands = [(baseName(examination.command.first ?? ""), examination.command)] + programs
+        return commands.compactMap { program, arguments in
+            guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }) else { return nil }
+            return Observation(
+                "\(text: program) was started with \(text: option).", at: CallSite(program: program))
+        }.unique
+    }
+}
+
+private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
+    switch program {
+    case "java": return argument == "-Djava.net.preferIPv4Stack=true"
+    case "curl", "wget":
+        // Short options of curl come in clusters; none of these takes a value before its end.
+        return ["-4", "--ipv4", "--inet4-only"].contains(argument)
+            || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
+    case "ssh", "scp", "sftp", "rsync", "nc", "ncat", "telnet", "ping", "aria2c": return ["-4", "--ipv4"].contains(argument)
+    case "socat": return argument.hasPrefix("TCP4:") || argument.hasPrefix("UDP4:") || argument == "-4"
+    case "git": return ["-4", "--ipv4"].contains(argument)
+    default: return false
+    }
+}
