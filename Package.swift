@@ -126,6 +126,8 @@ let linux: [Target] =
     + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
     + room(
+        "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"], testedWith: ["CTracedChild"])
+    + room(
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room(
         "Uplink", in: .linux, on: ["Wire", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
@@ -198,7 +200,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "World", "Attach", "Attaching",
+            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "World", "Attach",
+            "Attaching",
             "PacketPath", "Simulator",
         ], testedWith: ["EvidenceSupport"])
     + room(
@@ -281,6 +284,7 @@ let testSupport: [Target] = [
     .target(
         name: "NetworkLab", dependencies: ["TestSupport"], path: "Tests/Support/NetworkLab", swiftSettings: settings),
     .target(name: "CSystemCall", path: "Tests/Support/CSystemCall"),
+    .target(name: "CTracedChild", dependencies: ["CLinux"], path: "Tests/Support/CTracedChild"),
     .executableTarget(
         name: "SandboxProbe",
         dependencies: ["Wire", "Topology", "LinuxNet", "Sandbox", "CLinux", "CSystemCall"],

@@ -37,13 +37,19 @@ struct CheckCommand: ParsableCommand {
     static let optionsTakingValue: Set<String> = [
         "--color", "--control", "--dns-fault", "--fault", "--getaddrinfo", "--json", "--mtu", "--network", "--pcap",
         "--prefix",
-        "--simulator", "--timeout", "--world", "--world-mtu",
+        "--simulator", "--timeout", "--trace", "--world", "--world-mtu",
     ]
 
     @OptionGroup var network: NetworkOptions
 
     @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
     var control = ControlPolicy.onFailure
+
+    @Option(
+        help:
+            "When to trace the client's system calls, for the line that fails: always, on-failure (in the further runs) or never."
+    )
+    var trace = TracePolicy.onFailure
 
     @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
     var once = false
@@ -87,6 +93,7 @@ struct CheckCommand: ParsableCommand {
         options.command = client
         options.subcommands = UsageMessage.subcommands(of: IPv6Check.self)
         options.control = control
+        options.trace = trace
         options.isOnce = once
         options.alsoLinux = alsoLinux
         options.timeout = timeout?.duration

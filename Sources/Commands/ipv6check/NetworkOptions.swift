@@ -6,6 +6,7 @@ package import Evidence
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
+extension TracePolicy: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {

@@ -36,9 +36,15 @@ package struct Runs: Hashable, Sendable {
     /// Whether the control run failed where the simulator stood in its way.
     var controlIsHindered: Bool { control.map { !$0.end.isSuccess && $0.isHindered } ?? false }
 
+    /// Whether a run that compares the first with another failed where the client is a tracer itself and was traced.
+    package var isDisturbedByTracing: Bool {
+        [again, control].contains { run in run.map { !$0.end.isSuccess && $0.calls?.hasRivalTracer == true } ?? false }
+    }
+
     /// Whether the control run may be held against the first run.
     package var isComparable: Bool {
         guard inputWasReplayed, let control else { return false }
+        if !control.end.isSuccess, control.calls?.hasRivalTracer == true { return false }
         // It passed here, too, and neither pass had anything to do with the network: a cache, or a lock that is gone.
         if let again, again.end.isSuccess, !control.hasSentSomething { return false }
         return true

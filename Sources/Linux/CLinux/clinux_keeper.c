@@ -6,6 +6,7 @@
 #include "clinux_event.h"
 #include "clinux_pids.h"
 #include "clinux_socket.h"
+#include "clinux_tracing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,12 +39,33 @@ static void send_message(int control, struct clinux_message message) {
 
 // MARK: - The client's side of the fork
 
-static _Noreturn void become_client(const struct clinux_keeper *keeper, const struct way *way, pid_t parent) {
+// Waits at the gate until the runner follows this process, and then stops at the calls that it follows; where it cannot, the client
+// runs as it would otherwise. False where the keeper is gone.
+static bool await_tracer(const struct clinux_keeper *keeper, int gate) {
+    // The keeper must not be traced, and this process has that from it; and where only ancestors may trace (Yama), any may for now.
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    char is_followed;
+    ssize_t length;
+    do length = read(gate, &is_followed, sizeof is_followed);
+    while (length < 0 && errno == EINTR);
+    if (length != sizeof is_followed) return false;
+    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    if (is_followed && clinux_stop_at_calls() != 0)
+        send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_traced, .value = errno});
+    return true;
+}
+
+static _Noreturn void become_client(
+    const struct clinux_keeper *keeper, const struct way *way, pid_t parent, int gate
+) {
     // SIGTTOU is blocked, so that a background group may take the terminal.
     if (way->owns_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
     // SIGKILL and SIGSTOP refuse, and need no change.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
+    // Before the capabilities go: the filter of calls takes one.
+    if (gate >= 0 && !await_tracer(keeper, gate)) _exit(127);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as a change of those clears it. The keeper may have died before.
     if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
@@ -149,6 +171,21 @@ static bool await_end(const struct clinux_keeper *keeper, const struct way *way,
     }
 }
 
+// Waits until the runner has said whether it follows the client, and opens the gate. False where the runner is gone.
+static bool open_gate(const struct clinux_keeper *keeper, pid_t client, int gate) {
+    struct clinux_message message;
+    for (;;) {
+        const ssize_t length = recv(keeper->control, &message, sizeof message, 0);
+        if (length < 0 && errno == EINTR) continue;
+        if (length <= 0) return false;
+        if (length != sizeof message) continue;
+        if (message.kind == clinux_message_signal) kill(client, message.value);
+        if (message.kind != clinux_message_followed) continue;
+        const char is_followed = message.value == 0;
+        return write(gate, &is_followed, sizeof is_followed) == sizeof is_followed;
+    }
+}
+
 static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
     sigset_t child_signal;
     sigemptyset(&child_signal);
@@ -159,9 +196,14 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
         .child_signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK),
     };
 
+    int gate[2] = {-1, -1};
+    const bool has_gate = !keeper->is_traced || pipe2(gate, O_CLOEXEC) == 0;
     const pid_t self = getpid();
-    const pid_t client = family.child_signals < 0 ? -1 : fork();
-    if (client == 0) become_client(keeper, way, self);
+    const pid_t client = family.child_signals < 0 || !has_gate ? -1 : fork();
+    if (client == 0) {
+        if (keeper->is_traced) close(gate[1]);
+        become_client(keeper, way, self, gate[0]);
+    }
     if (client < 0) {
         send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_forked, .value = errno});
         _exit(127);
@@ -169,6 +211,8 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor);
+    // Where the runner is gone, the client ends at the gate.
+    if (keeper->is_traced) open_gate(keeper, client, gate[1]);
     int kept[] = {keeper->control, family.proc, family.child_signals};
     sort(kept, sizeof kept / sizeof *kept);
     close_all_but(kept, sizeof kept / sizeof *kept);

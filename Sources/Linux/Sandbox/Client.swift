@@ -17,6 +17,8 @@ package struct Client: ~Copyable {
     private let control: ControlChannel
     /// `nil` once it has been waited for.
     private var launcher: Int32?
+    /// Whether it waits until it is followed.
+    private let isTraced: Bool
     private let terminal = TerminalForeground()
     private var ending: Ending?
     /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
@@ -33,7 +35,7 @@ package struct Client: ~Copyable {
             let planFile = try MemoryFile.make(plan.encoded)
             let launcher = try Launcher.start(
                 control: pair.second.descriptor, plan: planFile.number, streams: streams)
-            return Client(control: ControlChannel(pair.first), launcher: launcher)
+            return Client(control: ControlChannel(pair.first), launcher: launcher, isTraced: plan.isTraced)
         } catch {
             throw SandboxError(.launcher, error)
         }
@@ -41,9 +43,10 @@ package struct Client: ~Copyable {
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.
     /// - Parameter launcher: `nil` if it is another process's child.
-    init(control: consuming ControlChannel, launcher: Int32?) {
+    init(control: consuming ControlChannel, launcher: Int32?, isTraced: Bool = false) {
         self.control = control
         self.launcher = launcher
+        self.isTraced = isTraced
     }
 
     /// Waits until the client's network stands, and takes the other end of its link.
@@ -72,15 +75,32 @@ package struct Client: ~Copyable {
     /// The launcher's process, and later the guard's.
     package var launcherProcess: Int32? { launcher }
 
+    /// Why the client does not stop at the calls that are traced, though the plan has it so.
+    package private(set) var tracingObstacle: Errno?
+
     /// Lets the client run.
-    package mutating func go() throws(SandboxError) {
+    /// - Parameter follow: begins to follow the process, where the plan has the client traced, before it does anything; throws why it
+    ///   cannot, and the client runs all the same.
+    package mutating func go(follow: (Int32) throws(SystemError) -> Void = { _ in }) throws(SandboxError) {
         control.send(clinux_message_go)
         switch control.receive() {
         case .failed(let error): throw error
-        case .started(let client, let protection): begin(client, protection)
+        case .started(let client, let protection):
+            begin(client, protection)
+            if isTraced { beFollowed(by: follow) }
         case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }
+    }
+
+    private mutating func beFollowed(by follow: (Int32) throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            guard let process else { throw SystemError("pidfd_open", Errno(ESRCH)) }
+            try follow(process)
+        } catch {
+            tracingObstacle = error.errno
+        }
+        control.send(clinux_message_followed, value: tracingObstacle?.number ?? 0)
     }
 
     private mutating func begin(_ client: consuming Descriptor?, _ protection: Protection) {
@@ -110,6 +130,7 @@ package struct Client: ~Copyable {
         case .started(let client, let protection): begin(client, protection)
         case .ended(let ending): self.ending = ending
         case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .notTraced(let reason): tracingObstacle = reason
         case .stopped:
             terminal.stop(for: process)
             control.send(clinux_message_continue)

@@ -15,12 +15,15 @@ package struct ClientPlan: Hashable, Sendable {
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
     /// (`Client.takeSocket`); `nil` is none.
     package var socketName: String?
+    /// Whether the client waits until it is followed (`Client.begin(followed:)`), and stops at the calls that are traced.
+    package var isTraced: Bool
     /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
     package var inheritance: Inheritance
 
     package init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
-        maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil, inheritance: Inheritance
+        maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil, isTraced: Bool = false,
+        inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -29,6 +32,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.files = files
         self.maskedSockets = maskedSockets
         self.socketName = socketName
+        self.isTraced = isTraced
         self.inheritance = inheritance
     }
 

@@ -19,6 +19,8 @@ struct ControlChannel: ~Copyable {
         case started(client: Descriptor?, Protection)
         case notExecuted(Errno)
         case ended(Ending)
+        /// The client runs, and does not stop at the calls that are traced.
+        case notTraced(Errno)
         /// The client was stopped, which has the terminal to itself.
         case stopped
         case survivors(Survivors)
@@ -96,6 +98,7 @@ struct ControlChannel: ~Copyable {
         case clinux_message_not_forked: return .failed(Diagnosis.noProcess(Errno(message.value)))
         case clinux_message_not_executed: return .notExecuted(Errno(message.value))
         case clinux_message_ended: return .ended(Ending(message))
+        case clinux_message_not_traced: return .notTraced(Errno(message.value))
         case clinux_message_stopped: return .stopped
         case clinux_message_survivors: return .survivors(Survivors(bytes))
         default: return .closed

@@ -73,7 +73,8 @@ package enum Launcher {
                         control: control, program: program[0], arguments: arguments, environment: environment,
                         ignored_signals: plan.inheritance.ignoredSignals.rawValue,
                         blocked_signals: plan.inheritance.blockedSignals.rawValue,
-                        capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell)
+                        capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell,
+                        is_traced: plan.isTraced)
                     _ = unsafe clinux_keep(&keeper)
                     return Errno(errno)
                 }

@@ -45,7 +45,7 @@ package struct ServerProgram: ~Copyable {
                     var keeper = unsafe clinux_keeper(
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
-                        capabilities: capabilities.raw, is_shell: false)
+                        capabilities: capabilities.raw, is_shell: false, is_traced: false)
                     return unsafe clinux_keep_server(&keeper, connection)
                 }
             }

@@ -32,8 +32,9 @@ package struct Check {
         // The report has standard output to itself where it goes there.
         let firstStreams =
             options.jsonFile == ReportFile.standardOutput ? StandardStreams(output: STDERR_FILENO) : .inherited
-        let first = try session.run(
-            Session.Request(network: options.network, timeout: options.timeout, streams: firstStreams))
+        var request = Session.Request(network: options.network, timeout: options.timeout, streams: firstStreams)
+        request.isTraced = options.trace == .always
+        let first = try session.run(request)
         dieOfBrokenPipe(first.end)
         let runs = try furtherRuns(after: first, session, streams)
         let notes = session.notes + remarks(on: runs)
@@ -53,6 +54,12 @@ package struct Check {
             return [
                 "Its standard input came through a pipe, which cannot be read twice: nothing is concluded from further runs. "
                     + "Give it as a file."
+            ]
+        }
+        if runs.isDisturbedByTracing {
+            return [
+                "It follows other processes (ptrace), as strace and debuggers do, and cannot where it is traced itself: nothing is "
+                    + "concluded from that run. --trace never leaves it alone."
             ]
         }
         if runs.control != nil && !runs.isComparable {
@@ -76,6 +83,7 @@ package struct Check {
             var request = Session.Request(
                 network: options.network, timeout: options.timeout,
                 streams: streams.rewound(showingOutput: options.verbosity == .verbose))
+            request.isTraced = options.traces(runAfter: runs)
             switch step {
             case .again:
                 request.captureLabel = "again"

@@ -1,3 +1,4 @@
+import Diagnosis
 package import Topology
 package import Evidence
 package import Reports
@@ -5,6 +6,15 @@ package import Reports
 /// When the same client is run on dual-stack too.
 package enum ControlPolicy: String, Sendable, CaseIterable {
     case always
+    case onFailure = "on-failure"
+    case never
+}
+
+/// When the client's system calls are traced.
+package enum TracePolicy: String, Sendable, CaseIterable {
+    /// In every run.
+    case always
+    /// In the runs that confirm a failure: the second one, and the control run.
     case onFailure = "on-failure"
     case never
 }
@@ -36,6 +46,7 @@ package struct CheckOptions: Sendable {
     /// `nil` is no limit.
     package var timeout: Duration?
     package var control = ControlPolicy.onFailure
+    package var trace = TracePolicy.onFailure
     /// Whether the client runs once, whatever comes of it.
     package var isOnce = false
     /// Whose getaddrinfo the client is to find; `nil` is Apple's, where that can be had.
@@ -56,4 +67,12 @@ package struct CheckOptions: Sendable {
     package var publishedPorts: [UInt16] = []
 
     package init() {}
+}
+
+extension CheckOptions {
+    /// Whether the run that comes after these is traced. Where the client is a tracer itself, it is left alone from then on.
+    func traces(runAfter runs: Runs) -> Bool {
+        if runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
+        return trace == .always || trace == .onFailure && !runs.first.end.isSuccess
+    }
 }

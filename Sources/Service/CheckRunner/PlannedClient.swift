@@ -7,10 +7,12 @@ struct PlannedClient {
     /// What was changed around the client, a sentence each.
     let notes: [String]
 
-    /// - Parameter hostName: the machine's own; empty where it has none.
+    /// - Parameters:
+    ///   - isTraced: whether its system calls are to be traced.
+    ///   - hostName: the machine's own; empty where it has none.
     init(
-        _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, inheritance: Inheritance,
-        hostName: String
+        _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, isTraced: Bool,
+        inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
@@ -22,7 +24,7 @@ struct PlannedClient {
             network: place.network,
             files: ClientFiles.nameService(resolvers: place.resolvers, hostName: hostName)
                 + (trust?.files ?? []) + preloading.files,
-            socketName: preloading.isActive ? Preloading.socketName : nil, inheritance: inheritance)
+            socketName: preloading.isActive ? Preloading.socketName : nil, isTraced: isTraced, inheritance: inheritance)
         notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
     }
 

@@ -5,6 +5,7 @@ import Glibc
 import LinuxNet
 import Sandbox
 import Simulator
+import CallTracing
 import Wire
 import World
 
@@ -76,6 +77,8 @@ final class Session {
         /// What the client gets between SIGTERM and SIGKILL when its time is over.
         var grace = Duration.zero
         var streams = StandardStreams.inherited
+        /// Whether its system calls are traced.
+        var isTraced = false
         /// Whether the client finds the machine's own getaddrinfo, whatever was asked for.
         var isPlain = false
         /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
@@ -100,7 +103,8 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(
-            prepared, at: place, preloading: preloading, inheritance: inheritance, hostName: hostName())
+            prepared, at: place, preloading: preloading, isTraced: request.isTraced, inheritance: inheritance,
+            hostName: hostName())
         clientNotes = planned.notes
         watch.expectEnd(
             within: Self.preparationLimit,
@@ -125,8 +129,11 @@ final class Session {
             watch.expectEnd(within: Self.preparationLimit, otherwise: Self.stuck)
         }
         let start = MonotonicClock.now()
+        var tracer: Tracer?
         watch.clientStarts()
-        try CheckFailure.wrapping { () throws(SandboxError) in try client.go() }
+        try CheckFailure.wrapping { () throws(SandboxError) in
+            try client.go { (process) throws(SystemError) in tracer = try Tracer(following: process, since: start) }
+        }
         // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
         let end = try wait(for: &client, on: connection, request, from: start)
@@ -134,6 +141,7 @@ final class Session {
         let cancellation = watch.cancellation(of: end)
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         weakness = client.protection?.weakness
+        let tracingObstacle = client.tracingObstacle
         let survivors = client.end()
         watch.guards(launcher: nil)
         if let cancellation { Signals.die(of: cancellation) }
@@ -145,6 +153,7 @@ final class Session {
             evidence.uncovered = log.uncovered
             evidence.lostLookups = log.lost
         }
+        if request.isTraced { evidence.calls = TracedRun.evidence(of: tracer, obstacle: tracingObstacle) }
         watch.expectEnd()
         isComplete = true
         return evidence

@@ -23,6 +23,7 @@ package struct SingleRun: Sendable {
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         var request = Session.Request(network: options.network, timeout: options.timeout)
         request.grace = grace
+        request.isTraced = options.trace == .always
         if let whenWorldStands {
             evidence = try session.run(
                 request, whenWorldStands: { () throws(CheckFailure) in try whenWorldStands(prepared.world) })

@@ -5,8 +5,12 @@ package struct CallEvidence: Codable, Hashable, Sendable {
     package var programs: [TracedProgram] = []
     /// Files that a program opened for reading and that are not of the system, each once, in order.
     package var openedFiles: [OpenedFile] = []
+    /// Calls that interpreters told of beforehand.
+    package var announced: [AnnouncedCall] = []
     /// Calls that did not fit the bounded log.
     package var lost = 0
+    /// Whether a program of the client is a tracer itself (strace, a debugger): it fails under ours, whatever the network is.
+    package var hasRivalTracer = false
     /// What of the client was not traced, a sentence each.
     package var gaps: [String] = []
 

@@ -49,7 +49,7 @@ package struct TracedCall: Codable, Hashable, Sendable {
     package var frames: [StackFrame] = []
     /// Where the program has the address from; `nil` if that was not found.
     package var origin: AddressOrigin?
-    /// How often it was made from there with that outcome.
+    /// How often the program made it with that outcome, from wherever.
     package var count = 1
 
     package init(

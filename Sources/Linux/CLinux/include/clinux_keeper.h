@@ -61,6 +61,11 @@ enum {
     clinux_message_stopped = 11,
     // Runner to keeper: let the client's process group go on.
     clinux_message_continue = 12,
+    // Runner to keeper, in answer to `started` where the plan says so: the client is followed (`value` is 0) or cannot be, and may
+    // begin.
+    clinux_message_followed = 13,
+    // The client-to-be to runner: `value` is the errno for which it does not stop at its calls.
+    clinux_message_not_traced = 14,
 };
 
 struct clinux_message {
@@ -107,6 +112,8 @@ struct clinux_keeper {
     struct clinux_capabilities capabilities;
     // Whether it is a shell for a user at a terminal.
     bool is_shell;
+    // Whether the client waits until the runner follows it, and stops at its calls then (clinux_tracing.h).
+    bool is_traced;
 };
 
 // Becomes the guard of a keeper, and returns only where there can be no keeper: -1 with errno set. The calling process has

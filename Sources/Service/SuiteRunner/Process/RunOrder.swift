@@ -27,6 +27,8 @@ struct RunOrder: Codable, Hashable {
     /// Of a listener under test.
     var probes: [Probe] = []
     var isServerTest = false
+    /// Whether the client's system calls are traced.
+    var isTraced = false
     /// Whether it is the control run.
     var isControl = false
 }

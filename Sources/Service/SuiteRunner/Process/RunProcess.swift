@@ -63,6 +63,7 @@ package struct RunProcess {
         options.getaddrinfo = order.literals
         options.worldFile = order.world
         options.simulator = order.simulator
+        options.trace = order.isTraced ? .always : .never
         options.publishedPorts = Set(
             order.probes.filter { $0.origin == .ipv4ThroughNAT64 }.map(\.action.port)
         ).sorted()

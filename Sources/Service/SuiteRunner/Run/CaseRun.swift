@@ -229,6 +229,8 @@ final class CaseRun {
                 command: test.command.arguments, folder: folder,
                 network: step == .control ? .dualStack : element.network, timeout: test.timeout, grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
+            // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
+            order.isTraced = attempts?.first.isAsExpected == false
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)
                 order.isControl = step == .control

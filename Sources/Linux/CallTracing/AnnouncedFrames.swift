@@ -1,0 +1,41 @@
+package import Evidence
+
+/// What the preloaded library tells of an interpreter's stack: the path of a file that does not exist, which it opens before the call
+/// that the stack belongs to.
+///
+///     /dev/ipv6check/frames/1⏎
+///     for=⏎                         the next call of this thread, or `for=HOST PORT`: a later one to that far end
+///     FILE⇥LINE⇥FUNCTION⏎           a frame, the innermost first
+package struct AnnouncedFrames: Hashable, Sendable {
+    /// `nil` is the next call of the thread.
+    package var target: Target?
+    package var frames: [StackFrame]
+
+    package struct Target: Hashable, Sendable {
+        package var host: String
+        package var port: UInt16
+    }
+
+    private static let opening = "/dev/ipv6check/frames/1\n"
+    private static let frameLimit = 64
+
+    /// `nil` if the path is one of the program's own.
+    package init?(path: String) {
+        guard path.hasPrefix(Self.opening) else { return nil }
+        let lines = path.dropFirst(Self.opening.count).split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix("for=") else { return nil }
+        let words = first.dropFirst(4).split(separator: " ")
+        if words.count == 2, let port = UInt16(words[1]) {
+            target = Target(host: String(words[0]), port: port)
+        } else if !words.isEmpty {
+            return nil
+        }
+        frames = lines.dropFirst().prefix(Self.frameLimit).compactMap { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard fields.count == 3, !fields[0].isEmpty else { return nil }
+            return StackFrame(
+                function: fields[2].isEmpty ? nil : String(fields[2]), file: String(fields[0]),
+                line: Int(fields[1]).flatMap { $0 > 0 ? $0 : nil })
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import Evidence
+
+/// A client's calls, summed up as they come: what a program did again and again is one entry. Bounded, however much it calls.
+package struct CallLog {
+    package static let limit = 4096
+
+    package private(set) var calls: [TracedCall] = []
+    /// Of each call, where its stack is among the snapshots.
+    package private(set) var stacks: [Int?] = []
+    package private(set) var lost = 0
+    private var places: [Key: Int] = [:]
+
+    private struct Key: Hashable {
+        var name: TracedCall.Name
+        var subject: TracedCall.Subject
+        var outcome: TracedCall.Outcome
+        var program: Int
+
+        init(_ call: TracedCall) {
+            name = call.name
+            subject = call.subject
+            program = call.program
+            // The numbers of descriptors and of octets say nothing.
+            outcome = if case .succeeded = call.outcome { .succeeded(0) } else { call.outcome }
+        }
+    }
+
+    package init() {}
+
+    /// Whether it is the first of its kind, and there is room for it.
+    package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[Key(call)] == nil }
+
+    /// - Parameter stack: where its stack is among the snapshots; of no use if it is not the first of its kind.
+    /// - Returns: where the call is now; `nil` if there was no room.
+    @discardableResult
+    package mutating func add(_ call: TracedCall, stack: Int? = nil) -> Int? {
+        let key = Key(call)
+        if let place = places[key] {
+            calls[place].count += 1
+            return place
+        }
+        guard calls.count < Self.limit else {
+            lost += 1
+            return nil
+        }
+        places[key] = calls.count
+        calls.append(call)
+        stacks.append(stack)
+        return calls.count - 1
+    }
+
+    /// A connection that was pending has come to its end.
+    /// - Parameter place: where it was added.
+    package mutating func end(_ place: Int, as outcome: TracedCall.Outcome, after duration: Duration) {
+        var ended = calls[place]
+        let stack = stacks[place]
+        ended.outcome = outcome
+        ended.duration = duration
+        if calls[place].count > 1 {
+            calls[place].count -= 1
+            ended.count = 1
+            add(ended, stack: stack)
+        } else if let known = places[Key(ended)] {
+            // The entry stays, so that places stay what they are; nothing is counted twice.
+            calls[known].count += 1
+            calls[place].count = 0
+            places[Key(calls[place])] = nil
+        } else {
+            places[Key(calls[place])] = nil
+            places[Key(ended)] = place
+            calls[place] = ended
+        }
+    }
+
+    /// All calls and where their stacks are.
+    package var entries: [(call: TracedCall, stack: Int?)] {
+        zip(calls, stacks).filter { $0.0.count > 0 }.map { (call: $0.0, stack: $0.1) }
+    }
+}

@@ -1,0 +1,141 @@
+internal import CLinux
+internal import Evidence
+
+/// Reads what a stopped thread is about to do.
+struct CallReader {
+    /// A call and what becomes of it.
+    enum Reading {
+        /// Nothing that is recorded.
+        case nothing
+        case call(TracedCall.Name, TracedCall.Subject, descriptor: Int32)
+        /// The program asks how the connection of this descriptor ended; the answer will be at this address.
+        case question(descriptor: Int32, answer: UInt64)
+        /// Of a file that the program reads for itself.
+        case file(String)
+        case frames(AnnouncedFrames)
+        /// The program wants to follow another, or to be followed, which it cannot while we do.
+        case rivalTracer
+    }
+
+    let process: Int32
+    let files: ProcessFiles
+
+    private static let routeMessages: Set<Int> = [18, 22, 26]  // RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE
+
+    func read(_ call: clinux_traced_call) -> Reading {
+        let memory = ClientMemory(process: process, is32Bit: call.is_32_bit)
+        let arguments = call.arguments
+        let descriptor = Int32(truncatingIfNeeded: arguments.0)
+        switch Int(call.call) {
+        case clinux_called_socket:
+            let kind = SocketKind(
+                family: Int(truncatingIfNeeded: Int32(truncatingIfNeeded: arguments.0)), type: Int(arguments.1 & 0xf),
+                protocol: Int(Int32(truncatingIfNeeded: arguments.2)))
+            return .call(.socket, .socket(kind), descriptor: -1)
+        case clinux_called_connect:
+            return address(.connect, descriptor, at: arguments.1, length: arguments.2, memory)
+        case clinux_called_bind:
+            return address(.bind, descriptor, at: arguments.1, length: arguments.2, memory)
+        case clinux_called_listen: return listen(descriptor)
+        case clinux_called_sendto:
+            return send(.sendto, descriptor, to: arguments.4, length: arguments.5, message: arguments.1, memory)
+        case clinux_called_sendmsg: return sendMessage(.sendmsg, descriptor, at: arguments.1, memory)
+        // The first of them stands for all.
+        case clinux_called_sendmmsg: return sendMessage(.sendmmsg, descriptor, at: arguments.1, memory)
+        case clinux_called_setsockopt:
+            let subject = TracedCall.Subject.option(
+                level: Int(Int32(truncatingIfNeeded: arguments.1)), option: Int(Int32(truncatingIfNeeded: arguments.2)),
+                on: kind(of: descriptor))
+            return .call(.setsockopt, subject, descriptor: descriptor)
+        case clinux_called_getsockopt: return .question(descriptor: descriptor, answer: arguments.3)
+        case clinux_called_ioctl:
+            let request = UInt32(truncatingIfNeeded: arguments.1)
+            // Of struct ifreq, the first member is the interface's name; SIOCGIFCONF asks for all.
+            let interface = request == 0x8912 ? nil : memory.text(at: arguments.2, limit: 16)
+            return .call(.ioctl, .request(request, interface: interface), descriptor: descriptor)
+        case clinux_called_openat: return open(folder: descriptor, path: arguments.1, flags: arguments.2, memory)
+        case clinux_called_io_uring_setup: return .call(.ioUringSetup, .nothing, descriptor: -1)
+        case clinux_called_ptrace: return .rivalTracer
+        default: return .nothing
+        }
+    }
+
+    private func address(
+        _ name: TracedCall.Name, _ descriptor: Int32, at pointer: UInt64, length: UInt64, _ memory: ClientMemory
+    ) -> Reading {
+        let length = Int(Int32(truncatingIfNeeded: length))
+        // All that an IPv6 address takes: a program that gives too short a length has the rest there all the same.
+        let octets = memory.octets(at: pointer, count: max(28, min(length, CalledAddress.sizeLimit)))
+        let address = CalledAddress(octets, length: length)
+        // AF_UNSPEC: a connection is dissolved.
+        if name == .connect, case .other(family: 0) = address { return .nothing }
+        if case .other(family: SocketKind.netlink) = address { return .nothing }
+        return .call(name, .address(address, length: length, on: kind(of: descriptor)), descriptor: descriptor)
+    }
+
+    private func send(
+        _ name: TracedCall.Name, _ descriptor: Int32, to pointer: UInt64, length: UInt64, message: UInt64,
+        _ memory: ClientMemory
+    ) -> Reading {
+        let family = memory.octets(at: pointer, count: 2).first.map(Int.init)
+        switch family {
+        case SocketKind.netlink:
+            // struct nlmsghdr, and the first octet behind it: the family that is asked about (rtnetlink(7)).
+            let header = memory.octets(at: message, count: 17)
+            guard header.count == 17 else { return .nothing }
+            let type = Int(header[4]) | Int(header[5]) << 8
+            guard Self.routeMessages.contains(type), kind(of: descriptor)?.protocol == 0 else { return .nothing }
+            return .call(name, .netlink(type: type, family: Int(header[16])), descriptor: descriptor)
+        case SocketKind.ipv4, SocketKind.ipv6:
+            return address(name, descriptor, at: pointer, length: length, memory)
+        default: return .nothing
+        }
+    }
+
+    /// struct msghdr: the address and its length, then the pieces of the message.
+    private func sendMessage(
+        _ name: TracedCall.Name, _ descriptor: Int32, at header: UInt64, _ memory: ClientMemory
+    ) -> Reading {
+        let word = UInt64(memory.wordSize)
+        let pointer = memory.word(at: header)
+        guard pointer != 0, let length = memory.int(at: header &+ word) else { return .nothing }
+        let pieces = memory.word(at: header &+ 2 * word)
+        return send(
+            name, descriptor, to: pointer, length: UInt64(truncatingIfNeeded: length), message: memory.word(at: pieces),
+            memory)
+    }
+
+    private func listen(_ descriptor: Int32) -> Reading {
+        guard let kind = kind(of: descriptor), [SocketKind.ipv4, SocketKind.ipv6].contains(kind.family) else {
+            return .nothing
+        }
+        var octets = [UInt8](repeating: 0, count: CalledAddress.sizeLimit)
+        let length = unsafe octets.withUnsafeMutableBytes {
+            unsafe clinux_get_socket_name(process, descriptor, $0.baseAddress, $0.count)
+        }
+        let address = CalledAddress(Array(octets.prefix(length)), length: length)
+        return .call(.listen, .address(address, length: length, on: kind), descriptor: descriptor)
+    }
+
+    private func open(folder: Int32, path pointer: UInt64, flags: UInt64, _ memory: ClientMemory) -> Reading {
+        var path = memory.text(at: pointer)
+        if let frames = AnnouncedFrames(path: path) { return .frames(frames) }
+        // O_WRONLY, O_CREAT and O_DIRECTORY: it does not read it.
+        if path.isEmpty || flags & (0o1 | 0o100 | 0o200000) != 0 { return .nothing }
+        if !path.hasPrefix("/") {
+            // AT_FDCWD
+            path = (folder == -100 ? files.workingDirectory : files.path(of: folder)) + "/" + path
+        }
+        switch WatchedFile(path) {
+        case .network: return .call(.openat, .file(path), descriptor: -1)
+        case .ownFile: return .file(path)
+        case .other: return .nothing
+        }
+    }
+
+    private func kind(of descriptor: Int32) -> SocketKind? {
+        var kind = clinux_socket_kind()
+        guard unsafe clinux_get_socket_kind(process, descriptor, &kind) else { return nil }
+        return SocketKind(family: Int(kind.family), type: Int(kind.type), protocol: Int(kind.protocol))
+    }
+}

@@ -1,0 +1,28 @@
+/// What it means that a program opens a file.
+enum WatchedFile {
+    /// It tells how the machine is connected: a call of its own in the evidence.
+    case network
+    /// It may be where an address comes from.
+    case ownFile
+    /// The system's.
+    case other
+
+    init(_ path: String) {
+        if Self.networkFiles.contains(path) || path.hasPrefix("/proc/net/") || path.hasPrefix("/proc/self/net/") {
+            self = .network
+        } else if Self.systemFolders.contains(where: path.hasPrefix) {
+            self = .other
+        } else {
+            self = .ownFile
+        }
+    }
+
+    private static let networkFiles: Set = [
+        "/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/sys/class/net", "/var/run/docker.sock",
+    ]
+    private static let systemFolders = [
+        "/proc/", "/sys/", "/dev/", "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/share/", "/usr/local/lib/",
+        "/etc/ld.so",
+        "/etc/ssl/", "/etc/localtime", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf",
+    ]
+}

@@ -1,0 +1,48 @@
+import Evidence
+import Testing
+import Wire
+
+@testable import CallTracing
+
+@Suite struct `The log of calls` {
+    private func connection(_ outcome: TracedCall.Outcome, port: UInt16 = 80) -> TracedCall {
+        TracedCall(.connect, .address(.ip(.ipv4(IPv4Address(192, 0, 2, 1)), port: port), length: 16, on: nil), outcome)
+    }
+
+    @Test func `has what was done again once, and takes one stack of it`() {
+        var log = CallLog()
+        for number in 0..<3 {
+            #expect(log.isNew(connection(.succeeded(number))) == (number == 0))
+            log.add(connection(.succeeded(number)), stack: number)
+        }
+        #expect(log.calls.map(\.count) == [3] && log.stacks == [0])
+    }
+
+    @Test func `tells a pending connection's end when the program has asked for it`() {
+        var log = CallLog()
+        let first = log.add(connection(.pending), stack: 7)!
+        log.end(first, as: .failed(.connectionRefused), after: .seconds(1))
+        #expect(log.entries.map(\.call.outcome) == [.failed(.connectionRefused)])
+        #expect(log.entries.map(\.stack) == [7])
+    }
+
+    @Test func `keeps apart how several ended that began alike`() {
+        var log = CallLog()
+        let places = (0..<3).map { _ in log.add(connection(.pending))! }
+        log.end(places[0], as: .succeeded(0), after: .zero)
+        log.end(places[1], as: .failed(.timedOut), after: .zero)
+        #expect(Set(log.entries.map(\.call.outcome)) == [.pending, .succeeded(0), .failed(.timedOut)])
+        log.end(places[2], as: .succeeded(0), after: .zero)
+        #expect(log.entries.count == 2)
+        #expect(log.entries.first { $0.call.outcome == .succeeded(0) }?.call.count == 2)
+        #expect(log.entries.reduce(0) { $0 + $1.call.count } == 3)
+    }
+
+    @Test func `is bounded, and counts what it has no room for`() {
+        var log = CallLog()
+        for number in 0..<(CallLog.limit + 10) {
+            log.add(TracedCall(.openat, .file("\(number)"), .unknown))
+        }
+        #expect(log.calls.count == CallLog.limit && log.lost == 10)
+    }
+}
