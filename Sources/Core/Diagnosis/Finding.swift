@@ -9,6 +9,10 @@ package struct Finding: Hashable, Sendable {
     init(_ rule: Rule, _ observations: [Observation], in examination: Examination) {
         self.rule = rule
         self.observations = observations
-        advice = [rule.advice, rule.furtherAdvice(examination)].compactMap(\.self).joined(separator: " ")
+        let language =
+            observations.lazy.compactMap { Language(of: $0.site, in: examination) }.first
+            ?? Language(of: nil, in: examination)
+        let fitting = language.flatMap { rule.adviceByLanguage[$0] } ?? rule.advice
+        advice = [fitting, rule.furtherAdvice(examination)].compactMap(\.self).joined(separator: " ")
     }
 }

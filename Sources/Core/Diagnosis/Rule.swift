@@ -21,6 +21,8 @@ package struct Rule: Sendable {
     package let severity: Severity
     /// What its author can do.
     package let advice: String
+    /// What is said instead, to whom writes in these languages.
+    let adviceByLanguage: [Language: String]
     /// What can be done besides, in the case at hand.
     let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it says something.
@@ -41,7 +43,15 @@ package struct Rule: Sendable {
     let observe: @Sendable (Examination) -> [Observation]
 
     enum Clients {
-        case failing, passing
+        case failing, passing, all
+
+        fileprivate func include(_ end: ClientEnd) -> Bool {
+            switch self {
+            case .failing: !end.isSuccess
+            case .passing: end.isSuccess
+            case .all: true
+            }
+        }
     }
 
     /// A part of the evidence of a run, and of the control run where there is one.
@@ -57,6 +67,7 @@ package struct Rule: Sendable {
 
     init(
         id: String, was: String? = nil, title: String, severity: Severity = .error, advice: String,
+        adviceByLanguage: [Language: String] = [:],
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
         networks: Set<Network> = Set(Network.allCases), clients: Clients = .failing, isCompared: Bool = false,
         needs: Set<Completeness> = [], isLastResort: Bool = false, supersedes: Set<String> = [],
@@ -67,6 +78,7 @@ package struct Rule: Sendable {
         self.title = title
         self.severity = severity
         self.advice = advice
+        self.adviceByLanguage = adviceByLanguage
         self.furtherAdvice = furtherAdvice
         self.networks = networks
         self.clients = clients
@@ -80,7 +92,7 @@ package struct Rule: Sendable {
     /// Whether it can say something of a run.
     func applies(to examination: Examination) -> Bool {
         let run = examination.run
-        return networks.contains(run.network) && clients == (run.end.isSuccess ? .passing : .failing)
+        return networks.contains(run.network) && clients.include(run.end)
             && needs.allSatisfy { run.seen.lost.allows($0) && examination.control?.seen.lost.allows($0) != false }
     }
 }

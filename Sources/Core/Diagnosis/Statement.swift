@@ -21,6 +21,10 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         case type(RecordType)
         case responseCode(ResponseCode)
         case drop(Drop)
+        /// A call, its outcome, and where it stands.
+        case call(TracedCall, at: CallSite)
+        /// Where an address comes from.
+        case origin(AddressOrigin)
     }
 
     package private(set) var parts: [Part]
@@ -51,6 +55,10 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ type: RecordType) { parts.append(.type(type)) }
         package mutating func appendInterpolation(_ code: ResponseCode) { parts.append(.responseCode(code)) }
         package mutating func appendInterpolation(_ drop: Drop) { parts.append(.drop(drop)) }
+        package mutating func appendInterpolation(_ call: TracedCall, at site: CallSite) {
+            parts.append(.call(call, at: site))
+        }
+        package mutating func appendInterpolation(_ origin: AddressOrigin) { parts.append(.origin(origin)) }
         package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
         /// Text of the client's.
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }

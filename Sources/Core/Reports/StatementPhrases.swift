@@ -19,6 +19,8 @@ private func phrase(_ part: Statement.Part) -> String {
     case .type(let type): type.description
     case .responseCode(let code): code.description
     case .drop(let drop): "\(drop.count) × \(drop.reason.name): \(drop.reason.explanation) (\(drop.example))"
+    case .call(let call, let site): phrase(call, at: site)
+    case .origin(let origin): phrase(origin)
     }
 }
 

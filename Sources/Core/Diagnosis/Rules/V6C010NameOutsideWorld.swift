@@ -54,9 +54,7 @@ private func packageManager(in command: [String]) -> String? {
         let name = command[module + 1]
         if packageManagers.contains(name) { return name }
     }
-    guard ["sh", "bash", "dash", "zsh"].contains(program), let script = command.last else { return nil }
+    guard shells.contains(program), let script = command.last else { return nil }
     return script.split { " \t\n;&|()".contains($0) }.map { baseName(String($0)) }.first(
         where: packageManagers.contains)
 }
-
-private func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -1,0 +1,69 @@
+import Evidence
+
+/// What a client is written in, as far as advice differs.
+package enum Language: String, Hashable, Sendable, CaseIterable {
+    case c, swift, rust, go, python, node, java, ruby, php, perl, erlang, dotnet, shell
+
+    /// By the name of the program that runs it: `python3.11`, `node`.
+    init?(interpreter name: String) {
+        let stem = String(name.prefix { !$0.isNumber && $0 != "." && $0 != "-" })
+        switch stem {
+        case "python", "pypy": self = .python
+        case "node", "nodejs", "deno", "bun", "npm", "npx": self = .node
+        case "java": self = .java
+        case "ruby", "irb": self = .ruby
+        case "php": self = .php
+        case "perl": self = .perl
+        case "beam", "erl", "elixir", "iex": self = .erlang
+        case "dotnet": self = .dotnet
+        default: return nil
+        }
+    }
+
+    /// By the name of a source file.
+    init?(file: String) {
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return nil }
+        switch file[file.index(after: dot)...].lowercased() {
+        case "c", "h", "cc", "cpp", "cxx", "hpp", "hh": self = .c
+        case "swift": self = .swift
+        case "rs": self = .rust
+        case "go": self = .go
+        case "py": self = .python
+        case "js", "mjs", "cjs", "ts": self = .node
+        case "java", "kt", "scala", "jar": self = .java
+        case "rb": self = .ruby
+        case "php": self = .php
+        case "pl", "pm": self = .perl
+        case "ex", "exs", "erl": self = .erlang
+        case "cs", "dll": self = .dotnet
+        case "sh": self = .shell
+        default: return nil
+        }
+    }
+
+    /// Of the program that a site is in, else of the client.
+    init?(of site: CallSite?, in examination: Examination) {
+        // The line says it; debug information of a runtime may lead into its C.
+        if let language = site?.file.flatMap(Language.init(file:)) {
+            self = language
+            return
+        }
+        if let name = site?.program {
+            if let language = Language(interpreter: name) ?? Language(file: name) {
+                self = language
+                return
+            }
+            let programs = examination.traced.programs.filter { baseName($0.command) == name }
+            if let language = programs.lazy.compactMap({ Language(interpreter: baseName($0.executable)) }).first {
+                self = language
+                return
+            }
+        }
+        guard
+            let language = examination.command.first.flatMap({
+                Language(interpreter: baseName($0)) ?? Language(file: $0)
+            })
+        else { return nil }
+        self = language
+    }
+}

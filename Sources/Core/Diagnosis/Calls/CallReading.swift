@@ -1,0 +1,75 @@
+import Evidence
+import Wire
+
+extension TracedCall {
+    /// Whether it sends something to a host, or connects to one.
+    var isAttempt: Bool {
+        switch name {
+        case .connect, .sendto, .sendmsg, .sendmmsg: address?.ip != nil
+        case .socket, .bind, .listen, .setsockopt, .ioctl, .openat, .ioUringSetup: false
+        }
+    }
+
+    /// The IPv4 address that it is about, IPv4-mapped or not.
+    var ipv4: IPv4Address? {
+        switch address?.ip {
+        case .ipv4(let address): address
+        case .ipv6(let address): address.mapped
+        case nil: nil
+        }
+    }
+
+    /// The length that the program gave for the address, in octets.
+    var addressLength: Int? {
+        if case .address(_, let length, _) = subject { length } else { nil }
+    }
+
+    /// Whether it was for a datagram socket, or for none that is known and no connection.
+    var isOfDatagrams: Bool { socket.map { $0.type == SocketKind.datagram } ?? (name != .connect) }
+
+    /// Whether there is no way to the address: an IPv4 attempt on a network without IPv4 ends so.
+    var isUnreachable: Bool {
+        error == .networkUnreachable || error == .hostUnreachable || error == .addressNotAvailable
+    }
+
+    /// Where in the client it stands: in the innermost function that is the client's own.
+    func site(in evidence: CallEvidence) -> CallSite {
+        let frame = frames.first
+        return CallSite(
+            program: evidence.program(of: self).map { baseName($0.command) }, module: frame?.module,
+            offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function, file: frame?.file,
+            line: frame?.line)
+    }
+}
+
+extension IPv6Address {
+    /// The IPv4 address of an IPv4-mapped one (::ffff:0:0/96, RFC 4291 §2.5.5.2).
+    var mapped: IPv4Address? { bits >> 32 == 0xffff ? IPv4Address(bits: UInt32(truncatingIfNeeded: bits)) : nil }
+}
+
+extension IPAddress {
+    /// Whether it never leaves the machine, or stands for no host: 0/8, 127/8, ::, ::1, mapped or not.
+    var isOfTheMachine: Bool {
+        switch self {
+        case .ipv4(let address): [0, 127].contains(address.bits >> 24)
+        case .ipv6(let address): address.bits <= 1 || address.mapped.map { IPAddress.ipv4($0).isOfTheMachine } == true
+        }
+    }
+
+    var isIPv4: Bool { if case .ipv4 = self { true } else { false } }
+}
+
+extension TracedProgram {
+    /// What people call it: of a script, the script.
+    var command: String {
+        guard Language(interpreter: baseName(executable)) != nil || shells.contains(baseName(executable)) else {
+            return executable
+        }
+        return arguments.dropFirst().first { !$0.hasPrefix("-") } ?? executable
+    }
+}
+
+let shells: Set = ["sh", "bash", "dash", "zsh", "busybox"]
+
+/// What stands behind the last slash of a path.
+func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
