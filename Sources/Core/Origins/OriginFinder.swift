@@ -1,7 +1,8 @@
+import DNS64
 import DNSWire
 package import Evidence
 package import Translation
-package import Wire
+import Wire
 
 /// Finds where a client has the addresses from that it used.
 ///
@@ -32,7 +33,9 @@ package struct OriginFinder: Sendable {
         sought = SoughtAddresses(called + literals, under: prefixes)
         if sought.all.isEmpty { return nil }
         search = AddressSearch(sought)
-        for (index, program) in (run.calls?.programs ?? []).enumerated() { addArguments(of: program, isClient: index == 0) }
+        for (index, program) in (run.calls?.programs ?? []).enumerated() {
+            addArguments(of: program, isClient: index == 0)
+        }
         for query in run.seen.queries.queries { addAnswers(query) }
     }
 
@@ -100,7 +103,9 @@ package struct OriginFinder: Sendable {
     /// Puts the origins into the calls and the lookups.
     package func complete(_ run: inout RunEvidence) {
         let ordered = sources.enumerated().sorted {
-            ($0.element.rank.rawValue, $0.element.time, $0.offset) < ($1.element.rank.rawValue, $1.element.time, $1.offset)
+            ($0.element.rank.rawValue, $0.element.time, $0.offset) < (
+                $1.element.rank.rawValue, $1.element.time, $1.offset
+            )
         }.map(\.element)
         if var calls = run.calls {
             for index in calls.calls.indices {

@@ -153,7 +153,11 @@ final class Session {
             evidence.uncovered = log.uncovered
             evidence.lostLookups = log.lost
         }
-        if request.isTraced { evidence.calls = TracedRun.evidence(of: tracer, obstacle: tracingObstacle) }
+        if request.isTraced {
+            evidence.calls = TracedRun.evidence(of: tracer, obstacle: tracingObstacle)
+            AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
+            evidence.namePathsFromWorkingDirectory()
+        }
         watch.expectEnd()
         isComplete = true
         return evidence
