@@ -84,6 +84,9 @@ let core: [Target] =
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports"])
+    + room(
+        "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        testedWith: ["EvidenceSupport"])
     + room("TestResults", in: .core, on: ["Text", "CExpat"])
     + room(
         "Suites", in: .core,
@@ -203,8 +206,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
-            "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing", "StackLines", "World",
-            "Attach", "Attaching", "PacketPath", "Simulator",
+            "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
+            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room(
         "SuiteRunner", in: .service,
@@ -229,7 +232,8 @@ let commands: [Target] =
         executable(
             "ipv6check", in: .commands,
             on: [
-                "Text", "Evidence", "Translation", "Topology", "Wire", "ConfigurationText", "Reports", "Suites",
+                "Text", "Evidence", "Diagnosis", "Translation", "Topology", "Wire", "ConfigurationText", "Reports",
+                "Suites",
                 "Sandbox", "CheckRunner", "SuiteRunner", "Terminal", argumentParser,
             ]),
         executable(

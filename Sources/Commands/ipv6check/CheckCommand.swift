@@ -1,5 +1,6 @@
 import ArgumentParser
 import CheckRunner
+import Diagnosis
 import Evidence
 import Glibc
 import Reports
@@ -35,7 +36,8 @@ struct CheckCommand: ParsableCommand {
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue: Set<String> = [
-        "--color", "--control", "--dns-fault", "--fault", "--getaddrinfo", "--json", "--mtu", "--network", "--pcap",
+        "--color", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo", "--html", "--json", "--mtu",
+        "--network", "--pcap",
         "--prefix",
         "--simulator", "--timeout", "--trace", "--world", "--world-mtu",
     ]
@@ -68,6 +70,15 @@ struct CheckCommand: ParsableCommand {
             valueName: "file"))
     var json: String?
 
+    @Option(help: ArgumentHelp("Write the report to this file as a page of HTML.", valueName: "file"))
+    var html: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail a client that works, too, if there is a finding of this level or a heavier one: error, warning or note.",
+            valueName: "level"))
+    var failOn: Severity?
+
     @Flag(name: .shortAndLong, help: "Print nothing if the client passes, one line if it fails.")
     var quiet = false
 
@@ -84,6 +95,7 @@ struct CheckCommand: ParsableCommand {
         if once && (control == .always || alsoLinux) {
             throw ValidationError("--once means one run; leave out --control always and --also-linux, or --once")
         }
+        if json == "-" && html == "-" { throw ValidationError("--json and --html cannot both be standard output") }
         if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
     }
 
@@ -99,6 +111,8 @@ struct CheckCommand: ParsableCommand {
         options.timeout = timeout?.duration
         options.verbosity = quiet ? .quiet : verbose ? .verbose : .normal
         options.jsonFile = json
+        options.htmlFile = html
+        options.failOn = failOn
         options.colour = colour.color
         if options.command.isEmpty {
             throw CheckFailure(Self.firstScreen, .nothingToRun)

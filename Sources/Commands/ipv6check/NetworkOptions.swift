@@ -2,11 +2,13 @@ import Terminal
 package import Topology
 import ArgumentParser
 package import CheckRunner
+package import Diagnosis
 package import Evidence
 
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
 extension TracePolicy: ExpressibleByArgument {}
+extension Severity: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {

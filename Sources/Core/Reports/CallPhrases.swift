@@ -3,7 +3,13 @@ import Wire
 
 /// `connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH in connect_server (agent.c:12)`
 func phrase(_ call: TracedCall, at site: CallSite) -> String {
-    "\(call.name.rawValue)(\(arguments(call.subject))) → \(phrase(call.outcome)) in \(place(site))"
+    let place = place(site)
+    return "\(phrase(call)) \(place == site.program ? "by" : "in") \(place)"
+}
+
+/// `connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH`
+func phrase(_ call: TracedCall) -> String {
+    "\(call.name.rawValue)(\(arguments(call.subject))) → \(phrase(call.outcome))"
 }
 
 private func arguments(_ subject: TracedCall.Subject) -> String {
@@ -12,7 +18,7 @@ private func arguments(_ subject: TracedCall.Subject) -> String {
     case .address(let address, let length, _): "\(phrase(address)), addrlen \(length)"
     case .option(let level, let option, _): "level \(level), option \(option)"
     case .request(let request, let interface):
-        ["0x" + String(request, radix: 16), interface].compactMap(\.self).joined(separator: ", ")
+        [requestName(request), interface].compactMap(\.self).joined(separator: ", ")
     case .netlink(let type, let number): "netlink \(type), \(family(number))"
     case .file(let path): path
     case .nothing: ""
@@ -56,6 +62,22 @@ private func type(_ number: Int) -> String {
     }
 }
 
+/// As the kernel's sockios.h has it.
+private func requestName(_ request: UInt32) -> String {
+    switch request {
+    case 0x8912: "SIOCGIFCONF"
+    case 0x8913: "SIOCGIFFLAGS"
+    case 0x8915: "SIOCGIFADDR"
+    case 0x8917: "SIOCGIFDSTADDR"
+    case 0x8919: "SIOCGIFBRDADDR"
+    case 0x891b: "SIOCGIFNETMASK"
+    case 0x8921: "SIOCGIFMTU"
+    case 0x8927: "SIOCGIFHWADDR"
+    case 0x8933: "SIOCGIFINDEX"
+    default: "0x" + String(request, radix: 16)
+    }
+}
+
 /// `connect_server (agent.c:12)`; without a line, the place in the program.
 private func place(_ site: CallSite) -> String {
     guard let file = site.file else { return site.function ?? phrase(site) }
@@ -63,16 +85,57 @@ private func place(_ site: CallSite) -> String {
     return site.function.map { "\($0) (\(line))" } ?? line
 }
 
-/// `line 3 of agent.conf`
+/// `connect_server (agent.c:12)`; without a line `connect_server (agent+0x11f0)`.
+func phrase(_ frame: StackFrame) -> String {
+    let place =
+        frame.file.map { file in frame.line.map { "\(file):\($0)" } ?? file }
+        ?? frame.module.map { module in baseName(module) + (frame.offset.map { "+0x" + String($0, radix: 16) } ?? "") }
+    guard let function = frame.function else { return place ?? "?" }
+    return place.map { "\(function) (\($0))" } ?? function
+}
+
+/// `curl, started by sh, started by build.sh`: the program that called, and by whom it came to be.
+func ancestry(_ call: TracedCall, in evidence: CallEvidence) -> String {
+    var names: [String] = []
+    var next: Int? = call.program
+    // What a client may make deep is cut, and a circle is none.
+    while let index = next, evidence.programs.indices.contains(index), names.count < 6 {
+        let program = evidence.programs[index]
+        names.append(baseName(program.executable))
+        next = program.parent.flatMap { $0 < index ? $0 : nil }
+    }
+    return names.joined(separator: ", started by ")
+}
+
+/// `agent.conf:3`
 func phrase(_ origin: AddressOrigin) -> String {
     let place =
         switch origin.place {
-        case .argument(let number, let program): "argument \(number) of \(program)"
+        case .argument(let number, let program): "argument \(number) of \(baseName(program))"
         case .environment(let variable): "the environment's \(variable)"
-        case .file(let path, let line): line.map { "line \($0) of \(path)" } ?? path
+        case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
         case .data(let module): "the data of \(module)"
         case .answer(let name, let type): "the \(type) record of \(name.withoutFinalDot)"
         case .payload(let address, let port, let offset): "what came from \(address) port \(port), octet \(offset)"
         }
     return origin.isCertain ? place : "probably \(place)"
+}
+
+/// What stands behind the last slash of a path.
+func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+extension TracedCall {
+    /// Whether it goes to a host.
+    var isAttempt: Bool { address?.ip != nil && name != .bind && name != .listen }
+
+    /// Whether it says something of the network to who does not ask for everything: it failed, and not about a file or within the
+    /// machine.
+    var isTelling: Bool {
+        guard error != nil else { return false }
+        switch subject {
+        case .socket(let kind): return kind.family != SocketKind.netlink && kind.family != SocketKind.unix
+        case .address(.ip, _, _), .address(.other, _, _), .option, .request: return true
+        case .address(.unix, _, _), .netlink, .file, .nothing: return false
+        }
+    }
 }

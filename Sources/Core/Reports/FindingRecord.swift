@@ -17,13 +17,13 @@ struct FindingRecord: Encodable, Sendable {
     let omittedObservations: Int?
     let advice: String
 
-    init(_ finding: Finding, limit: Int) {
+    init(_ finding: Finding, origins: KnownOrigins, limit: Int) {
         rule = finding.rule.id
         was = finding.rule.was
         severity = finding.rule.severity.rawValue
         title = finding.rule.title
         page = finding.rule.page
-        observations = finding.observations.prefix(limit).map(ObservationRecord.init)
+        observations = finding.observations.prefix(limit).map { ObservationRecord($0, origins: origins) }
         let omitted = finding.observations.count - observations.count
         omittedObservations = omitted > 0 ? omitted : nil
         advice = finding.advice
@@ -45,12 +45,22 @@ struct ObservationRecord: Encodable, Sendable {
     let program: String?
     let module: String?
     let offset: Int?
+    /// Where its line is known.
+    let function: String?
+    let file: String?
+    let line: Int?
+    /// Where the client has the address from.
+    let origin: OriginRecord?
 
-    init(_ observation: Observation) {
+    init(_ observation: Observation, origins: KnownOrigins) {
         text = sentence(observation.statement)
         program = observation.site?.program
         module = observation.site?.module
         offset = observation.site?.offset
+        function = observation.site?.function
+        file = observation.site?.file
+        line = observation.site?.line
+        origin = origins[observation].map { OriginRecord($0.origin) }
         switch observation.subject {
         case .name(let name): self.name = name.withoutFinalDot
         case .farEnd(let host, let transport, let port):

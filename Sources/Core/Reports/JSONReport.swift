@@ -63,14 +63,10 @@ struct JSONDocument: Encodable, Sendable {
         pref64 = report.pref64
         links = LinksRecord(report.links)
         reliesOnSynthesis = report.verdict.reliesOnSynthesis
-        findings = report.verdict.findings.map { FindingRecord($0, limit: limit) }
-        onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map(ObservationRecord.init)
-        runs = [
-            RunRecord(report.runs.first, as: "first", limit: limit),
-            report.runs.again.map { RunRecord($0, as: "again", limit: limit) },
-            report.runs.control.map { RunRecord($0, as: "control", limit: limit) },
-            report.runs.withoutSynthesis.map { RunRecord($0, as: "without-synthesis", limit: limit) },
-        ].compactMap(\.self)
+        let origins = KnownOrigins(report.runs)
+        findings = report.verdict.findings.map { FindingRecord($0, origins: origins, limit: limit) }
+        onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map { ObservationRecord($0, origins: origins) }
+        runs = report.roles.map { RunRecord($0.run, as: $0.role, limit: limit) }
         notes = report.notes
     }
 }

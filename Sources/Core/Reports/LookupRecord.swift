@@ -24,6 +24,12 @@ struct LookupRecord: Encodable, Sendable {
     let program: String?
     let module: String?
     let offset: Int?
+    /// Where its line is known.
+    let function: String?
+    let file: String?
+    let line: Int?
+    /// Where the client has the literal from.
+    let origin: OriginRecord?
     let process: Int
     let count: Int
 
@@ -42,6 +48,10 @@ struct LookupRecord: Encodable, Sendable {
         program = lookup.site.program
         module = lookup.site.module
         offset = lookup.site.offset
+        function = lookup.site.function
+        file = lookup.site.file
+        line = lookup.site.line
+        origin = lookup.origin.map(OriginRecord.init)
         process = lookup.process
         count = lookup.count
     }

@@ -25,6 +25,8 @@ struct RunRecord: Encodable, Sendable {
     let lookups: [LookupRecord]
     /// Programs that the client started and that could not be given this getaddrinfo.
     let uncovered: [UncoveredRecord]
+    /// The system calls; absent of a run that was not traced.
+    let trace: TraceRecord?
     /// What had outlived the client and was ended with it; absent where nothing had.
     let survivors: SurvivorsRecord?
     /// `client` or `world`; absent where there were none.
@@ -56,6 +58,7 @@ struct RunRecord: Encodable, Sendable {
             ? nil : Dictionary(run.seen.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         lookups = run.lookups.prefix(limit).map(LookupRecord.init)
         uncovered = run.uncovered.prefix(limit).map(UncoveredRecord.init)
+        trace = run.calls.map { TraceRecord($0, limit: limit) }
         survivors = run.survivors.processes.isEmpty ? nil : SurvivorsRecord(run.survivors)
         deletedLinks = run.seen.deletedLinks.isEmpty ? nil : run.seen.deletedLinks.map(\.side.rawValue)
         lostObservations = run.lost
@@ -64,7 +67,8 @@ struct RunRecord: Encodable, Sendable {
             "dns": run.seen.questions.dropFirst(limit).reduce(0) { $0 + $1.count } + run.seen.lost.queries,
             "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
             "packetsOfFlows": run.seen.lost.flows, "lookups": run.lookups.count - lookups.count + run.lostLookups,
-            "uncovered": run.uncovered.count - uncovered.count,
+            "uncovered": run.uncovered.count - uncovered.count, "calls": trace?.omittedCalls ?? 0,
+            "programs": trace?.omittedPrograms ?? 0,
         ].filter { $0.value > 0 }
         leftOut = missing.isEmpty ? nil : missing
     }

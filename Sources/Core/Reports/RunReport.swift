@@ -27,6 +27,17 @@ package struct RunReport: Sendable {
         self.verdict = verdict
     }
 
+    /// The calls on the network in question: of the first run, or of the one that confirmed it; `nil` if neither was traced.
+    var traced: CallEvidence? { runs.first.calls ?? runs.again?.calls }
+
+    /// Every run with what it was for.
+    var roles: [(role: String, run: RunEvidence)] {
+        [
+            ("first", runs.first), ("again", runs.again), ("control", runs.control),
+            ("without-synthesis", runs.withoutSynthesis),
+        ].compactMap { role, run in run.map { (role, $0) } }
+    }
+
     /// The run that is judged.
     package var run: RunEvidence {
         get { runs.first }

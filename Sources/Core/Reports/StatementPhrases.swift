@@ -24,8 +24,13 @@ private func phrase(_ part: Statement.Part) -> String {
     }
 }
 
-/// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`.
+/// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`; with its line,
+/// `client, connect_server (agent.c:12)`.
 func phrase(_ site: CallSite) -> String {
+    if site.file != nil {
+        let frame = StackFrame(function: site.function, file: site.file, line: site.line)
+        return [site.program, phrase(frame)].compactMap(\.self).joined(separator: ", ")
+    }
     let module = (site.module ?? "").split(separator: "/").last.map(String.init)
     let place = module.flatMap { module in site.offset.map { "\(module)+0x" + String($0, radix: 16) } }
     guard let program = site.program, !program.isEmpty else { return place ?? "a program" }

@@ -29,6 +29,7 @@ package struct TerminalReport {
         text.writeQuestions()
         text.writeQueries()
         text.writeFlows()
+        text.writeCalls()
         text.writeDrops()
         text.writeNotes()
         return text.lines.text
@@ -92,6 +93,7 @@ package struct TerminalReport {
     }
 
     private mutating func writeFindings() {
+        let origins = KnownOrigins(report.runs)
         for finding in report.verdict.findings {
             row(
                 finding.rule.severity == .warning ? "warning" : "why",
@@ -99,6 +101,7 @@ package struct TerminalReport {
             for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
                 row("", report.words.spelled(text))
             }
+            for text in limited(origins.sentences(for: finding)) { row("", printable(text)) }
             row("fix", report.words.spelled(finding.advice))
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
@@ -175,6 +178,26 @@ package struct TerminalReport {
         table("flows", rows)
     }
 
+    /// The calls that failed, and all with `--verbose`; each of its frames then, too, beginning with the program's own.
+    private mutating func writeCalls() {
+        guard let calls = report.traced else { return }
+        var rows: [String] = []
+        for call in calls.calls where isVerbose || call.isTelling {
+            var text = phrase(call)
+            if let frame = call.frames.first { text += " in \(phrase(frame))" }
+            text = printable(text)
+            if call.program != 0 { text += style.dim("  by \(printable(ancestry(call, in: calls)))") }
+            if let origin = call.origin { text += style.dim("  from \(printable(phrase(origin)))") }
+            if call.count > 1 { text += style.dim("  × \(call.count)") }
+            rows.append(text)
+            guard isVerbose else { continue }
+            for frame in call.frames.dropFirst().prefix(2) {
+                rows.append(style.dim("  called by \(printable(phrase(frame)))"))
+            }
+        }
+        table("calls", rows)
+    }
+
     private mutating func writeDrops() {
         let shown = report.run.seen.drops.filter { isVerbose || $0.reason.kind != .background }
         table(
@@ -195,6 +218,7 @@ package struct TerminalReport {
             row("note", note)
         }
         for text in report.runs.all.compactMap(leftOut) { row("note", text) }
+        for gap in report.traced?.gaps ?? [] { row("note", printable(gap)) }
     }
 
     // MARK: - Layout

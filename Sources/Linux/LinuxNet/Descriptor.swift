@@ -79,13 +79,24 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// The contents of a file, a pipe or anything else that can be read to its end, or as much as `limit` octets.
     package static func contents(of path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
-        let file = try open(path, flags: O_RDONLY)
+        try open(path, flags: O_RDONLY).contents(limit: limit, path: path)
+    }
+
+    /// The contents of a file whose path someone else chose, or as much as `limit` octets: to open it has no effect and does not
+    /// block. `nil` of anything but a regular file.
+    package static func contents(ofRegularFile path: String, limit: Int) throws(SystemError) -> [UInt8]? {
+        let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        return file.isRegularFile ? try file.contents(limit: limit, path: path) : nil
+    }
+
+    /// - Parameter path: for the error.
+    private borrowing func contents(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while contents.count < limit {
             let wanted = min(chunk.count, limit - contents.count)
             let count = retrying {
-                unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, wanted) }
+                unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, wanted) }
             }
             if count < 0 { throw .last("read", what: path) }
             if count == 0 { break }

@@ -26,24 +26,31 @@ package struct Check {
     /// Runs the client, judges it, and reports.
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
+        let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let prepared = try Preparation(options, inheritance.environment)
         let streams = try RepeatStreams()
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
         // The report has standard output to itself where it goes there.
         let firstStreams =
-            options.jsonFile == ReportFile.standardOutput ? StandardStreams(output: STDERR_FILENO) : .inherited
+            [options.jsonFile, options.htmlFile].contains(ReportFile.standardOutput)
+            ? StandardStreams(output: STDERR_FILENO) : .inherited
         var request = Session.Request(network: options.network, timeout: options.timeout, streams: firstStreams)
         request.isTraced = options.trace == .always
         let first = try session.run(request)
         dieOfBrokenPipe(first.end)
         let runs = try furtherRuns(after: first, session, streams)
-        let notes = session.notes + remarks(on: runs)
+        let verdict = Verdict(runs, command: options.command)
+        let code = verdict.exitCode(failingOn: options.failOn)
+        var notes = session.notes + remarks(on: runs)
+        if let level = options.failOn, code != verdict.judgement.exitCode {
+            notes.append("It works, and the exit code is \(code.rawValue), as --fail-on \(level.rawValue) wants it.")
+        }
         let report = RunReport(
             command: options.command, pref64: options.network == .nat64 ? session.prefixList : nil, runs: runs,
-            verdict: Verdict(runs, command: options.command), links: session.links, notes: notes)
-        say(report)
-        try json?.write(report)
-        let code = report.verdict.judgement.exitCode
+            verdict: verdict, links: session.links, notes: notes)
+        say(report, code)
+        try json?.write(report, exitCode: code)
+        try html?.write(Array(HTMLRunReport.render(report).utf8))
         session.stop(before: code)
         return code
     }
@@ -131,11 +138,11 @@ package struct Check {
         if byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) { Signals.die(of: SIGPIPE) }
     }
 
-    private func say(_ report: RunReport) {
+    private func say(_ report: RunReport, _ code: ExitCode) {
         let style = Console.style(inheritance.environment, options.colour)
         switch options.verbosity {
         case .quiet:
-            if report.verdict.judgement != .passes {
+            if report.verdict.judgement != .passes || code != .pass {
                 Console.write(TerminalReport.headline(report, style: style) + "\n")
             }
         case .normal, .verbose:

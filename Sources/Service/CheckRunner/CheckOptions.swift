@@ -1,4 +1,4 @@
-import Diagnosis
+package import Diagnosis
 package import Topology
 package import Evidence
 package import Reports
@@ -58,6 +58,10 @@ package struct CheckOptions: Sendable {
     package var colour = ColourChoice.auto
     /// `-` is standard output; the client's own output goes to the standard error stream then.
     package var jsonFile: String?
+    /// Likewise, a page of HTML.
+    package var htmlFile: String?
+    /// The lightest finding with which a client that works is failed all the same; `nil` is none.
+    package var failOn: Severity?
     package var pcapFile: String?
     /// The MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
     package var mtu: Int?

@@ -19,7 +19,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .pass: "the client works on the network, or failed once and worked once"
-        case .failsOnThisNetwork: "the client fails on this network and works on dual-stack, or was not compared"
+        case .failsOnThisNetwork:
+            "the client fails on this network and works on dual-stack, or was not compared; or --fail-on"
         case .usage: "usage or configuration error"
         case .failsOnDualStackToo: "the client fails on dual-stack too"
         case .nothingToRun: "no command given"
@@ -27,6 +28,16 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
             "this machine cannot make the network (see ipv6check doctor), or the simulator had no room: not judged"
         case .timeout: "the client did not end within --timeout"
         }
+    }
+}
+
+extension Verdict {
+    /// - Parameter level: the lightest finding with which a client that works is failed all the same; `nil` is none.
+    package func exitCode(failingOn level: Severity?) -> ExitCode {
+        let code = judgement.exitCode
+        guard code == .pass, let level else { return code }
+        let levels = Severity.allCases.prefix { $0 != level } + [level]
+        return findings.contains { levels.contains($0.rule.severity) } ? .failsOnThisNetwork : .pass
     }
 }
 

@@ -32,10 +32,12 @@ struct ReportFile: ~Copyable {
         self.file = file
     }
 
-    consuming func write(_ report: RunReport) throws(CheckFailure) {
+    /// Writes JSON.
+    /// - Parameter code: the one with which the process ends.
+    consuming func write(_ report: RunReport, exitCode code: ExitCode) throws(CheckFailure) {
         let contents: [UInt8]
         do {
-            contents = try Array(JSONReport(report, exitCode: report.verdict.judgement.exitCode.rawValue).encoded())
+            contents = try Array(JSONReport(report, exitCode: code.rawValue).encoded())
         } catch {
             preconditionFailure("a report holds nothing that JSON cannot: \(error)")
         }

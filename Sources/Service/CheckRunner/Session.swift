@@ -158,7 +158,11 @@ final class Session {
         }
         // What comes now has limits of its own.
         watch.expectEnd()
-        if request.isTraced { TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle) }
+        if request.isTraced {
+            TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle)
+            AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
+            evidence.namePathsFromWorkingDirectory()
+        }
         isComplete = true
         return evidence
     }

@@ -10,6 +10,6 @@ import Testing
         let page = HTMLReport.render(SuiteResults(header: header, cases: [], seconds: 0))
         let style = try #require(page.firstMatch(of: #/(?s)<style>(.*)</style>/#))
         let digest = Data(SHA256.hash(data: Data(style.1.utf8))).base64EncodedString()
-        #expect(page.contains("style-src 'sha256-\(digest)'"), "HTMLReport.styleDigest must be \(digest)")
+        #expect(page.contains("style-src 'sha256-\(digest)'"), "HTMLPage.styleDigest must be \(digest)")
     }
 }

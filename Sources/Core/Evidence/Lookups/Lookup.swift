@@ -57,6 +57,8 @@ package struct Lookup: Codable, Hashable, Sendable {
     /// getaddrinfo only.
     package var outcome: SynthesisOutcome?
     package var site = CallSite()
+    /// Where the client has the literal from; `nil` if that was not found, or the run was not traced.
+    package var origin: AddressOrigin?
     /// The process that called first.
     package var process = 0
     /// How often the same call came from the same place with the same outcome.

@@ -70,7 +70,7 @@ enum HTMLCase {
         }
     }
 
-    private static func timeline(_ steps: [CaseResult.Step], _ network: String?, _ page: inout HTMLWriter) {
+    static func timeline(_ steps: [CaseResult.Step], _ network: String?, _ page: inout HTMLWriter) {
         page.element("div") { page in
             if let network { page.element("p", [("class", "dim")], text: network) }
             if steps.isEmpty { page.element("p", text: "nothing was sent") }

@@ -1,35 +1,15 @@
 package import Suites
-import Text
 
 /// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case with its
 /// runs, what it sent and what it printed, beside what the control run did.
 package enum HTMLReport {
     package static func render(_ results: SuiteResults) -> String {
-        var page = HTMLWriter()
-        page.raw(
-            """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-
-            """)
-        // Whatever should get into the page in spite of all: it runs nothing and loads nothing.
-        page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-")
-        page.raw(styleDigest)
-        page.raw("'\">\n")
-        page.element("title", text: "ipv6check: \(results.header.suite)")
-        page.raw("\n<style>\n")
-        page.raw(style)
-        page.raw("</style>\n</head>\n<body>\n")
-        header(results, &page)
-        matrix(results, &page)
-        for result in results.cases { HTMLCase.write(result, &page) }
-        gone(results, &page)
-        page.raw("</body>\n</html>\n")
-        return page.text
+        HTMLPage.render(title: "ipv6check: \(results.header.suite)") { page in
+            header(results, &page)
+            matrix(results, &page)
+            for result in results.cases { HTMLCase.write(result, &page) }
+            gone(results, &page)
+        }
     }
 
     private static func header(_ results: SuiteResults, _ page: inout HTMLWriter) {
@@ -109,43 +89,4 @@ package enum HTMLReport {
         default: "~"
         }
     }
-
-    /// SHA-256 of what stands in the style element, in base64; a test says what it has to be.
-    private static let styleDigest: StaticString = "b8E6w3mab7DoMAkzf2KWswuaEpww/ezKMl4sTpO4b08="
-
-    private static let style: StaticString = """
-        :root { --good: #1a7f37; --bad: #cf222e; --odd: #9a6700; --dim: #59636e; --line: #d1d9e0; --back: #fff; --text: #1f2328; --mark: #fff1c2; }
-        @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --odd: #d29922; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --text: #f0f6fc; --mark: #4d3b00; } }
-        * { box-sizing: border-box; }
-        body { margin: 0 auto; max-width: 80rem; padding: 1rem; font: 1rem/1.45 system-ui, sans-serif; background: var(--back); color: var(--text); }
-        h1 { margin: 0; font-size: 1.5rem; }
-        h2 { font-size: 1.1rem; }
-        h3 { margin: 1rem 0 .25rem; font-size: .95rem; }
-        p { margin: .25rem 0; overflow-wrap: anywhere; }
-        a { color: inherit; }
-        header { border-left: .4rem solid; padding-left: .8rem; margin-bottom: 1rem; }
-        header.good { border-color: var(--good); }
-        header.bad { border-color: var(--bad); }
-        .good, .good a { color: var(--good); }
-        .bad, .bad a { color: var(--bad); }
-        .odd, .odd a { color: var(--odd); }
-        .dim, .dim a { color: var(--dim); }
-        header.good h1, header.bad h1, header p { color: var(--text); }
-        header p.dim { color: var(--dim); }
-        .scroll { overflow-x: auto; }
-        table { border-collapse: collapse; margin: .5rem 0; }
-        th, td { border: 1px solid var(--line); padding: .25rem .6rem; text-align: left; vertical-align: top; }
-        details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: 0 .8rem; }
-        details[open] { padding-bottom: .8rem; }
-        summary { cursor: pointer; padding: .5rem 0; overflow-wrap: anywhere; }
-        pre { margin: .25rem 0; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 40rem; overflow-y: auto; }
-        ol { margin: .25rem 0; padding-left: 0; list-style: none; font: .85rem/1.5 ui-monospace, monospace; }
-        ol li { display: grid; grid-template-columns: 5.5rem 1fr; gap: .5rem; overflow-wrap: anywhere; }
-        mark { background: var(--mark); color: inherit; }
-        .pair { display: grid; gap: .8rem; }
-        .pair > * { min-width: 0; }
-        @media (min-width: 50rem) { .pair { grid-template-columns: 1fr 1fr; } }
-        @media print { pre { max-height: none; } }
-
-        """
 }

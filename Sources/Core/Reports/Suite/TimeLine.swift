@@ -7,7 +7,8 @@ import Wire
 /// Rows that results keep: a client that asks without end does not make them long.
 private let rowLimit = 100
 
-/// What a run sent, as far as it is kept: its queries with their times, then its flows in the order of their first packets.
+/// What a run did, as far as it is kept: its queries, and if it was traced its programs and calls, by their times; then its flows in the
+/// order of their first packets.
 func timeLine(_ run: RunEvidence) -> [CaseResult.Step] {
     let queries = run.seen.queries.queries.map {
         CaseResult.Step(at: milliseconds($0.time - .zero), kind: "dns", text: printable(DNSLogText.line($0)))
@@ -16,7 +17,27 @@ func timeLine(_ run: RunEvidence) -> [CaseResult.Step] {
     let flows = run.seen.flows.map {
         CaseResult.Step(at: nil, kind: "flow", text: printable(phrase($0, name: names[$0]?.withoutFinalDot)))
     }
-    return limited(queries, kind: "dns", more: run.seen.queries.omitted) + limited(flows, kind: "flow")
+    let timed = limited(queries, kind: "dns", more: run.seen.queries.omitted) + (run.calls.map(steps) ?? [])
+    return timed.enumerated().sorted {
+        ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset)
+    }
+    .map(\.element) + limited(flows, kind: "flow")
+}
+
+/// Programs that began, and the calls that tell something or have a line.
+private func steps(_ evidence: CallEvidence) -> [CaseResult.Step] {
+    let programs = evidence.programs.map { program in
+        CaseResult.Step(
+            at: milliseconds(program.start), kind: "process",
+            text: printable("process \(program.process): \(abbreviated(program.arguments))"))
+    }
+    let calls = evidence.calls.filter { $0.isTelling || $0.isAttempt }.map { call in
+        let place = call.frames.first.map { " in \(phrase($0))" } ?? ""
+        let origin = call.origin.map { ", from \(phrase($0))" } ?? ""
+        return CaseResult.Step(
+            at: milliseconds(call.time), kind: "call", text: printable("\(phrase(call))\(place)\(origin)"))
+    }
+    return limited(programs, kind: "process") + limited(calls, kind: "call", more: evidence.lost)
 }
 
 private func limited(_ steps: [CaseResult.Step], kind: String, more: Int = 0) -> [CaseResult.Step] {

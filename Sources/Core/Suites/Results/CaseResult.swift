@@ -60,7 +60,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package struct Step: Codable, Hashable, Sendable {
         /// Seconds since the client was connected; `nil` where only the order is known.
         package var at: Double?
-        /// `dns` or `flow`
+        /// `dns`, `process`, `call` or `flow`
         package var kind: String
         package var text: String
 

@@ -1,0 +1,38 @@
+extension RunEvidence {
+    /// Names source files, and where addresses come from, as the user would where the client was started. Objects with code keep their
+    /// paths, for tools.
+    package mutating func namePathsFromWorkingDirectory() {
+        guard var calls, let directory = calls.programs.first?.workingDirectory else { return }
+        for index in calls.calls.indices {
+            for frame in calls.calls[index].frames.indices {
+                let file = calls.calls[index].frames[frame].file
+                calls.calls[index].frames[frame].file = file.map { relative($0, to: directory) }
+            }
+            calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
+        }
+        self.calls = calls
+        for index in lookups.indices {
+            lookups[index].site.file = lookups[index].site.file.map { relative($0, to: directory) }
+            lookups[index].origin = lookups[index].origin?.named(from: directory)
+        }
+    }
+}
+
+extension AddressOrigin {
+    fileprivate func named(from directory: String) -> AddressOrigin {
+        var origin = self
+        switch place {
+        case .file(let path, let line): origin.place = .file(path: relative(path, to: directory), line: line)
+        case .data(let module): origin.place = .data(module: relative(module, to: directory))
+        case .argument, .environment, .answer, .payload: break
+        }
+        return origin
+    }
+}
+
+/// A path below the directory without it; any other as it is.
+private func relative(_ path: String, to directory: String) -> String {
+    let start = directory.hasSuffix("/") ? directory : directory + "/"
+    guard directory != "/", path.hasPrefix(start), path.utf8.count > start.utf8.count else { return path }
+    return String(path.dropFirst(start.count))
+}

@@ -1,0 +1,134 @@
+import DNS64
+import DNSWire
+package import Evidence
+package import Translation
+import Wire
+
+/// Finds where a client has the addresses from that it used.
+///
+/// Who runs the client hands in what the client may have read, one after the other; what DNS answers and command lines have, the
+/// evidence tells. An address is from the first place that surely has it, in this order: the client's own command line, its
+/// environment, DNS answers, then files and other command lines by their time, and data of programs; and if none
+/// surely has it, from the first that may.
+package struct OriginFinder: Sendable {
+    private struct Source {
+        enum Rank: Int {
+            case command, environment, answer, file, data
+        }
+
+        var rank: Rank
+        var time: Duration
+        var origins: [IPAddress: AddressOrigin]
+    }
+
+    private let sought: SoughtAddresses
+    private let search: AddressSearch
+    private var sources: [Source] = []
+
+    /// `nil` if there is no address to look for.
+    /// - Parameter prefixes: the NAT64's.
+    package init?(_ run: RunEvidence, prefixes: [Pref64]) {
+        let called = (run.calls?.calls ?? []).compactMap { $0.name == .bind ? nil : $0.address?.ip }
+        let literals = run.lookups.compactMap(\.literal).map(IPAddress.ipv4)
+        sought = SoughtAddresses(called + literals, under: prefixes)
+        if sought.all.isEmpty { return nil }
+        search = AddressSearch(sought)
+        for (index, program) in (run.calls?.programs ?? []).enumerated() {
+            addArguments(of: program, isClient: index == 0)
+        }
+        for query in run.seen.queries.queries { addAnswers(query) }
+    }
+
+    /// A variable that the client was given.
+    package mutating func search(variable name: String, value: [UInt8]) {
+        add(.environment, search.hits(in: value, as: .text)) { _ in .environment(variable: name) }
+    }
+
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - time: when it was opened, since the client began to run.
+    package mutating func search(file octets: [UInt8], path: String, openedAt time: Duration) {
+        if LoadedSegments(octets) != nil {
+            search(module: octets, path: path)
+        } else if octets.prefix(Self.head).contains(0) {
+            add(.file, at: time, search.hits(in: octets, as: .data)) { _ in .file(path: path, line: nil) }
+        } else {
+            add(.file, at: time, search.hits(in: octets, as: .text)) { .file(path: path, line: $0.line) }
+        }
+    }
+
+    /// - Parameter octets: an executable or a library; what is neither (a script) is searched as a whole.
+    package mutating func search(module octets: [UInt8], path: String) {
+        for range in LoadedSegments(octets)?.ranges ?? [0..<octets.count] {
+            add(.data, search.hits(in: octets[range], as: .data)) { _ in .data(module: path) }
+        }
+    }
+
+    /// Octets in which a NUL says that a file is no text.
+    private static let head = 8192
+
+    private mutating func addArguments(of program: TracedProgram, isClient: Bool) {
+        for (index, argument) in program.arguments.enumerated() {
+            add(isClient ? .command : .file, at: program.start, search.hits(in: argument.utf8, as: .text)) { _ in
+                .argument(index, of: program.executable)
+            }
+        }
+    }
+
+    private mutating func addAnswers(_ query: QueryRecord) {
+        guard let question = query.question else { return }
+        var origins: [IPAddress: AddressOrigin] = [:]
+        for record in query.answer {
+            let addresses = (record.data.address.map { [$0] } ?? []) + record.data.ipv4Hints.map(IPAddress.ipv4)
+            for address in addresses where sought.contains(address) && origins[address] == nil {
+                origins[address] = AddressOrigin(.answer(question.name, record.data.type))
+            }
+        }
+        if !origins.isEmpty { sources.append(Source(rank: .answer, time: .zero, origins: origins)) }
+    }
+
+    private mutating func add(
+        _ rank: Source.Rank, at time: Duration = .zero, _ hits: [IPAddress: AddressSearch.Hit],
+        _ place: (AddressSearch.Hit) -> AddressOrigin.Place
+    ) {
+        if hits.isEmpty { return }
+        sources.append(
+            Source(
+                rank: rank, time: time,
+                origins: hits.mapValues { AddressOrigin(place($0), isCertain: $0.isCertain) }))
+    }
+
+    // MARK: - Answers
+
+    /// Puts the origins into the calls and the lookups.
+    package func complete(_ run: inout RunEvidence) {
+        let ordered = sources.enumerated().sorted {
+            ($0.element.rank.rawValue, $0.element.time, $0.offset) < (
+                $1.element.rank.rawValue, $1.element.time, $1.offset
+            )
+        }.map(\.element)
+        if var calls = run.calls {
+            for index in calls.calls.indices {
+                guard let address = calls.calls[index].address?.ip else { continue }
+                calls.calls[index].origin = origin(of: address, before: calls.calls[index].time, ordered)
+            }
+            run.calls = calls
+        }
+        for index in run.lookups.indices {
+            guard let literal = run.lookups[index].literal else { continue }
+            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, ordered)
+        }
+    }
+
+    private func origin(of address: IPAddress, before time: Duration, _ sources: [Source]) -> AddressOrigin? {
+        let forms = sought.forms(of: address)
+        var likely: AddressOrigin?
+        for source in sources where source.time <= time {
+            for origin in forms.compactMap({ source.origins[$0] }) {
+                if origin.isCertain { return origin }
+                if likely == nil { likely = origin }
+            }
+        }
+        return likely
+    }
+}

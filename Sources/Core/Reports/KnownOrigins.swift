@@ -1,0 +1,61 @@
+import Diagnosis
+import Evidence
+import Wire
+
+/// Where the client has the addresses from that observations are about, as far as a traced run shows it.
+struct KnownOrigins {
+    private var origins: [IPAddress: AddressOrigin] = [:]
+
+    init(_ runs: Runs) {
+        for run in runs.all {
+            var behind: [IPAddress: IPAddress] = [:]
+            for flow in run.seen.flows { behind[flow.remote] = flow.ipv4Destination.map(IPAddress.ipv4) }
+            for call in run.calls?.calls ?? [] {
+                guard let address = call.address?.ip, let origin = call.origin else { continue }
+                for form in [address, behind[address]].compactMap(\.self) where origins[form] == nil {
+                    origins[form] = origin
+                }
+            }
+            for lookup in run.lookups {
+                guard let literal = lookup.literal, let origin = lookup.origin, origins[.ipv4(literal)] == nil else {
+                    continue
+                }
+                origins[.ipv4(literal)] = origin
+            }
+        }
+    }
+
+    /// The address that the observation is about, and where it is from; `nil` if it is about none, or that is not known.
+    subscript(observation: Observation) -> (address: IPAddress, origin: AddressOrigin)? {
+        let address: IPAddress? =
+            switch observation.target {
+            case .address(let address), .farEnd(.address(let address), _, _): address
+            case .name, .farEnd(.name, _, _), .drop, nil: nil
+            }
+        return address.flatMap { address in origins[address].map { (address, $0) } }
+    }
+
+    /// `The address 198.51.100.31 is in agent.conf:3.`, for each address that the finding does not say this of itself.
+    func sentences(for finding: Finding) -> [String] {
+        var sentences: [String] = []
+        for observation in finding.observations {
+            let isSaid = observation.statement.parts.contains { if case .origin = $0 { true } else { false } }
+            guard !isSaid, let (address, origin) = self[observation] else { continue }
+            let text = sentence(address, origin)
+            if !sentences.contains(text) { sentences.append(text) }
+        }
+        return sentences
+    }
+}
+
+private func sentence(_ address: IPAddress, _ origin: AddressOrigin) -> String {
+    var surely = origin
+    surely.isCertain = true
+    let verb =
+        switch origin.place {
+        case .answer, .payload: "came with"
+        case .argument, .environment, .file, .data: "is in"
+        }
+    return
+        "The address \(address) \(origin.isCertain ? verb : verb == "is in" ? "is probably in" : "probably came with") \(phrase(surely))."
+}

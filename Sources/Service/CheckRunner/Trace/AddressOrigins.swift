@@ -1,0 +1,68 @@
+import Evidence
+import Glibc
+import LinuxNet
+import Origins
+import Sandbox
+import Translation
+
+/// Opens what a traced client may have its addresses from. Nothing in these files is parsed but octets, within limits.
+enum AddressOrigins {
+    /// Octets of one file that a program opened, and of an executable or a library.
+    private static let fileLimit = 1 << 20
+    private static let moduleLimit = 64 << 20
+    /// Files that are opened, and octets that are read of modules in all.
+    private static let limits = (files: 200, moduleOctets: 64 << 20)
+
+    /// - Parameters:
+    ///   - environment: the user's.
+    ///   - prefixes: the NAT64's, in presentation format.
+    static func complete(_ run: inout RunEvidence, _ environment: Environment, prefixes: [String]) {
+        let pref64s = prefixes.compactMap { try? Pref64($0) }
+        guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
+        for entry in environment.entries {
+            guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            finder.search(
+                variable: String(decoding: entry.bytes[..<sign], as: UTF8.self),
+                value: Array(entry.bytes[(sign + 1)...]))
+        }
+        for file in calls.openedFiles.prefix(limits.files) {
+            // The interpreter opens what it made of the source, which tells the line.
+            if let source = Self.source(ofCompiled: file.path), let octets = contents(source, limit: fileLimit) {
+                finder.search(file: octets, path: source, openedAt: file.time)
+            }
+            if let octets = contents(file.path, limit: fileLimit) {
+                finder.search(file: octets, path: file.path, openedAt: file.time)
+            }
+        }
+        var left = limits.moduleOctets
+        for path in modules(calls) {
+            guard let octets = contents(path, limit: min(moduleLimit, left)) else { continue }
+            left -= octets.count
+            finder.search(module: octets, path: path)
+        }
+        finder.complete(&run)
+    }
+
+    /// The executables, then the objects on the stacks of calls, each once.
+    private static func modules(_ calls: CallEvidence) -> [String] {
+        var known: Set<String> = []
+        let frames = calls.calls.flatMap(\.frames).compactMap(\.module)
+        return (calls.programs.map(\.executable) + frames).filter {
+            $0.hasPrefix("/") && known.insert($0).inserted
+        }.prefix(limits.files).map(\.self)
+    }
+
+    /// `/app/net.py` for `/app/__pycache__/net.cpython-311.pyc` (PEP 3147).
+    private static func source(ofCompiled path: String) -> String? {
+        let words = path.split(separator: "/")
+        guard let name = words.last, name.hasSuffix(".pyc"), words.dropLast().last == "__pycache__" else { return nil }
+        let folder = words.dropLast(2).map { "/\($0)" }.joined()
+        return name.split(separator: ".").first.map { "\(folder)/\($0).py" }
+    }
+
+    /// `nil` of what is no regular file, cannot be read or is longer.
+    private static func contents(_ path: String, limit: Int) -> [UInt8]? {
+        let contents = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1)
+        return contents.flatMap { $0.count <= limit ? $0 : nil }
+    }
+}

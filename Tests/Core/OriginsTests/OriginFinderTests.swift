@@ -1,0 +1,92 @@
+import DNS64
+import DNSWire
+import Evidence
+import EvidenceSupport
+import Testing
+import Translation
+import Wire
+
+@testable import Origins
+
+@Suite struct OriginFinderTests {
+    private static let configuration = Array("port = 80\nserver = 198.51.100.31\n".utf8)
+
+    /// A client that connects to 64:ff9b::c633:641f after two seconds.
+    private func run(arguments: [String] = ["agent"], lookups: [Lookup] = []) -> RunEvidence {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3), lookups: lookups)
+        run.calls = CallEvidence(
+            [TracedCall(.connect, to: "64:ff9b::c633:641f", 80, time: .seconds(2))],
+            by: [TracedProgram(process: 10, executable: "/app/agent", arguments: arguments)])
+        return run
+    }
+
+    private func origin(
+        _ run: RunEvidence, _ search: (inout OriginFinder) -> Void = { _ in }
+    ) throws -> AddressOrigin? {
+        var run = run
+        var finder = try #require(OriginFinder(run, prefixes: [.wellKnown]))
+        search(&finder)
+        finder.complete(&run)
+        return run.calls?.calls[0].origin
+    }
+
+    @Test func `an address on the command line is from there`() throws {
+        let run = run(arguments: ["agent", "--server", "http://198.51.100.31/"])
+        #expect(try origin(run) == AddressOrigin(.argument(2, of: "/app/agent")))
+    }
+
+    @Test func `an address in a variable is from the environment`() throws {
+        #expect(
+            try origin(run()) { $0.search(variable: "SERVER", value: Array("198.51.100.31:80".utf8)) }
+                == AddressOrigin(.environment(variable: "SERVER")))
+    }
+
+    @Test func `an address in a file that was opened before is from its line`() throws {
+        #expect(
+            try origin(run()) { $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1)) }
+                == AddressOrigin(.file(path: "/app/agent.conf", line: 2)))
+    }
+
+    @Test func `a file that was opened later is no origin`() throws {
+        #expect(
+            try origin(run()) { $0.search(file: Self.configuration, path: "/app/log", openedAt: .seconds(3)) } == nil)
+    }
+
+    @Test func `of two files the one that was opened first is the origin`() throws {
+        let found = try origin(run()) {
+            $0.search(file: Self.configuration, path: "/app/b", openedAt: .seconds(2))
+            $0.search(file: Self.configuration, path: "/app/a", openedAt: .seconds(1))
+        }
+        #expect(found?.place == .file(path: "/app/a", line: 2))
+    }
+
+    @Test func `an address that the DNS told is from its answer`() throws {
+        var run = run()
+        run.seen.queries = QueryExcerpt([QueryRecord("api.test", .aaaa, ["64:ff9b::c633:641f"])])
+        #expect(try origin(run) == AddressOrigin(.answer("api.test", .aaaa)))
+    }
+
+    @Test func `four octets of a program are probably the origin, and a line of a file goes before them`() throws {
+        let module: [UInt8] = [9, 9, 198, 51, 100, 31, 9]
+        let likely = try origin(run()) { $0.search(module: module, path: "/app/agent") }
+        #expect(likely == AddressOrigin(.data(module: "/app/agent"), isCertain: false))
+        let sure = try origin(run()) {
+            $0.search(module: module, path: "/app/agent")
+            $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1))
+        }
+        #expect(sure?.isCertain == true)
+    }
+
+    @Test func `a literal that was only looked up has its origin as well`() throws {
+        var run = run(lookups: [Lookup(call: .getaddrinfo, node: "198.51.100.99")])
+        var finder = try #require(OriginFinder(run, prefixes: [.wellKnown]))
+        finder.search(file: Array("198.51.100.99".utf8), path: "/app/hosts", openedAt: .zero)
+        finder.complete(&run)
+        #expect(run.lookups[0].origin == AddressOrigin(.file(path: "/app/hosts", line: 1)))
+    }
+
+    @Test func `where no address was used there is nothing to find`() {
+        #expect(
+            OriginFinder(RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero), prefixes: []) == nil)
+    }
+}

@@ -1,0 +1,116 @@
+import Diagnosis
+import Evidence
+import EvidenceSupport
+import Foundation
+import Testing
+import Wire
+
+@testable import Reports
+
+@Suite struct TracedReportTests {
+    /// A script whose child connects to a literal of a file.
+    private static let calls: CallEvidence = {
+        var call = TracedCall(
+            .connect, to: "198.51.100.31", 80, at: "connect_server agent.c:12", "main agent.c:40", program: 1,
+            time: .milliseconds(20))
+        call.origin = AddressOrigin(.file(path: "agent.conf", line: 3))
+        var calls = CallEvidence(
+            [
+                TracedCall(.socket, .socket(.ipv4Stream), program: 1, time: .milliseconds(10)), call,
+                TracedCall(.openat, .file("/etc/none"), .failed(.notFound), program: 1),
+                TracedCall(.ioctl, .request(0x8915, interface: "<b>eth0\u{1b}"), .failed(.addressNotAvailable)),
+            ],
+            by: [
+                TracedProgram(
+                    process: 2, executable: "/bin/sh", arguments: ["./build.sh"], workingDirectory: "/app",
+                    end: .milliseconds(40)),
+                TracedProgram(
+                    process: 3, parent: 0, executable: "/app/agent", arguments: ["./agent", "</svg><script>"],
+                    workingDirectory: "/app", start: .milliseconds(5), end: .milliseconds(30)),
+            ])
+        calls.gaps = ["A set-user-ID program was not traced."]
+        return calls
+    }()
+
+    private static let report: RunReport = {
+        let first = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(40))
+        var again = first
+        again.calls = calls
+        let flow = Flow(.tcp, "198.51.100.31", 80, .direct, attempts: 1, accepted: 1, bytesSent: 5, bytesReceived: 5)
+        let control = RunEvidence(
+            network: .dualStack, end: .exited(status: 0), duration: .milliseconds(50), flows: [flow])
+        let runs = Runs(first: first, again: again, control: control)
+        return RunReport(
+            command: ["./build.sh"], pref64: "64:ff9b::/96", runs: runs,
+            verdict: Verdict(runs, command: ["./build.sh"]))
+    }()
+
+    private func text(verbose: Bool = false) -> String {
+        TerminalReport.render(Self.report, style: TerminalStyle(isColoured: false), verbose: verbose)
+    }
+
+    @Test func `a call is told with its result, its place, who made it and where its address is from`() {
+        #expect(
+            text().contains(
+                "connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH in connect_server (agent.c:12)"
+                    + "  by agent, started by sh  from agent.conf:3\n"))
+        #expect(!text().contains("socket("))
+        #expect(!text().contains("/etc/none"))
+        #expect(text().contains("A set-user-ID program was not traced."))
+    }
+
+    @Test func `a verbose report has every call, and the callers`() {
+        let text = text(verbose: true)
+        #expect(text.contains("socket(AF_INET, SOCK_STREAM) → 0"))
+        #expect(text.contains("called by main (agent.c:40)"))
+    }
+
+    @Test func `a finding says where its address is from`() {
+        #expect(text().contains("198.51.100.31"))
+        #expect(text().contains("agent.conf:3"))
+        #expect(!text().contains("\u{1b}"))
+    }
+
+    @Test func `programs, calls, frames and origins are in the JSON`() throws {
+        let data = try JSONReport(Self.report, exitCode: 1).encoded()
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let runs = try #require(object["runs"] as? [[String: Any]])
+        #expect(runs[0]["trace"] == nil)
+        let trace = try #require(runs[1]["trace"] as? [String: Any])
+        let programs = try #require(trace["programs"] as? [[String: Any]])
+        #expect(programs[1]["parent"] as? Int == 0)
+        let call = try #require((trace["calls"] as? [[String: Any]])?[1])
+        #expect(call["error"] as? String == "ENETUNREACH")
+        #expect(call["time"] as? Double == 0.02)
+        let frames = try #require(call["frames"] as? [[String: Any]])
+        #expect(frames.map { $0["line"] as? Int } == [12, 40])
+        let origin = try #require(call["origin"] as? [String: Any])
+        #expect(origin["kind"] as? String == "file")
+        #expect(origin["text"] as? String == "agent.conf:3")
+    }
+
+    @Test func `a page has both runs side by side, and nothing of the client's is markup`() throws {
+        let page = HTMLRunReport.render(Self.report)
+        #expect(page.contains("connect_server (agent.c:12)"))
+        #expect(page.contains("<p class=\"dim\">dual-stack</p>"))
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("<b>eth0"))
+        #expect(!page.contains("\u{1b}"))
+        #expect(page.count(of: "<svg") == 1)
+    }
+
+    @Test func `a path below the directory where the client began is named from there`() {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .zero)
+        run.calls = Self.calls
+        run.calls?.calls[1].frames[0].file = "/app/src/agent.c"
+        run.calls?.calls[1].frames[1].file = "/application/agent.c"
+        run.calls?.calls[1].origin = AddressOrigin(.data(module: "/app/agent"))
+        run.namePathsFromWorkingDirectory()
+        #expect(run.calls?.calls[1].frames.map(\.file) == ["src/agent.c", "/application/agent.c"])
+        #expect(run.calls?.calls[1].origin?.place == .data(module: "agent"))
+    }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}
