@@ -126,7 +126,10 @@ package struct AddressSearch: Sendable {
     private func read(
         _ word: Word, before next: UInt8, line: Int, _ contents: Contents, into found: inout [IPAddress: Hit]
     ) {
-        let isDelimited = !Self.continuesName(word.before.1) && !Self.continuesName(next)
+        let colon = UInt8(ascii: ":")
+        let isDelimited =
+            (word.octets.first == colon || !Self.continuesName(word.before.1))
+            && (word.octets.last == colon || !Self.continuesName(next))
         func hit(_ address: IPAddress?, isCertain: Bool) -> Bool {
             guard let address else { return false }
             for form in sought.forms(of: address) where sought.contains(form) {

@@ -97,11 +97,14 @@ func phrase(_ frame: StackFrame) -> String {
 /// `curl, started by sh, started by build.sh`: the program that called, and by whom it came to be.
 func ancestry(_ call: TracedCall, in evidence: CallEvidence) -> String {
     var names: [String] = []
+    var process: Int32?
     var next: Int? = call.program
     // What a client may make deep is cut, and a circle is none.
     while let index = next, evidence.programs.indices.contains(index), names.count < 6 {
         let program = evidence.programs[index]
-        names.append(baseName(program.executable))
+        // What the same process ran before did not start it.
+        if process != program.process { names.append(baseName(program.executable)) }
+        process = program.process
         next = program.parent.flatMap { $0 < index ? $0 : nil }
     }
     return names.joined(separator: ", started by ")

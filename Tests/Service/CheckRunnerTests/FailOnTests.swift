@@ -16,7 +16,9 @@ import Wire
                 Lookup(call: .getaddrinfo, node: "198.51.100.10", answers: ["64:ff9b::c633:640a"], outcome: .literal)
             ]
             run.seen.flows = [
-                Flow(.tcp, "64:ff9b::c633:640a", 80, .translated(IPv4Address(198, 51, 100, 10)), attempts: 1, accepted: 1)
+                Flow(
+                    .tcp, "64:ff9b::c633:640a", 80, .translated(IPv4Address(198, 51, 100, 10)), attempts: 1, accepted: 1
+                )
             ]
         }
         return Verdict(Runs(first: run), command: ["client"])
