@@ -57,7 +57,8 @@ extension Rule {
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
                 if attempt != nil {
                     return Observation(
-                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.", at: site,
+                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.",
+                        at: site,
                         about: .flow(to: address, flow))
                 }
                 return Observation(

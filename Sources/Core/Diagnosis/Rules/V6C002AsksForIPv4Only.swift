@@ -9,11 +9,14 @@ extension Rule {
         advice:
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns.",
         adviceByLanguage: [
-            .python: "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, and leave AF_INET out.",
+            .python:
+                "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, and leave AF_INET out.",
             .node: "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4.",
             .go: "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\" or LookupIP(ctx, \"ip4\", name).",
-            .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system.",
-            .ruby: "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET or IPSocket.getaddress.",
+            .java:
+                "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system.",
+            .ruby:
+                "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET or IPSocket.getaddress.",
             .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
             .php: "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
@@ -43,7 +46,8 @@ extension Rule {
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
             else { return Observation(asked, at: calls.first?.site, about: .name(name)) }
             let (called, site) = examination.told(call)
-            return Observation("\(asked) Then \(called).", at: site.file == nil ? calls.first?.site ?? site : site, about: .name(name))
+            return Observation(
+                "\(asked) Then \(called).", at: site.file == nil ? calls.first?.site ?? site : site, about: .name(name))
         }
     }
 }

@@ -5,7 +5,8 @@ extension Rule {
     /// The kernel refuses an IPv6 address of which it was given less than it needs (24 octets, RFC 2133's sockaddr_in6).
     package static let shortAddress = Rule(
         id: "V6C-015", title: "passes the length of an IPv4 socket address with an IPv6 one",
-        advice: "Pass the length that belongs to the address: ai_addrlen of getaddrinfo, or sizeof (struct sockaddr_in6).",
+        advice:
+            "Pass the length that belongs to the address: ai_addrlen of getaddrinfo, or sizeof (struct sockaddr_in6).",
         adviceByLanguage: [
             .swift: "Pass ai_addrlen, or MemoryLayout<sockaddr_in6>.size, and not the size of sockaddr or sockaddr_in.",
             .rust: "Pass ai_addrlen, or size_of::<sockaddr_in6>(); std::net and socket2 do it by themselves.",

@@ -9,12 +9,16 @@ extension Rule {
         id: "V6C-016", title: "tries only the IPv4 address of a name that has an IPv6 address",
         advice: "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
         adviceByLanguage: [
-            .java: "Start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new Socket tries one.",
+            .java:
+                "Start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new Socket tries one.",
             .node:
                 "Leave family at 0 and autoSelectFamily on (the default since Node.js 20), and do not take the first result of dns.lookup.",
-            .python: "Use socket.create_connection((host, port)), which tries every address, instead of an AF_INET socket.",
-            .go: "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP.",
-            .ruby: "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket.",
+            .python:
+                "Use socket.create_connection((host, port)), which tries every address, instead of an AF_INET socket.",
+            .go:
+                "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP.",
+            .ruby:
+                "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket.",
             .php: "Use stream_socket_client with the name; for curl leave CURLOPT_IPRESOLVE alone.",
             .perl: "Use IO::Socket::IP, which tries every address, instead of IO::Socket::INET.",
             .rust: "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4.",

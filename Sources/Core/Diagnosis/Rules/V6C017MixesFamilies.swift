@@ -9,7 +9,8 @@ extension Rule {
         adviceByLanguage: [
             .python: "Take family and address together from socket.getaddrinfo, or use socket.create_connection.",
             .node: "Make the socket of the address's family: dgram.createSocket(\"udp6\") for IPv6.",
-            .ruby: "Use Addrinfo.foreach, or Socket.tcp and Socket.udp_server_sockets, which make the socket for the address.",
+            .ruby:
+                "Use Addrinfo.foreach, or Socket.tcp and Socket.udp_server_sockets, which make the socket for the address.",
             .perl: "Use IO::Socket::IP, which makes the socket for each address.",
         ],
         networks: [.nat64], supersedes: ["V6C-003"]

@@ -5,7 +5,8 @@ extension Rule {
     /// inet_addr gives INADDR_NONE for what it cannot read, which is 255.255.255.255; and who does not look connects to that.
     package static let readsIPv6AsIPv4 = Rule(
         id: "V6C-020", title: "reads an IPv6 address with a function that knows IPv4 only",
-        advice: "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
+        advice:
+            "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
         networks: [.nat64], supersedes: ["V6C-003"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
@@ -18,7 +19,9 @@ extension Rule {
                 about: .address(.ipv6(address)))
         }
         let broadcast = examination.calls.attempts.compactMap { call -> Observation? in
-            guard call.name == .connect, !call.isOfDatagrams, call.ipv4?.bits == .max, call.error != nil else { return nil }
+            guard call.name == .connect, !call.isOfDatagrams, call.ipv4?.bits == .max, call.error != nil else {
+                return nil
+            }
             let (statement, site) = examination.told(call)
             return Observation("\(statement): this is what inet_addr gives for what it cannot read.", at: site)
         }

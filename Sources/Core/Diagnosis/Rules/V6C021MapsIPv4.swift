@@ -5,7 +5,8 @@ extension Rule {
     /// An IPv4-mapped address is IPv4 on the wire.
     package static let mapsIPv4 = Rule(
         id: "V6C-021", title: "connects to an IPv4-mapped address",
-        advice: "Use the name's AAAA records; ::ffff:0:0/96 is IPv4 on the wire (leave AI_V4MAPPED out, ask for AF_UNSPEC).",
+        advice:
+            "Use the name's AAAA records; ::ffff:0:0/96 is IPv4 on the wire (leave AI_V4MAPPED out, ask for AF_UNSPEC).",
         adviceByLanguage: [
             .python: "Ask socket.getaddrinfo without AI_V4MAPPED, and do not write \"::ffff:\" before an address.",
             .node: "Leave hints: dns.V4MAPPED out, and family at 0.",

@@ -7,7 +7,8 @@ extension Rule {
         id: "V6C-022", title: "connects by one family to a server of its own that listens on the other",
         advice: "Listen on [::] with IPV6_V6ONLY off, or on both families; locally on 127.0.0.1 and ::1.",
         adviceByLanguage: [
-            .python: "Listen on \"::\": socket.create_server((\"\", port), family=socket.AF_INET6, dualstack_ipv6=True).",
+            .python:
+                "Listen on \"::\": socket.create_server((\"\", port), family=socket.AF_INET6, dualstack_ipv6=True).",
             .node: "Leave the host out of listen(port): it then listens on [::] for both families.",
             .go: "Listen on \":port\" with \"tcp\", not on \"0.0.0.0:port\" or with \"tcp4\".",
             .ruby: "Use TCPServer.new(\"::\", port), or Socket.tcp_server_sockets, which listens on both families.",

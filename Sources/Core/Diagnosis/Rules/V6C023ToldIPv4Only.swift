@@ -28,7 +28,8 @@ private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
         // Short options of curl come in clusters; none of these takes a value before its end.
         return ["-4", "--ipv4", "--inet4-only"].contains(argument)
             || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
-    case "ssh", "scp", "sftp", "rsync", "nc", "ncat", "telnet", "ping", "aria2c": return ["-4", "--ipv4"].contains(argument)
+    case "ssh", "scp", "sftp", "rsync", "nc", "ncat", "telnet", "ping", "aria2c":
+        return ["-4", "--ipv4"].contains(argument)
     case "socat": return argument.hasPrefix("TCP4:") || argument.hasPrefix("UDP4:") || argument == "-4"
     case "git": return ["-4", "--ipv4"].contains(argument)
     default: return false

@@ -6,7 +6,8 @@ extension Rule {
     /// good. Only a first run that was traced shows it.
     package static let hiddenIPv4 = Rule(
         id: "V6C-024", title: "passes, though an IPv4 attempt of it failed", severity: .warning,
-        advice: "Look what it wanted there: telemetry, an update or a licence may be missing without a word; name the host instead.",
+        advice:
+            "Look what it wanted there: telemetry, an update or a licence may be missing without a word; name the host instead.",
         networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
         guard let calls = examination.run.calls else { return [] }
@@ -14,7 +15,9 @@ extension Rule {
         let reached = Set(
             examination.run.seen.flows.filter { $0.isAnswered || $0.transport == .udp }.map(\.remote))
         return calls.attempts.compactMap { call in
-            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine else { return nil }
+            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine else {
+                return nil
+            }
             let (statement, site) = examination.told(call)
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
             let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)

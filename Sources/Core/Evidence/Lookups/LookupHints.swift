@@ -29,7 +29,8 @@ package struct LookupHints: Codable, Hashable, Sendable {
     /// Names of the bits of `ai_flags`.
     package static let flags: [(name: String, number: Int)] = [
         ("AI_PASSIVE", 0x1), ("AI_CANONNAME", 0x2), ("AI_NUMERICHOST", numericHost), ("AI_V4MAPPED", 0x8),
-        ("AI_ALL", 0x10), ("AI_ADDRCONFIG", addressConfigured), ("AI_IDN", 0x40), ("AI_CANONIDN", 0x80), ("AI_NUMERICSERV", 0x400),
+        ("AI_ALL", 0x10), ("AI_ADDRCONFIG", addressConfigured), ("AI_IDN", 0x40), ("AI_CANONIDN", 0x80),
+        ("AI_NUMERICSERV", 0x400),
     ]
 
     /// What the client set, by name: the family always, the rest where it is not 0.

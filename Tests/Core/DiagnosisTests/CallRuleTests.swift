@@ -1,0 +1,269 @@
+import Diagnosis
+import DNSWire
+import Evidence
+import EvidenceSupport
+import Reports
+import Testing
+import Wire
+
+/// Rules that read system calls, on evidence made by hand.
+@Suite struct CallRuleTests {
+    private let names = [
+        question("shop.test", .a, ["198.51.100.10"]), question("shop.test", .aaaa, [synthesised.description]),
+    ]
+
+    /// The findings of a client that fails here and passes on dual-stack, where it reaches the server.
+    private func findings(
+        _ calls: TracedCall..., questions: [RepeatedQuery]? = nil, lookups: [Lookup] = [],
+        by programs: [TracedProgram] = [TracedProgram(process: 10, executable: "/app/client")],
+        command: [String] = ["./client"]
+    ) -> [Finding] {
+        var again = here(questions: questions ?? names)
+        again.calls = CallEvidence(calls, by: programs)
+        let control = onDualStack(questions: [question("shop.test", .a, ["198.51.100.10"])], flows: [direct()])
+        return Verdict(
+            Runs(first: here(questions: questions ?? names, lookups: lookups), again: again, control: control),
+            command: command
+        ).findings
+    }
+
+    @Test func `a length of sixteen octets for an IPv6 address is the cause, and its line is told`() {
+        let found = findings(
+            TracedCall(
+                .sendto, to: "64:ff9b::c633:6407", 7, length: 16, on: .ipv6Datagram, .failed(.invalid),
+                at: "logmsg syslog.c:5"))
+        #expect(found.map(\.rule) == [.shortAddress])
+        #expect(
+            found[0].sentences == [
+                "sendto(64:ff9b::c633:6407 port 7, addrlen 16) → EINVAL in logmsg (syslog.c:5): a sockaddr_in6 has 28 octets."
+            ])
+        #expect(found[0].observations[0].site?.line == 5)
+        #expect(found[0].advice.contains("ai_addrlen"))
+    }
+
+    @Test func `EINVAL for an address in full is not a short length`() {
+        let call = TracedCall(.connect, to: "64:ff9b::c633:6407", 7, on: .ipv6Stream, .failed(.invalid))
+        #expect(!findings(call).map(\.rule).contains(.shortAddress))
+    }
+
+    @Test func `who tries only the IPv4 address of a name is told so`() {
+        #expect(findings(TracedCall(.connect, to: "198.51.100.10", 80)).map(\.rule) == [.takesIPv4Address])
+    }
+
+    @Test func `who tries both addresses does not take IPv4 alone`() {
+        let found = findings(
+            TracedCall(.connect, to: "198.51.100.10", 80),
+            TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .failed(.connectionRefused)))
+        #expect(!found.map(\.rule).contains(.takesIPv4Address))
+    }
+
+    @Test func `the datagram sockets with which getaddrinfo sorts addresses are not the client's`() {
+        let found = findings(
+            TracedCall(.connect, to: "198.51.100.10", 80, on: .ipv4Datagram),
+            TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Datagram, .succeeded(0)))
+        #expect(found.map(\.rule) == [.ignoresIPv6Answer])
+    }
+
+    @Test func `a call below getaddrinfo is the library's`() {
+        let found = findings(
+            TracedCall(.connect, to: "198.51.100.10", 80, on: .ipv4Datagram, at: "connect", "getaddrinfo", "main a.c:3")
+        )
+        #expect(found.map(\.rule) == [.ignoresIPv6Answer])
+    }
+
+    @Test func `an IPv6 address on an IPv4 socket is a mixture of families`() {
+        let call = TracedCall(.connect, to: "64:ff9b::c633:640a", 80, .failed(.familyNotSupported))
+        #expect(findings(call).map(\.rule) == [.mixesFamilies])
+    }
+
+    @Test func `a socket bound to IPv4 is the cause of what fails on it`() {
+        let found = findings(
+            TracedCall(.bind, to: "0.0.0.0", 0, on: .ipv4Datagram, .succeeded(0), at: "open quic.c:7"),
+            TracedCall(.sendto, to: "64:ff9b::c633:640a", 443, on: .ipv4Datagram, .failed(.familyNotSupported)))
+        #expect(found.map(\.rule) == [.bindsToIPv4])
+        #expect(found[0].observations[0].site?.file == "quic.c")
+    }
+
+    @Test func `a source address that no interface has is the cause`() {
+        let call = TracedCall(.bind, to: "192.0.2.5", 0, .failed(.addressNotAvailable))
+        #expect(findings(call).map(\.rule) == [.bindsToIPv4])
+    }
+
+    @Test func `a server that binds to 0.0.0.0 and is not in the way is no cause`() {
+        let found = findings(
+            TracedCall(.bind, to: "0.0.0.0", 8080, .succeeded(0), descriptor: 3),
+            TracedCall(.connect, to: "198.51.100.10", 80, descriptor: 4))
+        #expect(found.map(\.rule) == [.takesIPv4Address])
+    }
+
+    @Test func `AF_INET under AI_ADDRCONFIG is ruled out`() {
+        let hints = LookupHints(family: 2, socktype: 1, protocol: 0, flags: 0x20)
+        let found = findings(
+            questions: [], lookups: [Lookup(call: .getaddrinfo, node: "127.0.0.1", hints: hints, result: -9)])
+        // On dual-stack nobody was seen to ask the same with success.
+        #expect(found.map(\.rule) == [.nothingAttempted])
+    }
+
+    @Test(arguments: ["127.0.0.1", "shop.test"])
+    func `what AI_ADDRCONFIG rules out here and not on dual-stack is the cause`(_ node: String) {
+        let hints = LookupHints(family: 2, socktype: 1, protocol: 0, flags: 0x20)
+        let control = onDualStack(
+            flows: [direct()], lookups: [Lookup(call: .getaddrinfo, node: node, hints: hints)])
+        let run = here(lookups: [Lookup(call: .getaddrinfo, node: node, hints: hints, result: -2)])
+        let found = Verdict(run: run, control: control).findings.map(\.rule)
+        #expect(found.contains(.needsIPv4Configured) && !found.contains(.nothingAttempted))
+    }
+
+    @Test func `inet_addr of an IPv6 answer is the cause`() {
+        let lookup = Lookup(call: .inetAddr, node: "64:ff9b::c633:640a", result: 0)
+        #expect(findings(lookups: [lookup]).map(\.rule) == [.readsIPv6AsIPv4])
+    }
+
+    @Test func `a mapped address of a name is IPv4`() {
+        let call = TracedCall(.connect, to: "::ffff:198.51.100.10", 80, on: .ipv6Stream)
+        #expect(findings(call).map(\.rule) == [.mapsIPv4])
+    }
+
+    @Test func `who is refused by its own machine and listens on 0.0.0.0 misses its own server`() {
+        let found = findings(
+            TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0), at: "svc.py:2"),
+            TracedCall(
+                .connect, to: "2001:2:0:aab1::100", 8080, on: .ipv6Stream, .failed(.connectionRefused), at: "svc.py:9"),
+            command: ["python3", "svc.py"])
+        #expect(found.map(\.rule) == [.missesOwnServer])
+        #expect(found[0].observations[0].site?.line == 2)
+        #expect(found[0].advice.contains("dualstack_ipv6=True"))
+    }
+
+    @Test func `who listens on both families does not miss its server`() {
+        let found = findings(
+            TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0)),
+            TracedCall(.listen, to: "::", 8080, on: .ipv6Stream, .succeeded(0)),
+            TracedCall(.connect, to: "::1", 8080, on: .ipv6Stream, .failed(.connectionRefused)))
+        #expect(!found.map(\.rule).contains(.missesOwnServer))
+    }
+
+    @Test(arguments: [
+        (["curl", "-s4", "http://shop.test/"], true), (["curl", "--ipv4", "http://shop.test/"], true),
+        (["curl", "-m4", "http://shop.test/"], false), (["curl", "http://shop.test/4"], false),
+        (["java", "-Djava.net.preferIPv4Stack=true", "-jar", "a.jar"], true),
+        (["java", "-Djava.net.preferIPv4Stack=false", "-jar", "a.jar"], false), (["python3", "-4"], false),
+    ])
+    func `an option that leaves IPv6 out is the cause`(_ arguments: [String], _ isMet: Bool) {
+        let child = TracedProgram(process: 11, parent: 0, executable: "/usr/bin/\(arguments[0])", arguments: arguments)
+        let found = findings(by: [TracedProgram(process: 10, executable: "/app/client"), child])
+        #expect(found.map(\.rule).contains(.toldIPv4Only) == isMet)
+        if isMet { #expect(found[0].observations[0].site?.program == arguments[0]) }
+    }
+
+    @Test func `a literal has its call, its line and its origin`() {
+        let found = findings(
+            TracedCall(
+                .connect, to: "198.51.100.31", 80, at: "connect_server agent.c:12",
+                origin: .file(path: "agent.conf", line: 3)))
+        // On dual-stack it did not go there: nothing is blamed on that address.
+        #expect(found.map(\.rule) == [.ignoresIPv6Answer])
+        var run = here()
+        run.calls = CallEvidence([
+            TracedCall(
+                .connect, to: "198.51.100.10", 80, at: "connect_server agent.c:12",
+                origin: .file(path: "agent.conf", line: 3))
+        ])
+        let literal = Verdict(run: run, control: onDualStack(flows: [direct()])).findings
+        #expect(literal.map(\.rule) == [.literalAddress])
+        #expect(
+            literal[0].sentences == [
+                "connect(198.51.100.10 port 80, addrlen 16) → ENETUNREACH in connect_server (agent.c:12); the address is from "
+                    + "line 3 of agent.conf. No DNS answer gave this address, and there is no IPv4 route here."
+            ])
+    }
+
+    @Test func `an address that a host sent is told apart`() {
+        var run = here()
+        run.calls = CallEvidence([
+            TracedCall(
+                .connect, to: "198.51.100.10", 80, origin: .payload(from: "64:ff9b::c633:6415", port: 80, offset: 120))
+        ])
+        let found = Verdict(run: run, control: onDualStack(flows: [direct()])).findings
+        #expect(found.map(\.rule) == [.literalAddress] && found[0].advice.contains("Pref64"))
+    }
+
+    @Test func `a child that calls is named`() {
+        let programs = [
+            TracedProgram(process: 10, executable: "/app/client"),
+            TracedProgram(process: 11, parent: 0, executable: "/usr/bin/fetcher"),
+        ]
+        let found = findings(
+            TracedCall(.connect, to: "198.51.100.10", 80, at: "get f.c:1", program: 1), by: programs)
+        #expect(found[0].sentences[0].hasPrefix("fetcher: connect("))
+    }
+
+    @Test func `where the client gets nowhere on dual-stack either, its calls are no cause`() {
+        let run = here().traced(TracedCall(.connect, to: "64:ff9b::c633:640a", 80, .failed(.familyNotSupported)))
+        let found = Verdict(run: run, control: onDualStack(.exited(status: 1))).findings
+        #expect(!found.map(\.rule).contains(.mixesFamilies))
+    }
+}
+
+/// Warnings about clients that pass, which a traced first run gives.
+@Suite struct PassingCallRuleTests {
+    private func findings(_ calls: TracedCall..., flows: [Flow] = []) -> [Finding] {
+        var run = here(
+            .exited(status: 0),
+            questions: [
+                question("shop.test", .a, ["198.51.100.10"]), question("shop.test", .aaaa, [synthesised.description]),
+            ], flows: flows)
+        run.calls = CallEvidence(calls)
+        return Verdict(run: run, control: nil).findings
+    }
+
+    @Test func `a failed IPv4 attempt is told, and whether a fallback hid it`() {
+        let call = TracedCall(.connect, to: "198.51.100.10", 80, at: "get a.c:4")
+        let hidden = findings(call, flows: [translated()])
+        #expect(hidden.map(\.rule) == [.hiddenIPv4])
+        #expect(hidden[0].sentences[0].hasSuffix("; then it reached shop.test at 64:ff9b::c633:640a."))
+        #expect(findings(call)[0].sentences[0].hasSuffix(": it did not reach shop.test."))
+        let other = findings(TracedCall(.connect, to: "192.0.2.1", 80))
+        #expect(other[0].sentences[0].hasSuffix("; it did not get there."))
+    }
+
+    @Test func `a run without a trace tells nothing of attempts`() {
+        #expect(Verdict(run: here(.exited(status: 0)), control: nil).findings.isEmpty)
+    }
+
+    @Test(arguments: [("0.0.0.0", true), ("192.0.2.7", true), ("127.0.0.1", false), ("::", false)])
+    func `a listener of IPv4 alone is told, unless it is for the machine`(_ address: String, _ isMet: Bool) throws {
+        let call = TracedCall(.listen, to: try #require(IPAddress(address)), 80, .succeeded(0))
+        #expect(findings(call).map(\.rule) == (isMet ? [.listensOnIPv4] : []))
+    }
+}
+
+@Suite struct LanguageAdviceTests {
+    /// The advice to the author of a client that takes the IPv4 address.
+    private func advice(_ line: String, executable: String = "/app/client", command: [String] = ["./client"]) -> String?
+    {
+        var run = here(questions: [
+            question("shop.test", .a, ["198.51.100.10"]), question("shop.test", .aaaa, [synthesised.description]),
+        ])
+        run.calls = CallEvidence(
+            [TracedCall(.connect, to: "198.51.100.10", 80, at: line)],
+            by: [TracedProgram(process: 1, executable: executable, arguments: command)])
+        return Verdict(run: run, control: onDualStack(flows: [direct()]), command: command).findings.first {
+            $0.rule == .takesIPv4Address
+        }?.advice
+    }
+
+    @Test(arguments: [
+        ("main a.c:1", "/app/client", ["./client"], "getaddrinfo"),
+        ("app.rb:1", "/usr/bin/ruby3.1", ["ruby", "app.rb"], "Socket.tcp"),
+        ("connect", "/usr/bin/node", ["node", "a.js"], "autoSelectFamily"),
+        ("connect", "/usr/lib/jvm/bin/java", ["java", "-jar", "a.jar"], "preferIPv6Addresses"),
+        ("connect", "/usr/bin/python3.11", ["./tool"], "create_connection"),
+        ("main.main main.go:9", "/app/client", ["./client"], "tcp4"),
+    ])
+    func `advice is for the language of the line, else of the program`(
+        _ line: String, _ executable: String, _ command: [String], _ words: String
+    ) throws {
+        #expect(try #require(advice(line, executable: executable, command: command)).contains(words))
+    }
+}
