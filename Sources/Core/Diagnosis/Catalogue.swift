@@ -3,6 +3,15 @@ package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,
         .nonGlobalAddress,
+        .cannotReadNameServer,
+        .asksOwnResolver,
+        .asksCloudMetadata,
+        .usesAddressOfPASV,
+        .findsByIPv4Multicast,
+        .probesIPv4Host,
+        .learnsAddressByIPv4,
+        .looksForIPv4Interface,
+        .refusesSynthesisedAddress,
         .literalAddress,
         .usesIPv4Hint,
         .asksForIPv4Only,
@@ -15,5 +24,6 @@ package enum Catalogue {
         .nameHasNoAddress,
         .nothingAttempted,
         .passesBySynthesis,
+        .reachesPrivateHost,
     ]
 }
