@@ -58,6 +58,7 @@ python3-pytest      the tests of a sample project
 python3-tap         reads our TAP
 python3-yaml        finds the shell in the files of docs/ci.md
 tcpdump             reads our packet files
+strace              a client under test that is a tracer itself
 traceroute          a client under test
 util-linux          unshare and setpriv
 valgrind            watches our preloaded library

@@ -13,7 +13,8 @@ struct Bench: ParsableCommand {
             """)
 
     @Argument(
-        help: "What to measure: run, suite, packets, sessions, dns, throughput, datagrams (default: all of them).")
+        help:
+            "What to measure: run, trace, suite, packets, sessions, dns, throughput, datagrams (default: all of them).")
     var parts: [Part] = []
 
     @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
@@ -69,6 +70,7 @@ struct Bench: ParsableCommand {
         }
         return switch part {
         case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
+        case .trace: try TracingCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)
         case .sessions: try SessionCost().measure(rounds: rounds)

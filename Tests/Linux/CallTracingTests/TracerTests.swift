@@ -159,7 +159,7 @@ import Wire
 extension [String] {
     fileprivate func withCStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
         var pointers = unsafe map { unsafe strdup($0) } + [nil]
-        defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+        defer { unsafe pointers.forEach { unsafe free($0) } }
         return unsafe body(&pointers)
     }
 }

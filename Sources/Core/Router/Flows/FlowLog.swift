@@ -17,7 +17,13 @@ struct FlowLog {
 
         enum Event {
             case none, attempt, accepted, refused
+            /// The far end opens a connection.
+            case inboundAttempt
         }
+
+        /// Whether a packet of a flow that is not known begins one. A TCP connection begins with a SYN: anything else from the far end
+        /// is what is left of a connection of an earlier client, which had the same address.
+        fileprivate var beginsFlow: Bool { isFromClient || key.transport != .tcp || event == .inboundAttempt }
     }
 
     struct Key: Hashable {
@@ -61,6 +67,7 @@ struct FlowLog {
             return
         }
         if table[index].order == 0 {
+            guard observation.beginsFlow else { return }
             count += 1
             table[index].key = observation.key
             table[index].translatedTo = translatedTo()
@@ -68,7 +75,7 @@ struct FlowLog {
             table[index].order = count
         }
         switch observation.event {
-        case .none: break
+        case .none, .inboundAttempt: break
         case .attempt: table[index].attempts += 1
         case .accepted: table[index].accepted += 1
         case .refused: table[index].refused += 1

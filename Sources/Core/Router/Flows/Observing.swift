@@ -129,6 +129,7 @@ private struct Sighting {
             switch (isFromClient, flags.contains(.syn), flags.contains(.ack), flags.contains(.rst)) {
             case (true, true, false, _): event = .attempt
             case (false, true, true, _): event = .accepted
+            case (false, true, false, _): event = .inboundAttempt
             case (false, false, _, true): event = .refused
             default: break
             }

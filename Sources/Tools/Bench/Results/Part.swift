@@ -1,10 +1,11 @@
 /// What is measured; all of it, where nothing else is asked for.
 enum Part: String, CaseIterable, Encodable {
-    case run, suite, packets, sessions, dns, throughput, datagrams
+    case run, trace, suite, packets, sessions, dns, throughput, datagrams
 
     var title: String {
         switch self {
         case .run: "Wall time of a run"
+        case .trace: "Clients, traced and not"
         case .suite: "200 cases of true, as a suite and one by one"
         case .packets: "The NAT64's own time for a packet, and its allocations"
         case .sessions: "Many sessions"

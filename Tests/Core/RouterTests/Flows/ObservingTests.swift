@@ -83,6 +83,18 @@ import Wire
         #expect(log.flows.map(\.isInbound) == [true])
     }
 
+    @Test func `what is left of an earlier client's connection is no flow of this one's`() {
+        func observe(_ event: FlowLog.Observation.Event, isFromClient: Bool = false) -> FlowLog {
+            var log = FlowLog()
+            let key = FlowLog.Key(remote: Self.far, port: 80, transport: .tcp)
+            log.record(FlowLog.Observation(key: key, isFromClient: isFromClient, payload: 0, event: event))
+            return log
+        }
+        for event in [FlowLog.Observation.Event.none, .accepted, .refused] { #expect(observe(event).flows.isEmpty) }
+        #expect(observe(.inboundAttempt).flows.map(\.isInbound) == [true])
+        #expect(observe(.none, isFromClient: true).flows.map(\.isInbound) == [false])
+    }
+
     @Test(
         arguments: [
             (3, 0, .noRoute), (3, 1, .address), (3, 2, .other), (3, 3, .port), (3, 4, nil), (3, 10, .prohibited),
