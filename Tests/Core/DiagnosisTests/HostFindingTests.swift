@@ -1,3 +1,4 @@
+import DNSWire
 import EvidenceSupport
 import Evidence
 import Testing
@@ -61,7 +62,8 @@ import Wire
     }
 
     @Test func `the C library reads resolv_conf for itself`() {
-        let call = TracedCall(.openat, Self.resolvConf, .succeeded(3), at: "__resolv_conf_load", "getaddrinfo", "main a.c:4")
+        let call = TracedCall(
+            .openat, Self.resolvConf, .succeeded(3), at: "__resolv_conf_load", "getaddrinfo", "main a.c:4")
         #expect(!ids(here().traced(call)).contains("V6C-036"))
         let read = TracedCall(.openat, Self.resolvConf, .succeeded(3), at: "res.pl:9")
         #expect(!ids(here(questions: told).traced(read)).contains("V6C-036"))
@@ -78,7 +80,10 @@ import Wire
         #expect(findings.map(\.rule) == [.looksForIPv4Interface])
         #expect(findings[0].observations[0].site?.file == "net.c")
         #expect(findings[0].observations[0].site?.line == 40)
-        #expect(findings[0].sentences[0].hasSuffix("EADDRNOTAVAIL in is_online (net.c:40), then it gave up: this network has no IPv4, and works all the same."))
+        #expect(
+            findings[0].sentences[0].hasSuffix(
+                "EADDRNOTAVAIL in is_online (net.c:40), then it gave up: this network has no IPv4, and works all the same."
+            ))
     }
 
     @Test(arguments: [
@@ -104,7 +109,10 @@ import Wire
         let run = here().traced(by: programs)
         #expect(ids(run) == ["V6C-038"])
         #expect(sentences(run)[0].hasPrefix("It ran \"ping -c1 8.8.8.8\": 8.8.8.8 cannot be reached"))
-        let byName = [programs[0], TracedProgram(process: 11, parent: 0, executable: "/usr/bin/ping", arguments: ["ping", "shop.test"])]
+        let byName = [
+            programs[0],
+            TracedProgram(process: 11, parent: 0, executable: "/usr/bin/ping", arguments: ["ping", "shop.test"]),
+        ]
         #expect(!ids(here().traced(by: byName)).contains("V6C-038"))
     }
 
@@ -126,7 +134,8 @@ import Wire
     @Test func `a refused group is discovery by IPv4`() {
         let search = TracedCall(.sendto, to: "239.255.255.250", 1900, on: .ipv4Datagram, at: "ssdp.c:9")
         #expect(ids(here().traced(search)) == ["V6C-040"])
-        let join = TracedCall(.setsockopt, .option(level: 0, option: 35, on: .ipv4Datagram), .failed(.noDevice), at: "a.c:2")
+        let join = TracedCall(
+            .setsockopt, .option(level: 0, option: 35, on: .ipv4Datagram), .failed(.noDevice), at: "a.c:2")
         #expect(ids(here().traced(join)) == ["V6C-040"])
         // What inet_addr gives for a text that it cannot read.
         let stream = TracedCall(.connect, to: "255.255.255.255", 80, at: "a.c:2")

@@ -27,7 +27,9 @@ extension Rule {
 private func isBeginning(_ text: String, of address: IPAddress) -> Bool {
     let written = address.description
     let cut = text.hasPrefix("[") ? text.dropFirst() : text[...]
-    guard !cut.isEmpty, cut.utf8.count <= 39, cut.utf8.count < written.utf8.count, written.hasPrefix(cut) else { return false }
+    guard !cut.isEmpty, cut.utf8.count <= 39, cut.utf8.count < written.utf8.count, written.hasPrefix(cut) else {
+        return false
+    }
     let rest = written.dropFirst(cut.count)
     return rest.hasPrefix(":") && !rest.dropFirst().isEmpty
 }

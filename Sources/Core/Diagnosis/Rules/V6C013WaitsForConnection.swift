@@ -22,7 +22,8 @@ extension Rule {
                 flow.bytesSent + flow.bytesReceived > 0
             else { return nil }
             return Observation(
-                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.", at: site,
+                "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.",
+                at: site,
                 about: .address(.ipv4(address)))
         }
     }

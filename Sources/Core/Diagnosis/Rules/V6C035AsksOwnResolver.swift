@@ -16,7 +16,8 @@ extension Rule {
             guard let port = call.address?.port, dnsPorts.contains(port), let address = call.address?.ip,
                 !address.isOfTheMachine
             else { return false }
-            return address.isIPv4 ? call.isUnreachable && isQuestion(call, examination) : publicResolvers.contains(address)
+            return address.isIPv4
+                ? call.isUnreachable && isQuestion(call, examination) : publicResolvers.contains(address)
         }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site): a resolver that this network did not announce."

@@ -23,7 +23,8 @@ extension Rule {
 
 private func isReading(_ call: TracedCall) -> Bool {
     guard call.subject == .file("/etc/resolv.conf"), case .succeeded = call.outcome else { return false }
-    return !call.frames.contains { frame in frame.function.map { libraryReaders.contains(where: $0.hasPrefix) } ?? false }
+    return !call.frames.contains { frame in frame.function.map { libraryReaders.contains(where: $0.hasPrefix) } ?? false
+    }
 }
 
 private func isToRealServer(_ call: TracedCall) -> Bool {

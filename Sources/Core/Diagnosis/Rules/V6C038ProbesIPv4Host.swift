@@ -35,7 +35,9 @@ extension Rule {
 private let probes: Set = ["ping", "ping4", "fping", "traceroute", "arping", "hping3", "nmap", "nc"]
 
 /// IPPROTO_ICMP
-private func isEcho(_ call: TracedCall) -> Bool { call.socket.map { $0.family == SocketKind.ipv4 && $0.protocol == 1 } ?? false }
+private func isEcho(_ call: TracedCall) -> Bool {
+    call.socket.map { $0.family == SocketKind.ipv4 && $0.protocol == 1 } ?? false
+}
 
 /// Addresses that people know by heart.
 private let landmarks: Set<IPv4Address> = Set(

@@ -12,7 +12,9 @@ extension Rule {
     ) { examination in
         let control = examination.run.seen.flows.filter { $0.transport == .tcp && $0.port == ftp && $0.isAnswered }
         let calls = examination.traced.attempts.filter { call in
-            guard let address = call.ipv4, call.isUnreachable, call.socket?.type == SocketKind.stream else { return false }
+            guard let address = call.ipv4, call.isUnreachable, call.socket?.type == SocketKind.stream else {
+                return false
+            }
             if case .payload(_, ftp, _)? = call.origin?.place { return true }
             return control.contains { $0.ipv4Destination == address }
         }
