@@ -9,6 +9,15 @@ package enum Catalogue {
         .missesOwnServer,
         .needsIPv4Configured,
         .nonGlobalAddress,
+        .cannotReadNameServer,
+        .asksOwnResolver,
+        .asksCloudMetadata,
+        .usesAddressOfPASV,
+        .findsByIPv4Multicast,
+        .probesIPv4Host,
+        .learnsAddressByIPv4,
+        .looksForIPv4Interface,
+        .refusesSynthesisedAddress,
         .literalAddress,
         .usesIPv4Hint,
         .toldIPv4Only,
@@ -26,5 +35,6 @@ package enum Catalogue {
         .passesBySynthesis,
         .hiddenIPv4,
         .listensOnIPv4,
+        .reachesPrivateHost,
     ]
 }

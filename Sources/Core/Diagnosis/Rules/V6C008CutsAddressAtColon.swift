@@ -8,17 +8,28 @@ extension Rule {
         id: "V6C-008", title: "splits host:port at the first colon, truncating an IPv6 address",
         advice:
             "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2).",
-        networks: [.nat64], supersedes: ["V6C-003"]
+        networks: [.nat64], supersedes: ["V6C-003", "V6C-044"]
     ) { examination in
         let run = examination.run
         let addresses = (run.seen.questions.flatMap(\.addresses) + run.lookups.flatMap(\.answers)).unique
         return run.lookups.compactMap { lookup in
-            guard let node = lookup.node, (1...4).contains(node.utf8.count), node.allSatisfy(\.isHexDigit),
-                let address = addresses.first(where: { $0.description.hasPrefix(node + ":") })
+            guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
             else { return nil }
             return Observation(
                 "\(lookup.site) asked for \"\(text: node)\", which is how \(address) begins.", at: lookup.site,
                 about: .address(address))
         }
     }
+}
+
+/// Whether a text is what stands before one of the address's colons, with the bracket of a URL or without: `64`, `[64`,
+/// `64:ff9b:`.
+private func isBeginning(_ text: String, of address: IPAddress) -> Bool {
+    let written = address.description
+    let cut = text.hasPrefix("[") ? text.dropFirst() : text[...]
+    guard !cut.isEmpty, cut.utf8.count <= 39, cut.utf8.count < written.utf8.count, written.hasPrefix(cut) else {
+        return false
+    }
+    let rest = written.dropFirst(cut.count)
+    return rest.hasPrefix(":") && !rest.dropFirst().isEmpty
 }

@@ -1,0 +1,43 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// A resolver that the network did not announce is out of reach if it has an IPv4 address, and synthesises nothing if it has an
+    /// IPv6 one.
+    package static let asksOwnResolver = Rule(
+        id: "V6C-035", title: "asks a DNS resolver of its own choice",
+        advice:
+            "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). Who must ask another needs its IPv6 address, and has to "
+            + "synthesise addresses itself with the prefix that the network announces (RFC 7050, RFC 8781).",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let calls = evidence.attempts.filter { call in
+            guard let port = call.address?.port, dnsPorts.contains(port), let address = call.address?.ip,
+                !address.isOfTheMachine
+            else { return false }
+            return address.isIPv4
+                ? call.isUnreachable && isQuestion(call, examination) : publicResolvers.contains(address)
+        }
+        return examination.observations(of: calls) { call, site in
+            "\(call, at: site): a resolver that this network did not announce."
+        }
+    }
+}
+
+/// Whether a datagram socket that was connected is to send a question. Who only wants to know its own address sends nothing, as the
+/// control run shows.
+private func isQuestion(_ call: TracedCall, _ examination: Examination) -> Bool {
+    guard call.name == .connect, let control = examination.control else { return true }
+    return control.seen.flows.contains { $0.remote == call.address?.ip && $0.port == call.address?.port }
+}
+
+/// DNS and DNS over TLS.
+private let dnsPorts: Set<UInt16> = [53, 853]
+
+/// Those that people write into programs.
+private let publicResolvers: Set<IPAddress> = Set(
+    [
+        "2001:4860:4860::8888", "2001:4860:4860::8844", "2606:4700:4700::1111", "2606:4700:4700::1001", "2620:fe::fe",
+        "2620:fe::9", "2620:119:35::35", "2620:119:53::53",
+    ].compactMap { IPAddress($0) })

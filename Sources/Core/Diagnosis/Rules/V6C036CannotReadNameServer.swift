@@ -1,0 +1,38 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// The resolver of an IPv6-only network has an IPv6 address. A program that reads resolv.conf itself and asks nobody has not
+    /// understood it. The C library's resolver reads the file as well: that is told by the stack.
+    package static let cannotReadNameServer = Rule(
+        id: "V6C-036", title: "reads /etc/resolv.conf and asks nobody",
+        advice:
+            "Take everything behind \"nameserver\" for the address, colons and a zone (fe80::1%eth0) included, and make the socket of "
+            + "the family that it has. Better, leave it to getaddrinfo or the language's resolver.",
+        networks: [.nat64], needs: [.queries], supersedes: ["V6C-004"]
+    ) { examination in
+        let evidence = examination.traced
+        guard examination.run.seen.questions.isEmpty, examination.run.lookups.isEmpty,
+            !evidence.calls.contains(where: isToRealServer)
+        else { return [] }
+        return examination.observations(of: evidence.own.filter(isReading)) { call, site in
+            "\(call, at: site): it read the file and asked no name server, so it does not understand one with an IPv6 address."
+        }
+    }
+}
+
+private func isReading(_ call: TracedCall) -> Bool {
+    guard call.subject == .file("/etc/resolv.conf"), case .succeeded = call.outcome else { return false }
+    return !call.frames.contains { frame in frame.function.map { libraryReaders.contains(where: $0.hasPrefix) } ?? false
+    }
+}
+
+private func isToRealServer(_ call: TracedCall) -> Bool {
+    guard call.isAttempt, call.address?.port == 53, case .ipv6(let address) = call.address?.ip else { return false }
+    return address.mapped == nil
+}
+
+/// Functions of C libraries that read it for their own resolver.
+private let libraryReaders = [
+    "__res_", "res_init", "res_n", "res_query", "__resolv_", "getaddrinfo", "gethostby", "gethostbyname", "ares_",
+]

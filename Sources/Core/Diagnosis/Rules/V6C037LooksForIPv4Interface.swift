@@ -1,0 +1,47 @@
+import Evidence
+
+extension Rule {
+    /// What interfaces, routes and addresses there are of IPv4 says nothing of whether there is a network.
+    package static let looksForIPv4Interface = Rule(
+        id: "V6C-037", title: "looks for an IPv4 address or route of the machine, and gives up",
+        advice:
+            "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts addresses of "
+            + "either family (getifaddrs).",
+        adviceByLanguage: [
+            .java:
+                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts "
+                + "NetworkInterface.inetAddresses() of either class, Inet6Address too.",
+            .node:
+                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts entries "
+                + "of os.networkInterfaces() of either family.",
+            .go:
+                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts "
+                + "net.InterfaceAddrs(), without To4().",
+            .python:
+                "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
+                + "/proc/net/route, which know IPv4 only.",
+        ],
+        networks: [.nat64], supersedes: ["V6C-003", "V6C-004", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let asked = evidence.own.filter { isAboutIPv4($0) && evidence.isLast($0) }
+        // What tells the most: the kernel said that there is none.
+        let refused = asked.filter { $0.error != nil }
+        let silent = examination.run.hasSentSomething ? [] : asked
+        return examination.observations(of: refused.isEmpty ? silent : refused) { call, site in
+            "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
+        }
+    }
+}
+
+private func isAboutIPv4(_ call: TracedCall) -> Bool {
+    switch call.subject {
+    case .request(let request, _): interfaceRequests.contains(request)
+    case .netlink(_, let family): family == SocketKind.ipv4
+    case .file(let path): ["/proc/net/route", "/proc/self/net/route"].contains(path)
+    case .socket, .address, .option, .nothing: false
+    }
+}
+
+/// SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK (netdevice(7)): all of IPv4 alone.
+private let interfaceRequests: Set<UInt32> = [0x8912, 0x8915, 0x8917, 0x8919, 0x891b]

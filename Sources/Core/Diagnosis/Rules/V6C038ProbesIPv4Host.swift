@@ -1,0 +1,45 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// A host that answers pings on the IPv4 Internet is not there without IPv4, and everything else may be.
+    package static let probesIPv4Host = Rule(
+        id: "V6C-038", title: "takes an unreachable IPv4 host for being offline",
+        advice:
+            "Do without the test, or test the host that is needed, by its name and over the protocol that is needed (curl --head, "
+            + "getent ahosts).",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let pings: [Observation] = evidence.programs.indices.compactMap { place in
+            let program = evidence.programs[place]
+            guard program.parent != nil, probes.contains(baseName(program.executable)),
+                let target = program.arguments.dropFirst().lazy.compactMap({ IPv4Address($0) }).first
+            else { return nil }
+            let words = program.arguments.joined(separator: " ")
+            return Observation(
+                "It ran \"\(text: words)\": \(target) cannot be reached without IPv4, and this network works all the same.",
+                at: CallSite(program: baseName(program.executable)), about: .address(.ipv4(target)))
+        }
+        if !pings.isEmpty { return pings.unique }
+        let calls = evidence.attempts.filter { call in
+            guard let address = call.ipv4, call.isUnreachable, evidence.isLast(call) else { return false }
+            return isEcho(call) || (call.socket?.type == SocketKind.stream && landmarks.contains(address))
+        }
+        return examination.observations(of: calls) { call, site in
+            "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
+        }
+    }
+}
+
+private let probes: Set = ["ping", "ping4", "fping", "traceroute", "arping", "hping3", "nmap", "nc"]
+
+/// IPPROTO_ICMP
+private func isEcho(_ call: TracedCall) -> Bool {
+    call.socket.map { $0.family == SocketKind.ipv4 && $0.protocol == 1 } ?? false
+}
+
+/// Addresses that people know by heart.
+private let landmarks: Set<IPv4Address> = Set(
+    ["8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "208.67.222.222", "208.67.220.220", "114.114.114.114"]
+        .compactMap { IPv4Address($0) })

@@ -1,0 +1,35 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// To connect a datagram socket sends nothing: it asks the kernel for a route, and getsockname then tells the address that packets
+    /// would come from.
+    package static let learnsAddressByIPv4 = Rule(
+        id: "V6C-039", title: "asks by an IPv4 route for its own address, or whether it is online",
+        advice:
+            "Connect the datagram socket to the host that is to be reached, in the family that getaddrinfo gives, and go on without an "
+            + "address of one's own if there is none.",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let told = examination.run.seen.told
+        let calls = evidence.attempts.filter { call in
+            guard let address = call.ipv4, call.name == .connect, call.socket?.type == SocketKind.datagram,
+                call.socket?.protocol != 1, call.isUnreachable
+            else { return false }
+            return !told.contains(.ipv4(address)) && !IPAddress.ipv4(address).isOfTheMachine && evidence.isLast(call)
+                && !isUsed(call, examination)
+        }
+        return examination.observations(of: calls) { call, site in
+            "\(call, at: site): it sends nothing there, it asks the kernel for a route, and none of IPv4 exists here."
+        }
+    }
+}
+
+/// Whether the control run sent something there: then it wants the host, not the route.
+private func isUsed(_ call: TracedCall, _ examination: Examination) -> Bool {
+    guard let control = examination.control else { return call.address?.port == 53 }
+    return control.seen.flows.contains {
+        $0.transport == .udp && $0.remote == call.address?.ip && $0.port == call.address?.port
+    }
+}

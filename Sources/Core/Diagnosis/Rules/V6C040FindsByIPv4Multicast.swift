@@ -1,0 +1,31 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// Discovery by a group or by broadcast has an IPv4 form and an IPv6 form, and nothing translates one into the other.
+    package static let findsByIPv4Multicast = Rule(
+        id: "V6C-040", title: "looks for others by IPv4 multicast or broadcast",
+        advice:
+            "Use the protocol's IPv6 groups beside its IPv4 ones (mDNS ff02::fb, SSDP ff02::c), with an interface index in place of an "
+            + "address, and go on if neither answers. There is no broadcast in IPv6: ff02::1 is all hosts.",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let calls = evidence.own.filter { $0.error != nil && (isToGroup($0) || joinsGroup($0)) }
+        return examination.observations(of: calls) { call, site in
+            "\(call, at: site): without IPv4 there is neither its multicast nor its broadcast."
+        }
+    }
+}
+
+/// A stream never goes to a group: that is what inet_addr gives for text that it cannot read.
+private func isToGroup(_ call: TracedCall) -> Bool {
+    guard call.isAttempt, call.socket?.type != SocketKind.stream, let address = call.ipv4 else { return false }
+    return address.bits >> 28 == 0xe || address.bits == .max
+}
+
+/// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, IP_MULTICAST_IF of IPPROTO_IP (ip(7)).
+private func joinsGroup(_ call: TracedCall) -> Bool {
+    guard case .option(level: 0, let option, _) = call.subject else { return false }
+    return [32, 35, 39].contains(option)
+}

@@ -1,0 +1,30 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// A cloud's metadata service has a link-local IPv4 address; some have an IPv6 address beside it.
+    package static let asksCloudMetadata = Rule(
+        id: "V6C-041", title: "asks a cloud's metadata service at its IPv4 address",
+        advice:
+            "Ask at the service's IPv6 address where the cloud has one (AWS: fd00:ec2::254, AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE=IPv6), "
+            + "in short time, and go on without.",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-004", "V6C-005", "V6C-012", "V6C-044"]
+    ) { examination in
+        let calls = examination.traced.attempts.filter { $0.ipv4.map(isMetadata) ?? false }
+        let called = examination.observations(of: calls) { call, site in
+            "\(call, at: site): the metadata service of a cloud, which IPv6-only machines do not have at this address."
+        }
+        if !called.isEmpty { return called }
+        return examination.run.seen.flows.compactMap { flow in
+            guard let address = flow.ipv4Destination, isMetadata(address) else { return nil }
+            return Observation(
+                "It went to \(flow.remote) (\(service: flow)), which stands for \(address): the metadata service of a cloud.",
+                about: .address(.ipv4(address)))
+        }
+    }
+}
+
+/// 169.254.169.254 of most clouds; 169.254.170.2 and 169.254.170.23 of containers at AWS.
+private func isMetadata(_ address: IPv4Address) -> Bool {
+    [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17].contains(address.bits)
+}
