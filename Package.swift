@@ -91,7 +91,10 @@ let core: [Target] =
         testedWith: ["DNS64", "EvidenceSupport"])
     + room(
         "Reports", in: .core,
-        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites"],
+        on: [
+            "Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites",
+            "SourceScan",
+        ],
         testedWith: ["EvidenceSupport"])
     + room(
         "ConfigurationText", in: .core,
@@ -100,6 +103,9 @@ let core: [Target] =
             "Suites", "CYAML",
         ],
         resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
+    + room(
+        "RulePages", in: .core, on: ["Text", "Reports"], resources: [.embedInCode("pages")], testedWith: ["Diagnosis"])
+    + room("SourceScan", in: .core, on: ["Text"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -201,6 +207,7 @@ let service: [Target] =
             "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "World", "Attach", "Attaching",
             "PacketPath", "Simulator",
         ], testedWith: ["EvidenceSupport"])
+    + room("SourceScanning", in: .service, on: ["SourceScan", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service,
         on: [
@@ -225,7 +232,9 @@ let commands: [Target] =
             "ipv6check", in: .commands,
             on: [
                 "Text", "Evidence", "Translation", "Topology", "Wire", "ConfigurationText", "Reports", "Suites",
-                "Sandbox", "CheckRunner", "SuiteRunner", "Terminal", argumentParser,
+                "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "SourceScan", "SourceScanning",
+                "Terminal",
+                argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
@@ -258,7 +267,7 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Gateway", "Router", "TestPackets", "TestResults",
+                "Capture", "ConfigurationText", "Gateway", "Router", "SourceScan", "TestPackets", "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(
             name: "FuzzTargetsTests",

@@ -100,6 +100,7 @@ package struct TerminalReport {
                 row("", report.words.spelled(text))
             }
             row("fix", report.words.spelled(finding.advice))
+            row("more", "ipv6check explain \(finding.rule.id)")
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
