@@ -7,7 +7,8 @@ package enum FileChoice {
     ]
 
     private static let tests: Set<String> = [
-        "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "examples", "example", "docs",
+        "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "mocks", "fixtures", "examples",
+        "example", "docs",
         "doc",
         "bench", "benchmark", "benchmarks",
     ]
@@ -18,12 +19,15 @@ package enum FileChoice {
             || name.hasSuffix("Tests") || name.hasSuffix("-tests")
     }
 
-    /// Whether a file is a test of its language's custom, or made by a program to be loaded, not read.
+    /// Whether a file is a test by the customs of its language, made by a program to be loaded and not read, or by its name for
+    /// IPv4.
     package static func skipsFile(_ name: String) -> Bool {
         guard let dot = name.firstIndex(of: ".") else { return false }
+        if name.lowercased().contains("ipv4") { return true }
         let stem = name[..<dot]
-        return stem.hasPrefix("test_") || stem.hasSuffix("_test") || stem.hasSuffix("Test") || stem.hasSuffix("Tests")
-            || stem == "test" || stem == "tests" || name.contains(".test.") || name.contains(".spec.")
+        return stem.hasPrefix("test") || stem.hasSuffix("_test") || stem.hasSuffix("-test") || stem.hasSuffix("Test")
+            || stem.hasSuffix("Tests")
+            || name.contains(".test.") || name.contains(".spec.")
             || name.contains(".min.")
     }
 }

@@ -34,7 +34,9 @@ struct InlineSuppressions: Sendable {
                 withoutReason.append(comment.line)
                 continue
             }
-            accepted[comment.line, default: []].append((rules, reason))
+            if accepted[comment.line, default: []].count < 16 {
+                accepted[comment.line, default: []].append((rules, reason))
+            }
         }
     }
 

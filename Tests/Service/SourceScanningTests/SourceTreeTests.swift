@@ -1,7 +1,8 @@
+import FoundationEssentials
 import Glibc
+import LinuxNet
 import SourceScan
 import SourceScanning
-import TestSupport
 import Testing
 
 struct SourceTreeTests {
@@ -10,26 +11,23 @@ struct SourceTreeTests {
     /// A folder of its own, which is removed afterwards.
     private func inFolder(_ body: (String) throws -> Void) throws {
         let path = "/tmp/scan-tests.\(getpid()).\(UInt32.random(in: 0 ... .max))"
-        try #require(mkdir(path, 0o700) == 0)
-        defer { removeTree(path) }
+        try makeFolder(path)
+        defer { try? FileManager.default.removeItem(atPath: path) }
         try body(path)
     }
 
-    private func write(_ contents: [UInt8], to path: String) throws {
-        let file = try #require(unsafe fopen(path, "w"))
-        defer { unsafe fclose(file) }
-        #expect(unsafe fwrite(contents, 1, contents.count, file) == contents.count)
+    private func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    private func removeTree(_ path: String) {
-        _ = unsafe nftw(
-            path, { name, _, _, _ in unsafe remove(name!) }, 16, Int32(FTW_DEPTH.rawValue | FTW_PHYS.rawValue))
+    private func write(_ contents: [UInt8], to path: String) throws {
+        try Descriptor.create(path).write(contents)
     }
 
     @Test func `others' folders and tests are passed over, unless all is wanted`() throws {
         try inFolder { folder in
             for name in ["src", "node_modules", "tests", ".hidden"] {
-                #expect(mkdir("\(folder)/\(name)", 0o700) == 0)
+                try makeFolder("\(folder)/\(name)")
                 try write(Self.literal, to: "\(folder)/\(name)/a.js")
             }
             let few = try SourceTree.scan([folder], takesAll: false, suppressions: nil)
@@ -40,9 +38,9 @@ struct SourceTreeTests {
 
     @Test func `a FIFO, a loop of links, and a file that is too large neither block nor trap`() throws {
         try inFolder { folder in
-            #expect(mkfifo("\(folder)/pipe.c", 0o600) == 0)
-            #expect(symlink(".", "\(folder)/loop") == 0)
-            #expect(symlink("a.c", "\(folder)/link.c") == 0)
+            unsafe #expect(mkfifo("\(folder)/pipe.c", 0o600) == 0)
+            unsafe #expect(symlink(".", "\(folder)/loop") == 0)
+            unsafe #expect(symlink("a.c", "\(folder)/link.c") == 0)
             try write(Self.literal, to: "\(folder)/a.c")
             try write([UInt8](repeating: 0x20, count: SourceTree.sizeLimit + 1), to: "\(folder)/large.c")
             try write([0, 1, 2], to: "\(folder)/binary.c")

@@ -24,7 +24,7 @@ extension SourceScan {
         "resolve4": OldCall(rule: .asksForIPv4Only, instead: "dns.lookup")
     ]
 
-    /// Calls of functions that know IPv4 only, in files that know no IPv6.
+    /// Calls of functions that know IPv4 only, in files that know no IPv6: the first of each function, as one cause has many.
     static func calls(in source: TokenizedSource) -> [SourceFinding] {
         let calls: [String: OldCall]
         switch source.language {
@@ -37,10 +37,11 @@ extension SourceScan {
         if source.hasAny(twins.union(["inet_pton", "inet_ntop", "resolve6", "ipaddress", "gethostbyname2"])) {
             return found
         }
+        var told: Set<String> = []
         for (index, token) in source.tokens.enumerated() where token.kind == .identifier {
-            guard source.isWord(index + 1, "("), let call = calls[source.text(token)], isCall(index, in: source) else {
-                continue
-            }
+            guard source.isWord(index + 1, "("), let call = calls[source.text(token)], isCall(index, in: source),
+                told.insert(source.text(token)).inserted
+            else { continue }
             found.append(
                 source.finding(call.rule, at: token, "\(source.text(token)) knows IPv4 only; use \(call.instead)"))
         }

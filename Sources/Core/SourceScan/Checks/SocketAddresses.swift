@@ -13,8 +13,9 @@ extension SourceScan {
         case .python: wanted = "AF_INET"
         default: return []
         }
-        let index = source.tokens.firstIndex {
-            $0.kind == .identifier && source.octets[$0.range].elementsEqual(wanted.utf8)
+        let index = source.tokens.indices.first {
+            // `struct sockaddr_in;` says nothing of the file.
+            source.isWord($0, wanted) && !source.isWord($0 + 1, ";")
         }
         guard let index, !source.hasAny(twins) else { return [] }
         return [

@@ -241,7 +241,8 @@ struct Tokenizer {
     private func patternEnd() -> Int? {
         var isClass = false
         var end = position + 1
-        while end < octets.count, octets[end] != .newline {
+        // A pattern is short; without a limit, many slashes in one long line would each be looked for its end.
+        while end < octets.count, end - position < 4096, octets[end] != .newline {
             switch octets[end] {
             case .backslash: end += 1
             case .openingBracket: isClass = true
