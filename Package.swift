@@ -94,7 +94,10 @@ let core: [Target] =
         testedWith: ["DNS64", "EvidenceSupport"])
     + room(
         "Reports", in: .core,
-        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites"],
+        on: [
+            "Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites",
+            "SourceScan",
+        ],
         testedWith: ["EvidenceSupport"])
     + room(
         "ConfigurationText", in: .core,
@@ -103,6 +106,9 @@ let core: [Target] =
             "Suites", "CYAML",
         ],
         resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
+    + room(
+        "RulePages", in: .core, on: ["Text", "Reports"], resources: [.embedInCode("pages")], testedWith: ["Diagnosis"])
+    + room("SourceScan", in: .core, on: ["Text"])
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -209,6 +215,7 @@ let service: [Target] =
             "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
+    + room("SourceScanning", in: .service, on: ["SourceScan", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service,
         on: [
@@ -233,8 +240,8 @@ let commands: [Target] =
             "ipv6check", in: .commands,
             on: [
                 "Text", "Evidence", "Diagnosis", "Translation", "Topology", "Wire", "ConfigurationText", "Reports",
-                "Suites",
-                "Sandbox", "CheckRunner", "SuiteRunner", "Terminal", argumentParser,
+                "Suites", "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "SourceScan",
+                "SourceScanning", "Terminal", argumentParser,
             ]),
         executable(
             "nat64sim", in: .commands,
@@ -267,7 +274,7 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Gateway", "Router", "TestPackets", "TestResults",
+                "Capture", "ConfigurationText", "Gateway", "Router", "SourceScan", "TestPackets", "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(
             name: "FuzzTargetsTests",

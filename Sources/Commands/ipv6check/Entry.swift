@@ -53,7 +53,7 @@ struct IPv6Check: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, SuiteCommand.self, MergeCommand.self, RecordCommand.self, ShellCommand.self,
-            ResolveCommand.self, DoctorCommand.self,
+            ResolveCommand.self, DoctorCommand.self, ExplainCommand.self, ScanCommand.self,
         ])
 
     /// Runs a subcommand, or the check, whose help is the help of the whole.

@@ -103,6 +103,7 @@ package struct TerminalReport {
             }
             for text in limited(origins.sentences(for: finding)) { row("", printable(text)) }
             row("fix", report.words.spelled(finding.advice))
+            row("more", "ipv6check explain \(finding.rule.id)")
         }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }

@@ -12,7 +12,7 @@ package struct TerminalStyle: Sendable {
     package func good(_ text: String) -> String { wrap(text, "1;32") }
     package func warning(_ text: String) -> String { wrap(text, "1;33") }
     package func bad(_ text: String) -> String { wrap(text, "1;31") }
-    func strong(_ text: String) -> String { wrap(text, "1") }
+    package func strong(_ text: String) -> String { wrap(text, "1") }
     package func dim(_ text: String) -> String { wrap(text, "2") }
 
     private func wrap(_ text: String, _ code: String) -> String {

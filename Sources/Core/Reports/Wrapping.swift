@@ -1,6 +1,6 @@
 /// Breaks a line between words so that no part of it is longer than `width` columns, where its words allow that; all parts
 /// but the first are indented. Escape sequences (`ESC [ … m`) take no room.
-func wrapped(_ line: String, at width: Int, indent: Int) -> String {
+package func wrapped(_ line: String, at width: Int, indent: Int) -> String {
     // On a terminal this narrow the text would be a column of single words.
     guard width >= 2 * indent else { return line }
     var text = ""

@@ -20,9 +20,18 @@ package enum Console {
 
     /// How to write a report: in colour where that is wanted, and for a terminal in lines that fit.
     package static func style(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
-        let isTerminal = isatty(STDERR_FILENO) == 1
+        style(of: STDERR_FILENO, environment, colour)
+    }
+
+    /// The same for what is printed because it was asked for: on standard output.
+    package static func outputStyle(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
+        style(of: STDOUT_FILENO, environment, colour)
+    }
+
+    private static func style(of stream: Int32, _ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
+        let isTerminal = isatty(stream) == 1
         var size = winsize()
-        let isSized = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let isSized = unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return TerminalStyle(
             isColoured: colour.isColoured(onTerminal: isTerminal) { environment[$0]?.description },
             width: isTerminal && isSized ? Int(size.ws_col) : nil)

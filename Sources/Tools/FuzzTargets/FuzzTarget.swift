@@ -24,6 +24,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case capture
     /// The reports of test runners.
     case results
+    /// Sources as words, and what is found in them; the file of suppressions.
+    case scan
     /// The core of literal synthesis, and its records.
     case synthesis
 
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .frame: try fuzzFrame(input)
         case .capture: try fuzzCapture(input)
         case .results: try fuzzResults(input)
+        case .scan: try fuzzScan(input)
         case .synthesis: try fuzzSynthesis(input)
         }
     }

@@ -169,7 +169,7 @@ package struct SARIFReport: Encodable {
 }
 
 /// A path as a URI reference (RFC 3986 §3.3); one with a colon in its first segment would be a scheme.
-private func uriReference(_ path: String) -> String {
+func uriReference(_ path: String) -> String {
     let text = path.utf8.map { octet -> String in
         switch octet {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: String(UnicodeScalar(octet))

@@ -1,0 +1,119 @@
+import ArgumentParser
+import CheckRunner
+import Glibc
+import LinuxNet
+import Reports
+import Sandbox
+import SourceScan
+import SourceScanning
+import Text
+
+struct ScanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan", abstract: "Look through sources for what an IPv6-only network breaks.",
+        usage: "ipv6check scan [options] [PATH …]",
+        discussion: """
+            Reads C, C++, Objective-C, Swift, Go, Python, Java, Kotlin, JavaScript, TypeScript and YAML; runs nothing. Tests, \
+            examples, hidden folders, others' code and what was built are passed over. Findings are notices: the exit code is 0 \
+            with them, too, unless --fail-on says otherwise (then 1); 2 is a usage error.
+
+            A comment accepts a finding of its line or the next: ipv6check:ignore V6C-001 -- the reason. So does a line of \
+            .ipv6check-ignore: src/old/** V6C-001 -- the reason.
+            """)
+
+    @Argument(help: ArgumentHelp("Files and folders (default: the working directory).", valueName: "path"))
+    var paths: [String] = ["."]
+
+    @Flag(help: "Scan tests, examples, hidden folders, others' code and build folders as well.")
+    var all = false
+
+    @Option(help: ArgumentHelp("Write the findings as SARIF (- is standard output).", valueName: "file"))
+    var sarif: String?
+
+    @Option(help: ArgumentHelp("Write the findings as JSON (- is standard output).", valueName: "file"))
+    var json: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 1 if there is a finding: note for any, or numbers of rules with commas between them.",
+            valueName: "what"))
+    var failOn: String?
+
+    private static let suppressionFile = ".ipv6check-ignore"
+    private static let suppressionLimit = 1 << 20
+
+    func run() throws {
+        let failing = try failingRules()
+        let result = try scanned()
+        let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding) }
+        let accepted = result.accepted.map {
+            ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason)
+        }
+        var notes = result.notes
+        if result.omitted > 0 { notes.append("\(result.omitted) more findings are not told") }
+        if let json {
+            try write(ScanJSON(findings + accepted, files: result.files, notes: notes).encoded(), to: json, "--json")
+        }
+        if let sarif {
+            let pages = Entry.inheritance.environment["IPV6CHECK_PAGES"]?.description
+            try write(ScanSARIF(findings + accepted, pages: pages).encoded(), to: sarif, "--sarif")
+        }
+        if json != "-", sarif != "-" { for finding in findings { print(finding.line) } }
+        for note in notes { Console.write("ipv6check: \(printable(note))\n") }
+        let counts = "\(findings.count) finding\(findings.count == 1 ? "" : "s") in \(result.files) files"
+        let hint = findings.first.map { "; 'ipv6check explain \($0.finding.rule.rawValue)' says what to do" } ?? ""
+        Console.write("ipv6check: \(counts)\(accepted.isEmpty ? "" : ", \(accepted.count) accepted")\(hint)\n")
+        if findings.contains(where: { failing.contains($0.finding.rule) }) { Glibc.exit(1) }
+    }
+
+    private func failingRules() throws(CheckFailure) -> Set<SourceRule> {
+        guard let failOn else { return [] }
+        if failOn == "note" { return Set(SourceRule.allCases) }
+        var rules: Set<SourceRule> = []
+        for word in failOn.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let rule = SourceRule(rawValue: word.uppercased()) else {
+                let known = SourceRule.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CheckFailure("--fail-on \(excerpt(failOn)): give note, or some of \(known)", .usage)
+            }
+            rules.insert(rule)
+        }
+        return rules
+    }
+
+    private func scanned() throws(CheckFailure) -> SourceTree.Result {
+        let suppressions = try suppressions()
+        do throws(SystemError) {
+            return try SourceTree.scan(paths, takesAll: all, suppressions: suppressions)
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+    }
+
+    /// The file of the working directory; `nil` if there is none.
+    private func suppressions() throws(CheckFailure) -> SuppressionFile? {
+        let octets: [UInt8]
+        do throws(SystemError) {
+            octets = try Descriptor.contents(of: Self.suppressionFile, limit: Self.suppressionLimit)
+        } catch {
+            if error.errno == Errno(ENOENT) { return nil }
+            throw CheckFailure("\(Self.suppressionFile): \(error.errno)", .usage)
+        }
+        do throws(SuppressionFile.Mistake) {
+            return try SuppressionFile(String(decoding: octets, as: UTF8.self))
+        } catch {
+            throw CheckFailure("\(Self.suppressionFile):\(error.line): \(error.text)", .usage)
+        }
+    }
+
+    private func write(_ contents: some Sequence<UInt8>, to path: String, _ option: String) throws(CheckFailure) {
+        do throws(SystemError) {
+            if path == "-" {
+                try Descriptor.writeAll(Array(contents), to: STDOUT_FILENO)
+            } else {
+                try AtomicFile.open(path).commit(Array(contents))
+            }
+        } catch {
+            throw CheckFailure("\(option) \(path): \(error.errno); give a file that can be written", .usage)
+        }
+    }
+}

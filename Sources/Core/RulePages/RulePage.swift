@@ -1,0 +1,51 @@
+import Text
+
+/// The page of a rule, as it stands in docs/rules.
+package struct RulePage: Sendable {
+    /// `V6C-001`.
+    package let id: String
+    /// Markdown.
+    package let text: String
+
+    package init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    /// In the order of their numbers.
+    package static var all: [RulePage] {
+        pageTexts.sorted { $0.key < $1.key }.map {
+            RulePage(id: $0.key, text: String(decoding: $0.value, as: UTF8.self))
+        }
+    }
+
+    /// What the client does, without a final dot: the heading of the page behind the number.
+    package var title: String {
+        let heading = text.prefix { $0 != "\n" }
+        return String(heading.drop { $0 != ":" }.dropFirst().drop { $0 == " " })
+    }
+
+    /// The number that `word` stands for: `V6C-001`, `v6c-1`, `V6C1` and `1` are the same; `nil` if it is no number of a rule.
+    package static func id(_ word: String) -> String? {
+        var digits = word.lowercased()[...]
+        if digits.hasPrefix("v6c") {
+            digits = digits.dropFirst(3)
+            if digits.first == "-" { digits = digits.dropFirst() }
+        }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt(digits), number < 1000 else {
+            return nil
+        }
+        let text = String(number)
+        return "V6C-" + String(repeating: "0", count: 3 - text.utf8.count) + text
+    }
+
+    /// The page of the rule that `word` stands for.
+    package static func find(_ word: String) -> RulePage? { id(word).flatMap { id in all.first { $0.id == id } } }
+
+    /// What is said of a word that stands for no rule.
+    package static func unknown(_ word: String) -> String {
+        let meant = nearestWord(to: id(word) ?? word, among: all.map { $0.id.lowercased() })
+        return "\(excerpt(word)) is no rule"
+            + (meant.map { " (did you mean \($0.uppercased())?)" } ?? "; 'ipv6check explain' lists them")
+    }
+}

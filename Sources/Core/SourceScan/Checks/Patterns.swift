@@ -1,0 +1,64 @@
+extension SourceScan {
+    /// Patterns and formats that read four numbers with dots, in files that have none for IPv6.
+    static func patterns(in source: TokenizedSource) -> [SourceFinding] {
+        let candidates = source.tokens.indices.filter { index in
+            let token = source.tokens[index]
+            guard token.kind == .string || token.kind == .pattern, token.contents.count < 4096 else { return false }
+            let text = source.octets[token.contents]
+            return isDottedQuadPattern(text)
+                || isFormat(text) && source.has(scanning, in: source.statement(around: index))
+        }
+        guard !candidates.isEmpty, !knowsIPv6(source) else { return [] }
+        return candidates.map {
+            source.finding(
+                .acceptsDottedQuadsOnly, at: source.tokens[$0],
+                "this pattern takes an address for four numbers with dots; let a function for addresses of both families read it"
+            )
+        }
+    }
+
+    private static let scanning: Set<String> = ["sscanf", "scanf", "fscanf"]
+
+    private static func isFormat(_ text: ArraySlice<UInt8>) -> Bool {
+        text.contains(UInt8(ascii: "%"))
+            && [
+                "%d.%d.%d.%d", "%u.%u.%u.%u", "%i.%i.%i.%i", "%hhu.%hhu.%hhu.%hhu", "%3d.%3d.%3d.%3d",
+                "%hu.%hu.%hu.%hu",
+            ]
+            .contains { text.hasPart($0) }
+    }
+
+    /// One to three digits and a dot, three times, or the number that is 250 to 255.
+    private static func isDottedQuadPattern(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.hasPart("25[0-5]") || text.hasPart("d{1,3}") || text.hasPart("[0-9]{1,3}") else { return false }
+        let dots = text.indices.count { index in
+            text[index] == .dot && index > text.startIndex
+                && (text[index - 1] == .backslash || text[index - 1] == .openingBracket)
+        }
+        return dots >= 3 || dots >= 1 && text.hasPart("{3}")
+    }
+
+    private static func knowsIPv6(_ source: TokenizedSource) -> Bool {
+        source.tokens.contains { token in
+            switch token.kind {
+            case .identifier:
+                let word = source.text(token).lowercased()
+                return word.contains("ipv6") || word.contains("ip6") || word.contains("inet6")
+            case .string, .pattern:
+                let text = source.octets[token.contents]
+                return text.hasPart("[0-9a-fA-F") || text.hasPart("[a-fA-F0-9") || text.hasPart("[0-9a-f")
+            default: return false
+            }
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasPart(_ part: String) -> Bool {
+        let wanted = Array(part.utf8)
+        guard count >= wanted.count else { return false }
+        return (startIndex...(endIndex - wanted.count)).contains {
+            self[$0] == wanted[0] && self[$0...].starts(with: wanted)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Which files and folders of a tree are the user's own sources.
+package enum FileChoice {
+    private static let foreign: Set<String> = [
+        "node_modules", "vendor", "third_party", "thirdparty", "external", "build", "dist", "out", "target", "venv",
+        "__pycache__",
+        "Pods", "Carthage", "DerivedData", "bower_components", "site-packages",
+    ]
+
+    private static let tests: Set<String> = [
+        "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "mocks", "fixtures", "examples",
+        "example", "docs",
+        "doc",
+        "bench", "benchmark", "benchmarks",
+    ]
+
+    /// Whether a folder is passed over: hidden ones, what others wrote, what was built, tests and examples.
+    package static func skipsFolder(_ name: String) -> Bool {
+        name.hasPrefix(".") || foreign.contains(name) || tests.contains(name.lowercased())
+            || name.hasSuffix("Tests") || name.hasSuffix("-tests")
+    }
+
+    /// Whether a file is a test by the customs of its language, made by a program to be loaded and not read, or by its name for
+    /// IPv4.
+    package static func skipsFile(_ name: String) -> Bool {
+        guard let dot = name.firstIndex(of: ".") else { return false }
+        if name.lowercased().contains("ipv4") { return true }
+        let stem = name[..<dot]
+        return stem.hasPrefix("test") || stem.hasSuffix("_test") || stem.hasSuffix("-test") || stem.hasSuffix("Test")
+            || stem.hasSuffix("Tests")
+            || name.contains(".test.") || name.contains(".spec.")
+            || name.contains(".min.")
+    }
+}

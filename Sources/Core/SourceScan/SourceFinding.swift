@@ -1,0 +1,39 @@
+/// Something in a source that will not work on an IPv6-only network, or may not.
+package struct SourceFinding: Hashable, Sendable {
+    package var rule: SourceRule
+    /// From 1.
+    package var line: Int
+    /// From 1, in code points.
+    package var column: Int
+    /// A sentence without its final dot.
+    package var text: String
+
+    package init(rule: SourceRule, line: Int, column: Int, text: String) {
+        self.rule = rule
+        self.line = line
+        self.column = column
+        self.text = text
+    }
+}
+
+/// The rules that a source can break; their numbers and pages are those of a run's rules.
+package enum SourceRule: String, CaseIterable, Sendable {
+    case literalAddress = "V6C-001"
+    case asksForIPv4Only = "V6C-002"
+    case ignoresIPv6Answer = "V6C-003"
+    case knowsIPv4SocketsOnly = "V6C-060"
+    case acceptsDottedQuadsOnly = "V6C-061"
+    case listensOnIPv4Only = "V6C-062"
+
+    /// In the words of the rule's page.
+    package var title: String {
+        switch self {
+        case .literalAddress: "connects to an IPv4 address, not to a name"
+        case .asksForIPv4Only: "asks the DNS for IPv4 addresses only"
+        case .ignoresIPv6Answer: "gets an IPv6 address and does not use it"
+        case .knowsIPv4SocketsOnly: "has sockets for IPv4 only"
+        case .acceptsDottedQuadsOnly: "takes an address for four numbers with dots"
+        case .listensOnIPv4Only: "listens on 0.0.0.0 only"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A language whose sources can be scanned.
+package enum SourceLanguage: String, Sendable, CaseIterable {
+    /// C, C++ and Objective-C.
+    case c
+    case swift
+    case go
+    case python
+    case java
+    case kotlin
+    /// JavaScript and TypeScript.
+    case javaScript
+    case yaml
+
+    /// By the end of a file's name; `nil` if it is no source of these languages.
+    package init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+        switch fileName[fileName.index(after: dot)...].lowercased() {
+        case "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm": self = .c
+        case "swift": self = .swift
+        case "go": self = .go
+        case "py": self = .python
+        case "java": self = .java
+        case "kt", "kts": self = .kotlin
+        case "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx": self = .javaScript
+        case "yml", "yaml": self = .yaml
+        default: return nil
+        }
+    }
+
+    /// Whether `/* */` may be within another.
+    var nestsComments: Bool { self == .swift || self == .kotlin }
+
+    var commentsWithHash: Bool { self == .python || self == .yaml }
+}

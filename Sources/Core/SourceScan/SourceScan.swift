@@ -1,0 +1,39 @@
+/// What can be seen in a source without running it.
+package enum SourceScan {
+    /// Findings of one file beyond these are not told; no file that people write has so many.
+    package static let findingLimit = 1000
+
+    /// The findings of a source, in the order of their places; what its own comments accept is marked so.
+    package static func findings(in octets: [UInt8], _ language: SourceLanguage) -> ScannedSource {
+        let source = Tokenizer.tokenize(octets, language)
+        var found = literals(in: source) + listeners(in: source)
+        if language != .yaml {
+            found += calls(in: source) + socketAddresses(in: source) + lengths(in: source) + patterns(in: source)
+        }
+        found.sort { ($0.line, $0.column, $0.rule.rawValue) < ($1.line, $1.column, $1.rule.rawValue) }
+        return ScannedSource(
+            found: Array(found.prefix(findingLimit)), omitted: max(0, found.count - findingLimit),
+            suppressions: InlineSuppressions(source))
+    }
+}
+
+extension TokenizedSource {
+    /// - Parameter offset: of the place within the token.
+    func finding(_ rule: SourceRule, at token: Token, offset: Int? = nil, _ text: String) -> SourceFinding {
+        var line = token.line
+        var lineStart = token.lineStart
+        let place = offset ?? token.range.lowerBound
+        for index in token.range.lowerBound..<max(place, token.range.lowerBound) where octets[index] == .newline {
+            line += 1
+            lineStart = index + 1
+        }
+        // Octets within a code point of UTF-8 begin with the bits 10. In a line that no person wrote octets are counted, so that
+        // many findings in it do not take the time of its length each.
+        let isLong = place - lineStart > 4096
+        let column = (isLong ? place - lineStart : octets[lineStart..<place].count { $0 & 0xc0 != 0x80 }) + 1
+        return SourceFinding(rule: rule, line: line, column: column, text: text)
+    }
+
+    /// Whether one of these identifiers is anywhere in the file.
+    func hasAny(_ words: Set<String>) -> Bool { has(words, in: tokens.indices) }
+}

@@ -1,0 +1,257 @@
+/// Takes a source apart: comments, strings and identifiers, each as the language has them.
+///
+/// It never fails. What does not end, ends with its line or with the file; each step goes at least one octet on, and no octet is
+/// looked at more than a few times.
+struct Tokenizer {
+    private let octets: [UInt8]
+    private let language: SourceLanguage
+    private var position = 0
+    private var line = 1
+    private var lineStart = 0
+    private var tokens: [Token] = []
+    private var comments: [Token] = []
+
+    static func tokenize(_ octets: [UInt8], _ language: SourceLanguage) -> TokenizedSource {
+        var tokenizer = Tokenizer(octets: octets, language: language)
+        tokenizer.run()
+        return TokenizedSource(
+            octets: octets, language: language, tokens: tokenizer.tokens, comments: tokenizer.comments)
+    }
+
+    private init(octets: [UInt8], language: SourceLanguage) {
+        self.octets = octets
+        self.language = language
+    }
+
+    private mutating func run() {
+        while position < octets.count {
+            let octet = octets[position]
+            if octet == .newline || octet == .space || octet == .tab || octet == .return {
+                advance(to: position + 1)
+            } else if let end = commentEnd() {
+                let isBlock = octet == .slash && peek(1) == .star
+                add(.comment, to: end, marks: language.commentsWithHash ? 1 : 2, closing: isBlock ? 2 : 0)
+            } else if let string = string() {
+                add(.string, to: string.end, marks: string.opening, closing: string.closing)
+            } else if octet == .slash, language == .javaScript, isPatternExpected, let end = patternEnd() {
+                add(.pattern, to: end, marks: 1, closing: 1)
+            } else if octet.isIdentifier {
+                var end = position + 1
+                while end < octets.count, octets[end].isIdentifier || octets[end].isDigit { end += 1 }
+                add(.identifier, to: end)
+            } else if octet.isDigit {
+                var end = position + 1
+                while end < octets.count, octets[end].isIdentifier || octets[end].isDigit || octets[end] == .dot {
+                    end += 1
+                }
+                add(.number, to: end)
+            } else {
+                add(.symbol, to: position + 1)
+            }
+        }
+    }
+
+    // MARK: - Places
+
+    private func peek(_ distance: Int) -> UInt8? {
+        position + distance < octets.count ? octets[position + distance] : nil
+    }
+
+    private func isAt(_ text: StaticString, _ place: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard place + count <= octets.count else { return false }
+        return octets[place..<place + count].elementsEqual(text.description.utf8)
+    }
+
+    private mutating func advance(to end: Int) {
+        for place in position..<end where octets[place] == .newline {
+            line += 1
+            lineStart = place + 1
+        }
+        position = end
+    }
+
+    private mutating func add(_ kind: Token.Kind, to end: Int, marks: Int = 0, closing: Int = 0) {
+        let start = min(position + marks, end)
+        let token = Token(
+            kind: kind, range: position..<end, contents: start..<max(start, end - closing), line: line,
+            lineStart: lineStart)
+        if kind == .comment || kind == .string && isDocumentation {
+            comments.append(token)
+        } else {
+            tokens.append(token)
+        }
+        advance(to: end)
+    }
+
+    /// A string of Python that is a statement of its own: nobody reads it but people.
+    private var isDocumentation: Bool {
+        guard language == .python, isAt("\"\"\"", position) || isAt("'''", position) else { return false }
+        guard let last = tokens.last else { return true }
+        return last.line != line && !"(,=+[{%\\".utf8.contains(octets[last.range.upperBound - 1])
+    }
+
+    // MARK: - Comments
+
+    private func commentEnd() -> Int? {
+        if language.commentsWithHash { return octets[position] == .hash ? lineEnd(from: position) : nil }
+        guard octets[position] == .slash else { return nil }
+        if peek(1) == .slash { return lineEnd(from: position) }
+        guard peek(1) == .star else { return nil }
+        var depth = 1
+        var end = position + 2
+        while end < octets.count {
+            if isAt("*/", end) {
+                end += 2
+                depth -= 1
+                if depth == 0 { return end }
+            } else if language.nestsComments, isAt("/*", end) {
+                end += 2
+                depth += 1
+            } else {
+                end += 1
+            }
+        }
+        return octets.count
+    }
+
+    private func lineEnd(from place: Int) -> Int {
+        var end = place
+        while end < octets.count, octets[end] != .newline { end += 1 }
+        return end
+    }
+
+    // MARK: - Strings
+
+    /// Where the string at hand ends, and how many octets its marks take; `nil` if there is none here.
+    private func string() -> (end: Int, opening: Int, closing: Int)? {
+        var start = position
+        switch language {
+        case .c:
+            if isAt("R\"", start) || isAt("LR\"", start) || isAt("u8R\"", start) { return rawString() }
+        case .python:
+            while start < octets.count, start - position < 2, "rRbBuUfF".utf8.contains(octets[start]) { start += 1 }
+        case .swift:
+            while start < octets.count, octets[start] == .hash { start += 1 }
+        default: break
+        }
+        guard start < octets.count else { return nil }
+        let quote = octets[start]
+        switch quote {
+        case .quotationMark: break
+        case .apostrophe:
+            if language == .swift { return nil }
+        case .backtick:
+            guard language == .go || language == .javaScript else { return nil }
+        default: return nil
+        }
+        let before = start - position
+        if [.python, .swift, .java, .kotlin].contains(language), quote != .backtick,
+            start + 2 < octets.count, octets[start + 1] == quote, octets[start + 2] == quote
+        {
+            let end = find(quote, times: 3, from: start + 3, escapes: language != .kotlin)
+            return (min(octets.count, end + 3), before + 3, end < octets.count ? 3 : 0)
+        }
+        if quote == .backtick {
+            let end = find(quote, times: 1, from: start + 1, escapes: language == .javaScript)
+            return (min(octets.count, end + 1), before + 1, end < octets.count ? 1 : 0)
+        }
+        let hashes = language == .swift ? before : 0
+        var end = start + 1
+        while end < octets.count, octets[end] != .newline {
+            if octets[end] == .backslash, hashes == 0 {
+                if language == .swift, end + 1 < octets.count, octets[end + 1] == .openingParenthesis {
+                    end = interpolationEnd(from: end + 2)
+                } else {
+                    end += 2
+                }
+            } else if octets[end] == quote, octets[end...].dropFirst().prefix(hashes).allSatisfy({ $0 == .hash }),
+                octets.count - end > hashes
+            {
+                return (end + 1 + hashes, before + 1, 1 + hashes)
+            } else {
+                end += 1
+            }
+        }
+        return (min(end, octets.count), before + 1, 0)
+    }
+
+    /// Where `times` times `quote` stands next, or the end of the file.
+    private func find(_ quote: UInt8, times: Int, from start: Int, escapes: Bool) -> Int {
+        var end = start
+        while end < octets.count {
+            if escapes, octets[end] == .backslash {
+                end += 2
+            } else if octets[end] == quote, octets[end...].prefix(times).allSatisfy({ $0 == quote }),
+                octets.count - end >= times
+            {
+                return end
+            } else {
+                end += 1
+            }
+        }
+        return octets.count
+    }
+
+    /// Behind the parenthesis that closes an interpolation, or the end of its line.
+    private func interpolationEnd(from start: Int) -> Int {
+        var depth = 1
+        var end = start
+        while end < octets.count, octets[end] != .newline {
+            if octets[end] == .openingParenthesis { depth += 1 }
+            if octets[end] == .closingParenthesis { depth -= 1 }
+            end += 1
+            if depth == 0 { break }
+        }
+        return end
+    }
+
+    /// `R"delimiter(…)delimiter"`; the standard allows sixteen octets of delimiter.
+    private func rawString() -> (end: Int, opening: Int, closing: Int)? {
+        var start = position
+        while octets[start] != .quotationMark { start += 1 }
+        let rest = octets[(start + 1)...].prefix(17)
+        guard let open = rest.firstIndex(of: .openingParenthesis) else { return nil }
+        let closing = [.closingParenthesis] + octets[(start + 1)..<open] + [.quotationMark]
+        var end = open + 1
+        while end < octets.count {
+            if octets[end] == .closingParenthesis, octets[end...].starts(with: closing) {
+                return (end + closing.count, open + 1 - position, closing.count)
+            }
+            end += 1
+        }
+        return (octets.count, open + 1 - position, 0)
+    }
+
+    // MARK: - Patterns of JavaScript
+
+    /// Whether a slash begins a pattern and does not divide.
+    private var isPatternExpected: Bool {
+        guard let last = tokens.last else { return true }
+        switch last.kind {
+        case .symbol:
+            return ![.closingParenthesis, .closingBracket, .closingBrace].contains(octets[last.range.lowerBound])
+        case .identifier:
+            return ["return", "typeof", "case", "in", "of"].contains(
+                String(decoding: octets[last.range], as: UTF8.self))
+        default: return false
+        }
+    }
+
+    private func patternEnd() -> Int? {
+        var isClass = false
+        var end = position + 1
+        // A pattern is short; without a limit, many slashes in one long line would each be looked for its end.
+        while end < octets.count, end - position < 4096, octets[end] != .newline {
+            switch octets[end] {
+            case .backslash: end += 1
+            case .openingBracket: isClass = true
+            case .closingBracket: isClass = false
+            case .slash where !isClass: return end + 1
+            default: break
+            }
+            end += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,154 @@
+import SourceScan
+import Testing
+
+/// `rule line:column` of each finding.
+private func places(_ text: String, _ language: SourceLanguage) -> [String] {
+    SourceScan.findings(in: Array(text.utf8), language).findings.map { "\($0.rule.rawValue) \($0.line):\($0.column)" }
+}
+
+struct LiteralScanTests {
+    @Test(arguments: SourceLanguage.allCases.filter { $0 != .yaml })
+    func `an address as a whole string is found, in every language`(language: SourceLanguage) {
+        #expect(places("f(\"10.1.2.3\")", language) == ["V6C-001 1:4"])
+        #expect(places("f(\"10.1.2.3:80\")", language) == ["V6C-001 1:4"])
+        #expect(places("f(\"http://10.1.2.3:80/x\")", language) == ["V6C-001 1:11"])
+    }
+
+    @Test(arguments: [
+        "0.0.0.0", "127.0.0.1", "255.255.255.0", "192.0.2.7", "198.51.100.7", "203.0.113.7", "1.2.3.4", "10.0.0.0/8",
+        "10.1.2", "10.1.2.3.4", "10.1.2.300", "10.01.2.3", "v10.1.2.3", "10.1.2.3 is mine", "10.1.2.3:port", "",
+        "10.1.2.",
+    ])
+    func `what is no host elsewhere is not found`(text: String) {
+        #expect(places("f(\"\(text)\")", .c) == [])
+    }
+
+    @Test(arguments: [
+        ("version = \"10.1.2.3\"", SourceLanguage.python), ("String oid = \"10.1.2.3\";", .java),
+        ("// f(\"10.1.2.3\")", .c), ("/* f(\"10.1.2.3\") */", .go), ("# f(\"10.1.2.3\")", .python),
+        ("/* /* */ f(\"10.1.2.3\") */", .swift), ("\"\"\"\n10.1.2.3\n\"\"\"", .python),
+    ])
+    func `versions and comments are not found`(text: String, language: SourceLanguage) {
+        #expect(places(text, language) == [])
+    }
+
+    @Test(arguments: [
+        ("R\"x(10.1.2.3)x\"", SourceLanguage.c), ("`10.1.2.3`", .go), ("`10.1.2.3`", .javaScript),
+        ("'10.1.2.3'", .python),
+        ("f(r'10.1.2.3')", .python), ("#\"10.1.2.3\"#", .swift), ("f(\"\"\"10.1.2.3\"\"\")", .kotlin),
+    ])
+    func `each language's own strings are read`(text: String, language: SourceLanguage) {
+        #expect(places(text, language).count == 1)
+    }
+
+    @Test func `a column counts code points, and a string of many lines its own lines`() {
+        #expect(places("/* ä */ f(\"10.1.2.3\")", .c) == ["V6C-001 1:12"])
+        #expect(places("x = '\\'\n// '\nf(\"10.1.2.3\")", .javaScript) == ["V6C-001 3:4"])
+    }
+}
+
+struct CallScanTests {
+    @Test func `a call of gethostbyname is found, its declaration is not`() {
+        #expect(places("struct hostent *gethostbyname(const char *name);", .c) == [])
+        #expect(places("int f(void) { h = gethostbyname(name); }", .c) == ["V6C-002 1:19"])
+        #expect(places("a = socket.gethostbyname(name)", .python) == ["V6C-002 1:12"])
+        #expect(places("a = self.gethostbyname(name)", .python) == [])
+        #expect(places("def gethostbyname(name): pass", .python) == [])
+    }
+
+    @Test func `a file that knows IPv6 has no such finding`() {
+        #expect(places("a = inet_addr(x); getaddrinfo(x, 0, 0, &y);", .c) == [])
+        #expect(places("struct sockaddr_in a; struct sockaddr_in6 b;", .c) == [])
+        #expect(places("s(socket.AF_INET); t(socket.AF_INET6)", .python) == [])
+    }
+
+    @Test func `sockaddr_in alone is told once a file`() {
+        #expect(places("struct sockaddr_in a;\nstruct sockaddr_in b;", .c) == ["V6C-060 1:8"])
+    }
+
+    @Test func `the size of sockaddr is found where a length is passed`() {
+        #expect(places("connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:15"])
+        #expect(places("memset(&a, 0, sizeof(struct sockaddr));", .c) == [])
+        #expect(places("connect(s, a, sizeof(struct sockaddr_storage));", .c) == [])
+        #expect(
+            places("connect(s, a, socklen_t(MemoryLayout<sockaddr>.size))", .swift) == ["V6C-003 1:25"])
+    }
+
+    @Test func `networks of IPv4 are found in Go and Node`() {
+        #expect(places("c, err := net.Dial(\"tcp4\", address)", .go) == ["V6C-060 1:20"])
+        #expect(places("case \"tcp4\": return", .go) == [])
+        #expect(places("net.connect({ host, family: 4 })", .javaScript) == ["V6C-002 1:21"])
+        #expect(places("dgram.createSocket('udp4')", .javaScript) == ["V6C-060 1:20"])
+    }
+
+    @Test func `patterns of dotted quads are found, and not where IPv6 is known`() {
+        #expect(places("re.match(r'(\\d{1,3}\\.){3}\\d{1,3}', x)", .python) == ["V6C-061 1:10"])
+        #expect(places("const p = /^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$/;", .javaScript) == ["V6C-061 1:11"])
+        #expect(places("sscanf(x, \"%d.%d.%d.%d\", &a);", .c) == ["V6C-061 1:11"])
+        #expect(places("printf(\"%d.%d.%d.%d\", a);", .c) == [])
+        #expect(places("is_ipv6(x); re.match(r'(\\d{1,3}\\.){3}\\d{1,3}', x)", .python) == [])
+        #expect(places("a = b / c; // 25[0-5]\\.x\\.y\\.z / d", .javaScript) == [])
+    }
+
+    @Test func `listeners on IPv4 only are found`() {
+        #expect(places("s.bind((\"0.0.0.0\", 80))", .python) == ["V6C-062 1:10"])
+        #expect(places("http.ListenAndServe(\"0.0.0.0:80\", nil)", .go) == ["V6C-062 1:22"])
+        #expect(places("print(\"0.0.0.0\")", .python) == [])
+        #expect(places("ports:\n  - \"0.0.0.0:80:80\"\n", .yaml) == ["V6C-062 2:6"])
+        #expect(places("host: 0.0.0.0\n", .yaml) == ["V6C-062 1:7"])
+        #expect(places("cidr: 0.0.0.0/0 # host: 0.0.0.0\n", .yaml) == [])
+    }
+}
+
+struct SuppressionTests {
+    @Test func `a comment with a reason accepts, on its line and the next`() {
+        let text =
+            "f(\"10.1.2.3\"); // ipv6check:ignore V6C-001 -- a lab\n/* ipv6check:ignore v6c-060,V6C-001 -- b */\nf(\"10.1.2.4\");\nf(\"10.1.2.5\");"
+        let scanned = SourceScan.findings(in: Array(text.utf8), .c)
+        #expect(scanned.findings.map(\.line) == [4])
+        #expect(scanned.accepted.map(\.reason) == ["a lab", "b"])
+    }
+
+    @Test func `without a reason, or for another rule, nothing is accepted`() {
+        let text = "f(\"10.1.2.3\"); // ipv6check:ignore V6C-001\nf(\"10.1.2.4\"); // ipv6check:ignore V6C-060 -- other"
+        let scanned = SourceScan.findings(in: Array(text.utf8), .c)
+        #expect(scanned.findings.count == 2)
+        #expect(scanned.linesWithoutReason == [1])
+    }
+
+    @Test(arguments: [
+        ("src/*.c", "src/a.c", true), ("src/*.c", "src/b/a.c", false), ("src/**", "src/b/a.c", true),
+        ("**/a.c", "a/a.c", true),
+        ("a.?", "a.c", true), ("a.?", "a.cc", false),
+    ])
+    func `a glob's star stays within a folder, two do not`(glob: String, path: String, matches: Bool) throws {
+        let file = try SuppressionFile("\(glob) V6C-001 -- reason")
+        #expect((file.reason(for: .literalAddress, in: path) != nil) == matches)
+    }
+
+    @Test(arguments: ["a.c V6C-001", "a.c -- reason", "V6C-001 -- reason", "a.c V6C-999 -- reason", "a.c V6C-001 --"])
+    func `a line that is not whole is refused with its number`(line: String) {
+        #expect(throws: SuppressionFile.Mistake.self) { try SuppressionFile("# comment\n\(line)\n") }
+    }
+}
+
+struct HostileSourceTests {
+    @Test(arguments: SourceLanguage.allCases)
+    func `whatever does not end, ends with the file`(language: SourceLanguage) {
+        for start in [
+            "\"", "'", "`", "/*", "//", "\"\"\"", "R\"(", "R\"", "#\"", "\\", "\"\\(", "/", "/[", "rb'", "$", "0x",
+            "\"\\",
+        ] {
+            for tail in ["", "\n", "10.1.2.3", "\u{0}", "ä"] {
+                let octets = Array((start + tail).utf8)
+                for end in 0...octets.count { _ = SourceScan.findings(in: Array(octets[..<end]), language) }
+            }
+        }
+    }
+
+    @Test func `no more findings are told than anybody reads`() {
+        let scanned = SourceScan.findings(in: Array(String(repeating: "f(\"10.1.2.3\");", count: 1100).utf8), .c)
+        #expect(scanned.findings.count == SourceScan.findingLimit)
+        #expect(scanned.omitted == 100)
+    }
+}
