@@ -34,7 +34,7 @@ extension TracedCall {
 
     /// Where in the client it stands: in the innermost function that is the client's own.
     func site(in evidence: CallEvidence) -> CallSite {
-        let frame = frames.first
+        let frame = frames.own
         return CallSite(
             program: evidence.program(of: self).map { baseName($0.command) }, module: frame?.module,
             offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function, file: frame?.file,
