@@ -1,8 +1,5 @@
 #include "file.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *folder(Dwarf_Die *unit) {
     Dwarf_Attribute attribute;
     return dw.dwarf_formstring(dw.dwarf_attr(unit, DW_AT_comp_dir, &attribute));
@@ -26,24 +23,59 @@ static void go_to_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct cdwfl_line *l
         line->file = dw.dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
-static size_t by_scopes(
+// The functions that an address is in, the outermost first. dwarf_getscopes does not look into namespaces and modules, where
+// Rust and Swift have theirs.
+struct nest {
+    Dwarf_Addr address;
+    size_t count;
+    // What is left to look at: entries of a stranger's file may go round in circles.
+    size_t patience;
+    Dwarf_Die functions[64];
+};
+
+enum { deepest = 256, patience = 1 << 24 };
+
+static bool descend(Dwarf_Die *parent, struct nest *nest, int depth) {
+    Dwarf_Die child;
+    if (depth == deepest || dw.dwarf_child(parent, &child) != 0) return false;
+    do {
+        if (nest->patience == 0 || nest->count == sizeof nest->functions / sizeof *nest->functions) return true;
+        nest->patience--;
+        const int tag = dw.dwarf_tag(&child);
+        switch (tag) {
+        case DW_TAG_namespace:
+        case DW_TAG_module:
+        case DW_TAG_class_type:
+        case DW_TAG_structure_type:
+        case DW_TAG_union_type:
+        case DW_TAG_enumeration_type:
+            if (descend(&child, nest, depth + 1)) return true;
+            break;
+        case DW_TAG_subprogram:
+        case DW_TAG_inlined_subroutine:
+        case DW_TAG_lexical_block:
+            if (dw.dwarf_haspc(&child, nest->address) <= 0) break;
+            if (tag != DW_TAG_lexical_block) nest->functions[nest->count++] = child;
+            descend(&child, nest, depth + 1);
+            return true;
+        }
+    } while (dw.dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static size_t by_functions(
     Dwarf_Die *unit, Dwarf_Addr address, struct cdwfl_line line, struct cdwfl_line *lines, size_t room
 ) {
-    Dwarf_Die *scopes = NULL, *nest = NULL;
+    struct nest nest = {.address = address, .count = 0, .patience = patience};
+    descend(unit, &nest, 0);
     size_t found = 0;
-    // The scopes of an inlined function go on where that one is defined; those of the entry itself, where it is called.
-    int count = dw.dwarf_getscopes(unit, address, &scopes);
-    if (count > 0) count = dw.dwarf_getscopes_die(&scopes[0], &nest);
-    for (int i = 0; i < count && nest && found < room; i++) {
-        const int tag = dw.dwarf_tag(&nest[i]);
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-        line.function = dw.dwarf_diename(&nest[i]);
+    while (nest.count > 0 && found < room) {
+        Dwarf_Die *function = &nest.functions[--nest.count];
+        line.function = dw.dwarf_diename(function);
         lines[found++] = line;
-        if (tag == DW_TAG_subprogram) break;
-        go_to_call(unit, &nest[i], &line);
+        if (dw.dwarf_tag(function) == DW_TAG_subprogram) break;
+        go_to_call(unit, function, &line);
     }
-    free(scopes);
-    free(nest);
     return found;
 }
 
@@ -70,7 +102,7 @@ size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_li
             line.file = dw.dwarf_linesrc(source, NULL, NULL);
             if (dw.dwarf_lineno(source, &line.line) != 0) line.line = 0;
         }
-        found = by_scopes(unit, place, line, lines, room);
+        found = by_functions(unit, place, line, lines, room);
     }
     if (found == 0) lines[found++] = line;
     // An assembler's unit has lines and no functions.

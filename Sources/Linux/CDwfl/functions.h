@@ -8,17 +8,18 @@
 #define CDWFL_FUNCTIONS(FUNCTION) \
     FUNCTION(dwarf_attr) \
     FUNCTION(dwarf_attr_integrate) \
+    FUNCTION(dwarf_child) \
     FUNCTION(dwarf_diename) \
     FUNCTION(dwarf_filesrc) \
     FUNCTION(dwarf_formstring) \
     FUNCTION(dwarf_formudata) \
-    FUNCTION(dwarf_getscopes) \
-    FUNCTION(dwarf_getscopes_die) \
     FUNCTION(dwarf_getsrc_die) \
     FUNCTION(dwarf_getsrcfiles) \
+    FUNCTION(dwarf_haspc) \
     FUNCTION(dwarf_lineno) \
     FUNCTION(dwarf_linesrc) \
     FUNCTION(dwarf_ranges) \
+    FUNCTION(dwarf_siblingof) \
     FUNCTION(dwarf_tag) \
     FUNCTION(dwfl_addrmodule) \
     FUNCTION(dwfl_attach_state) \
