@@ -83,7 +83,7 @@ let core: [Target] =
         "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(
         "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
-        testedWith: ["EvidenceSupport", "Reports"])
+        testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
         "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport"])
@@ -211,7 +211,8 @@ let service: [Target] =
     + room(
         "CheckRunner", in: .service,
         on: [
-            "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText", "Diagnosis",
+            "DNSWire", "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText",
+            "Diagnosis",
             "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])

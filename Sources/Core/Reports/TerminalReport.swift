@@ -185,14 +185,14 @@ package struct TerminalReport {
         var rows: [String] = []
         for call in calls.calls where isVerbose || call.isTelling {
             var text = phrase(call)
-            if let frame = call.frames.first { text += " in \(phrase(frame))" }
+            if let frame = call.frames.own { text += " in \(phrase(frame))" }
             text = printable(text)
             if call.program != 0 { text += style.dim("  by \(printable(ancestry(call, in: calls)))") }
             if let origin = call.origin { text += style.dim("  from \(printable(phrase(origin)))") }
             if call.count > 1 { text += style.dim("  × \(call.count)") }
             rows.append(text)
             guard isVerbose else { continue }
-            for frame in call.frames.dropFirst().prefix(2) {
+            for frame in call.frames.fromOwn.dropFirst().prefix(2) {
                 rows.append(style.dim("  called by \(printable(phrase(frame)))"))
             }
         }

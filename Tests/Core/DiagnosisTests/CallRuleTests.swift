@@ -174,7 +174,7 @@ import Wire
         #expect(
             literal[0].sentences == [
                 "connect(198.51.100.10 port 80, addrlen 16) → ENETUNREACH in connect_server (agent.c:12); the address is from "
-                    + "line 3 of agent.conf. No DNS answer gave this address, and there is no IPv4 route here."
+                    + "agent.conf:3. No DNS answer gave this address, and there is no IPv4 route here."
             ])
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import SourceScan
 import Testing
 
 @testable import Diagnosis
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `no page and no client names a rule that does not exist`() throws {
-        let ids = Set(Catalogue.all.map(\.id))
+        let ids = Set(Catalogue.all.map(\.id) + SourceRule.allCases.map(\.rawValue))
         for folder in [Self.pages, Self.clients] {
             for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.contains(".") {
                 let named = try Self.text(folder + file).matches(of: /V6C-[0-9]+/).map { String($0.output) }

@@ -71,9 +71,13 @@ extension StackFrame {
 extension [StackFrame] {
     /// The frame that the user can change: the innermost that is not a library's, a line of source before one without. If all are of
     /// libraries (a program that a package manager installed), the outermost of the program itself. `nil` if there are none.
-    package var own: StackFrame? {
-        let others = filter { !$0.isOfLibrary }
-        if let frame = others.first(where: { $0.line != nil }) ?? others.first { return frame }
-        return last { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true } ?? last
+    package var own: StackFrame? { fromOwn.first }
+
+    /// That frame and those that called it.
+    package var fromOwn: ArraySlice<StackFrame> {
+        let place =
+            firstIndex { !$0.isOfLibrary && $0.line != nil } ?? firstIndex { !$0.isOfLibrary }
+            ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true }
+        return isEmpty ? [] : self[(place ?? count - 1)...]
     }
 }

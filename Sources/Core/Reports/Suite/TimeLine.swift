@@ -32,7 +32,7 @@ private func steps(_ evidence: CallEvidence) -> [CaseResult.Step] {
             text: printable("process \(program.process): \(abbreviated(program.arguments))"))
     }
     let calls = evidence.calls.filter { $0.isTelling || $0.isAttempt }.map { call in
-        let place = call.frames.first.map { " in \(phrase($0))" } ?? ""
+        let place = call.frames.own.map { " in \(phrase($0))" } ?? ""
         let origin = call.origin.map { ", from \(phrase($0))" } ?? ""
         return CaseResult.Step(
             at: milliseconds(call.time), kind: "call", text: printable("\(phrase(call))\(place)\(origin)"))

@@ -1,4 +1,5 @@
 import CallTracing
+import DNSWire
 import Evidence
 import LinuxNet
 import Wire
