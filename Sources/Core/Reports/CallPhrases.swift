@@ -9,7 +9,10 @@ func phrase(_ call: TracedCall, at site: CallSite) -> String {
 
 /// `connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH`
 func phrase(_ call: TracedCall) -> String {
-    "\(call.name.rawValue)(\(arguments(call.subject))) → \(phrase(call.outcome))"
+    let text = "\(call.name.rawValue)(\(arguments(call.subject)))"
+    // The number of a descriptor says nothing.
+    if case .succeeded(1...) = call.outcome, [.openat, .socket].contains(call.name) { return text }
+    return "\(text) → \(phrase(call.outcome))"
 }
 
 private func arguments(_ subject: TracedCall.Subject) -> String {

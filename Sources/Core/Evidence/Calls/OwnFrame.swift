@@ -2,7 +2,7 @@ extension StackFrame {
     /// Whether the code is a library's, a language's or a C library's, and not the user's: a path of the system, of a package manager or
     /// of a language's own sources says so.
     package var isOfLibrary: Bool {
-        if let module, Self.isSharedObject(module) { return true }
+        if let module, Self.isSharedObject(module) || Self.isInterpreter(module) { return true }
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is the symbol alone, and in an executable of static libraries it may be theirs.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
@@ -58,6 +58,18 @@ extension StackFrame {
                 ].contains(first)
     }
 
+    /// Its own functions say nothing of the program that it runs.
+    fileprivate static func isInterpreter(_ module: String) -> Bool {
+        let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
+        // libpython3.11.so.1.0
+        let isLibrary = name.hasPrefix("lib") && name.contains(".so")
+        return interpreters.contains(String((isLibrary ? name.dropFirst(3) : name).prefix { $0.isLetter }))
+    }
+
+    private static let interpreters: Set = [
+        "python", "node", "ruby", "perl", "php", "java", "jvm", "lua", "luajit", "bash", "dash", "sh", "tclsh", "guile",
+    ]
+
     /// `libc.so.6`, `ld-linux-x86-64.so.2`, `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
     private static func isSharedObject(_ module: String) -> Bool {
         let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
@@ -78,6 +90,9 @@ extension [StackFrame] {
         let place =
             firstIndex { !$0.isOfLibrary && $0.line != nil } ?? firstIndex { !$0.isOfLibrary }
             ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true }
-        return isEmpty ? [] : self[(place ?? count - 1)...]
+        if let place { return self[place...] }
+        // Of an interpreter that told nothing, its program is all that is known.
+        if let module = last?.module, StackFrame.isInterpreter(module) { return [] }
+        return isEmpty ? [] : self[(count - 1)...]
     }
 }
