@@ -108,7 +108,7 @@ let core: [Target] =
         resources: [.embedInCode("demo.yaml")], testedWith: ["ConfigurationFiles"])
     + room(
         "RulePages", in: .core, on: ["Text", "Reports"], resources: [.embedInCode("pages")], testedWith: ["Diagnosis"])
-    + room("SourceScan", in: .core, on: ["Text"])
+    + room("SourceScan", in: .core)
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),

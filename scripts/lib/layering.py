@@ -43,7 +43,7 @@ def superfluous(name):
     if target["type"] == "test" and name.removesuffix("Tests") in targets:
         room = name.removesuffix("Tests")
         granted |= {room, *dependencies(targets[room])}
-    imported = {module for _, module in imports(folder_of(target))}
+    imported = {module for _, module in imports(folder_of(target))} | set(includes(folder_of(target)))
     for dependency in set(dependencies(target)) - granted - imported:
         # An executable cannot be imported: it is there to be run by its path.
         if targets.get(dependency, {}).get("type") != "executable":
@@ -58,6 +58,12 @@ def imports(folder):
     for file in sorted(folder.rglob("*.swift")):
         for match in IMPORT.finditer(file.read_text()):
             yield file, match[1]
+
+
+def includes(folder):
+    """What a target in C imports: a module's header has the module's name."""
+    for file in sorted(folder.rglob("*.c")):
+        yield from re.findall(r"^#include <(\w+)\.h>", file.read_text(), re.MULTILINE)
 
 
 manifest = json.load(sys.stdin)

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "CTracedChild.h"
 
-#include <clinux_tracing.h>
+#include <CLinux.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
