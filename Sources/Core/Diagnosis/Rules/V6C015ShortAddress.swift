@@ -13,13 +13,16 @@ extension Rule {
         ],
         networks: [.nat64], supersedes: ["V6C-003", "V6C-005"]
     ) { examination in
-        examination.calls.own.filter { call in
-            guard call.error == .invalid, case .ipv6 = call.address?.ip else { return false }
-            return call.addressLength.map { $0 < 24 } ?? false
-        }.map { call in
+        examination.calls.own.filter(isTooShort).map { call in
             let (statement, site) = examination.told(call)
             return Observation(
                 "\(statement): a sockaddr_in6 has 28 octets.", at: site, about: call.address?.ip.map(Target.address))
         }
     }
+}
+
+/// Whether the kernel refused an IPv6 address for its length (ipv6(7): 24 octets are the least).
+private func isTooShort(_ call: TracedCall) -> Bool {
+    guard call.error == .invalid, let address = call.address?.ip, case .ipv6 = address else { return false }
+    return call.addressLength.map { $0 < 24 } ?? false
 }
