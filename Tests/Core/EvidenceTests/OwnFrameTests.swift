@@ -51,6 +51,18 @@ import Testing
         #expect([libc, frame].own == frame)
     }
 
+    @Test func `is none of an interpreter, nor of a thread that only libraries run`() {
+        let python = StackFrame(
+            function: "type_call", file: "Objects/typeobject.c", line: 1, module: "/opt/py/lib/libpython3.11.so.1.0")
+        let start = StackFrame(function: "main", module: "/opt/py/bin/python3.11", offset: 8)
+        let clone = StackFrame(
+            function: "__clone3", file: "clone3.S", line: 81, module: "/lib/x86_64-linux-gnu/libc.so.6")
+        #expect([python, start].own == nil)
+        #expect([python, clone].own == nil)
+        let installed = StackFrame(function: "_start", module: "/usr/bin/curl", offset: 8)
+        #expect([clone, installed].own == installed)
+    }
+
     @Test func `has a line if any of the program's has`() {
         let nameless = StackFrame(function: "static_helper", module: "/home/u/app", offset: 8)
         let line = StackFrame(function: "main", file: "/home/u/app.c", line: 9, module: "/home/u/app")

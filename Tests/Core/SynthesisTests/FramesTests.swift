@@ -63,4 +63,40 @@ import Testing
         guard isPossible(program) else { return }
         #expect(try !opened(by: program, environment: [:]).calls.contains("/dev/ipv6check"))
     }
+
+    /// The launcher loads the virtual machine, and classes come from jars and folders.
+    @Test(.enabled(if: ["strace", "java", "javac"].allSatisfy(Toolchain.has), "needs strace and a JDK"))
+    func `of Java are those of its methods`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-java-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Agent.java").path
+        try """
+        class Agent {
+            static void ask() throws Exception {
+                new java.net.DatagramSocket().connect(new java.net.InetSocketAddress("127.0.0.1", 9));
+            }
+            public static void main(String[] words) throws Exception {
+                for (int i = 0; i < 100; i++) { Thread t = new Thread(() -> {}); t.start(); t.join(); }
+                ask();
+            }
+        }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        try run(["javac", "-g", "-d", folder.path, file]).successful()
+        let trace = folder.appending(path: "trace").path
+        let variables = try [
+            "LD_PRELOAD=\(Toolchain.shim.get())", "IPV6CHECK_GETADDRINFO=linux", "IPV6CHECK_FRAMES=1",
+        ]
+        try run(
+            ["strace", "-f", "-e", "trace=openat,connect", "-s", "5000", "-o", trace]
+                + variables.flatMap { ["-E", $0] }
+                + ["java", "-cp", folder.path, "Agent"]
+        ).successful()
+        let calls = try String(contentsOfFile: trace, encoding: .utf8)
+        let place = try #require(
+            calls.range(of: #"\nAgent.java\t3\tAgent.ask\nAgent.java\t7\tAgent.main\n"#), "\(calls.suffix(1000))")
+        #expect(
+            calls[place.upperBound...].contains("sin6_port=htons(9)")
+                || calls[place.upperBound...].contains("sin_port=htons(9)"))
+    }
 }

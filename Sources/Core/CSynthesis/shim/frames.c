@@ -68,5 +68,7 @@ __attribute__((constructor)) static void load(void) {
         tell = frames_of_ruby;
     } else if (frames_find_php()) {
         tell = frames_of_php;
+    } else if (frames_find_java()) {
+        tell = frames_of_java;
     }
 }

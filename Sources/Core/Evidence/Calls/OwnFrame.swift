@@ -58,8 +58,13 @@ extension StackFrame {
                 ].contains(first)
     }
 
+    /// Whether the code is the executable's, and that is no interpreter.
+    fileprivate var isOfProgram: Bool {
+        module.map { !Self.isSharedObject($0) && !Self.isInterpreter($0) } ?? false
+    }
+
     /// Its own functions say nothing of the program that it runs.
-    fileprivate static func isInterpreter(_ module: String) -> Bool {
+    private static func isInterpreter(_ module: String) -> Bool {
         let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
         // libpython3.11.so.1.0
         let isLibrary = name.hasPrefix("lib") && name.contains(".so")
@@ -91,8 +96,8 @@ extension [StackFrame] {
             firstIndex { !$0.isOfLibrary && $0.line != nil } ?? firstIndex { !$0.isOfLibrary }
             ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true }
         if let place { return self[place...] }
-        // Of an interpreter that told nothing, its program is all that is known.
-        if let module = last?.module, StackFrame.isInterpreter(module) { return [] }
-        return isEmpty ? [] : self[(count - 1)...]
+        // Of an interpreter that told nothing, and of a thread in libraries alone, the program is all that is known.
+        guard let outermost = lastIndex(where: \.isOfProgram) else { return [] }
+        return self[outermost...]
     }
 }

@@ -1,0 +1,144 @@
+// Java: the stack as the tool interface tells it (JVMTI 1.2), which a thread may ask for in any native function that Java has called.
+//
+// The tables of functions and the few structures are written down here by their numbers in the specification, as a client's machine
+// need not have a JDK, nor this one.
+#define _GNU_SOURCE
+#include "frames.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// An interface: a pointer to its table.
+typedef void *const **interface;
+
+enum { jni_1_8 = 0x00010008, jvmti_1_2 = 0x30010200 };
+enum { depth = 24, lines_limit = 1 << 16 };
+
+/// Places in the tables; those of JVMTI count from 1 in the specification.
+enum { get_env = 6, delete_local_reference = 23 };
+enum {
+    deallocate = 46,
+    get_class_signature = 47,
+    get_source_file_name = 49,
+    get_method_name = 63,
+    get_method_class = 64,
+    get_line_number_table = 69,
+    get_stack_trace = 103,
+    add_capabilities = 141,
+};
+
+/// jvmtiFrameInfo, jvmtiLineNumberEntry.
+struct frame {
+    void *method;
+    int64_t location;
+};
+struct line {
+    int64_t start;
+    int32_t number;
+};
+
+/// can_get_source_file_name and can_get_line_numbers: bits of jvmtiCapabilities.
+static const uint32_t capabilities[4] = {1 << 11 | 1 << 12, 0, 0, 0};
+
+static _Atomic(interface) tools;
+
+bool frames_find_java(void) {
+    // The launcher's own library; the virtual machine is loaded later.
+    return dlsym(RTLD_DEFAULT, "JLI_Launch") != NULL;
+}
+
+static int32_t environment(interface machine, interface *found, int32_t version) {
+    return ((int32_t (*)(interface, interface *, int32_t))(*machine)[get_env])(machine, found, version);
+}
+
+/// The machine's tool interface, made once.
+static interface tool_interface(interface machine) {
+    interface known = atomic_load(&tools);
+    if (known != NULL) return known;
+    interface made = NULL;
+    if (environment(machine, &made, jvmti_1_2) != 0 || made == NULL) return NULL;
+    if (((int32_t (*)(interface, const uint32_t *))(*made)[add_capabilities])(made, capabilities) != 0) return NULL;
+    interface none = NULL;
+    // Another thread's is as good: one too many is left to the machine's end.
+    return atomic_compare_exchange_strong(&tools, &none, made) ? made : none;
+}
+
+static void free_text(interface tool, void *text) {
+    if (text != NULL) ((int32_t (*)(interface, void *))(*tool)[deallocate])(tool, text);
+}
+
+static long line_of(interface tool, const struct frame *frame) {
+    int32_t count = 0;
+    struct line *lines = NULL;
+    long line = 0;
+    if (((int32_t (*)(interface, void *, int32_t *, struct line **))(*tool)[get_line_number_table])(
+            tool, frame->method, &count, &lines)
+        != 0)
+        return 0;
+    int64_t best = -1;
+    for (int32_t i = 0; i < count && i < lines_limit; i++)
+        if (lines[i].start <= frame->location && lines[i].start > best) {
+            best = lines[i].start;
+            line = lines[i].number;
+        }
+    free_text(tool, lines);
+    return line;
+}
+
+/// `Lcom/example/Agent;` and `main` as `com.example.Agent.main`.
+static size_t write_function(char *text, size_t room, const char *signature, const char *name) {
+    size_t size = 0;
+    for (const char *at = signature + (*signature == 'L'); *at != '\0' && *at != ';' && size + 1 < room; at++)
+        text[size++] = *at == '/' ? '.' : *at;
+    if (size + 1 < room) text[size++] = '.';
+    for (; *name != '\0' && size < room; name++) text[size++] = *name;
+    return size;
+}
+
+static bool add(struct frames_text *text, interface java, interface tool, const struct frame *frame) {
+    void *owner = NULL;
+    char *signature = NULL, *file = NULL, *name = NULL;
+    bool fits = true;
+    // A native method has no line.
+    if (frame->location < 0) return true;
+    if (((int32_t (*)(interface, void *, void **))(*tool)[get_method_class])(tool, frame->method, &owner) != 0 || owner == NULL)
+        return true;
+    if (((int32_t (*)(interface, void *, char **, char **))(*tool)[get_class_signature])(tool, owner, &signature, NULL) == 0
+        && ((int32_t (*)(interface, void *, char **, char **, char **))(*tool)[get_method_name])(
+               tool, frame->method, &name, NULL, NULL)
+            == 0
+        && ((int32_t (*)(interface, void *, char **))(*tool)[get_source_file_name])(tool, owner, &file) == 0) {
+        char function[256];
+        size_t size = write_function(function, sizeof function, signature, name);
+        fits = frames_add(text, file, strlen(file), line_of(tool, frame), function, size);
+    }
+    free_text(tool, signature);
+    free_text(tool, name);
+    free_text(tool, file);
+    ((void (*)(interface, void *))(*java)[delete_local_reference])(java, owner);
+    return fits;
+}
+
+void frames_of_java(struct frames_text *text) {
+    // The launcher calls nothing between fork and exec that we stand before: a look-up may take its lock.
+    int32_t (*machines)(interface *, int32_t, int32_t *);
+    *(void **)&machines = dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
+    interface machine = NULL, java = NULL;
+    int32_t count = 0;
+    if (machines == NULL || machines(&machine, 1, &count) != 0 || count < 1) return;
+    // A thread of the machine's own has no environment.
+    if (environment(machine, &java, jni_1_8) != 0 || java == NULL) return;
+    interface tool = tool_interface(machine);
+    if (tool == NULL) return;
+    struct frame frames[depth];
+    count = 0;
+    if (((int32_t (*)(interface, void *, int32_t, int32_t, struct frame *, int32_t *))(*tool)[get_stack_trace])(
+            tool, NULL, 0, depth, frames, &count)
+        != 0)
+        return;
+    for (int32_t i = 0; i < count && i < depth; i++)
+        if (!add(text, java, tool, &frames[i])) return;
+}
