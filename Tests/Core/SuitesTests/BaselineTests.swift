@@ -10,6 +10,16 @@ import Testing
         Dependency(rule: rule, was: was, test: test, program: program, target: target)
     }
 
+    @Test func `has what was written before calls were traced, under the name of the test's command`() throws {
+        let baseline = try Baseline("V6C-001 sync python3 203.0.113.7 tcp/80\n")
+        let dependency = Dependency(
+            rule: "V6C-001", test: "sync", program: "shop.py", command: "python3", target: "203.0.113.7 tcp/80")
+        #expect(baseline.contains(dependency))
+        #expect(baseline.gone(after: [dependency], judged: ["sync"], tests: ["sync"]).isEmpty)
+        let other = Dependency(rule: "V6C-001", test: "sync", program: "curl", target: "203.0.113.7 tcp/80")
+        #expect(!baseline.contains(other))
+    }
+
     @Test func `what is written is read`() throws {
         var baseline = Baseline()
         baseline.add([dependency(), dependency("V6C-004", "b", "a program %", "-"), dependency()])

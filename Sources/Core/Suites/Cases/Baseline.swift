@@ -71,11 +71,18 @@ package struct Baseline: Hashable, Sendable {
     }
 
     package func contains(_ dependency: Dependency) -> Bool {
-        var entry = Entry(dependency)
-        if entries.contains(entry) { return true }
-        guard let was = dependency.was else { return false }
-        entry.rule = was
-        return entries.contains(entry)
+        Self.entries(for: dependency).contains(where: entries.contains)
+    }
+
+    /// What stands for it: also the older number of its rule, and the name of the test's command.
+    private static func entries(for dependency: Dependency) -> [Entry] {
+        [dependency.rule, dependency.was].compactMap(\.self).flatMap { rule in
+            [dependency.program, dependency.command].compactMap(\.self).map { program in
+                var entry = Entry(dependency)
+                (entry.rule, entry.program) = (rule, program)
+                return entry
+            }
+        }
     }
 
     /// Adds what is not in it.
@@ -90,14 +97,7 @@ package struct Baseline: Hashable, Sendable {
     ///   - judged: the names of the tests whose every case was.
     ///   - tests: the names of all tests of the suite.
     package func gone(after dependencies: [Dependency], judged: Set<String>, tests: Set<String>) -> [Entry] {
-        let met = Set(
-            dependencies.flatMap { dependency -> [Entry] in
-                let entry = Entry(dependency)
-                guard let was = dependency.was else { return [entry] }
-                var older = entry
-                older.rule = was
-                return [entry, older]
-            })
+        let met = Set(dependencies.flatMap(Self.entries))
         return entries.filter { !met.contains($0) && (judged.contains($0.test) || !tests.contains($0.test)) }
             .sorted { $0.line < $1.line }
     }

@@ -13,22 +13,28 @@ package struct Dependency: Hashable, Sendable {
     package var was: String?
     package var test: String
     package var program: String
+    /// What the test's command runs, if that is another name: all that is known of a run whose calls were not traced.
+    package var command: String?
     /// `api.shop.example tcp/443`, or `-` where the finding is about the client itself.
     package var target: String
 
-    package init(rule: String, was: String? = nil, test: String, program: String, target: String) {
+    package init(
+        rule: String, was: String? = nil, test: String, program: String, command: String? = nil, target: String
+    ) {
         self.rule = rule
         self.was = was
         self.test = test
         self.program = program
+        self.command = command
         self.target = target
     }
 
     init(_ finding: Finding, _ observation: Observation, in test: SuiteTest) {
         let called = test.command.arguments[0].split(separator: "/").last.map(String.init) ?? "-"
+        let program = observation.site?.program.flatMap { $0.isEmpty ? nil : $0 } ?? called
         self.init(
-            rule: finding.rule.id, was: finding.rule.was, test: test.name,
-            program: observation.site?.program.flatMap { $0.isEmpty ? nil : $0 } ?? called,
+            rule: finding.rule.id, was: finding.rule.was, test: test.name, program: program,
+            command: program == called ? nil : called,
             target: observation.target.map(Self.text) ?? "-")
     }
 
