@@ -14,9 +14,18 @@ package import Wire
 /// If this process ends, the kernel kills everything that it follows (PTRACE_O_EXITKILL): a client whose calls fail because nobody
 /// follows it any more is never judged.
 package final class Tracer: Sendable {
-    private let state: Mutex<State>
-    private let change: EventSignal
+    private let shared: Shared
     private let thread = Mutex<WorkerThread?>(nil)
+
+    /// What the thread has of this: not the tracer itself, whose end waits for the thread.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let change: EventSignal
+
+        init() throws(SystemError) {
+            change = try EventSignal()
+        }
+    }
 
     private struct State {
         /// Whether it follows; `nil` until that is known.
@@ -28,20 +37,20 @@ package final class Tracer: Sendable {
     ///   - client: the process, which waits for that, and stops at its calls afterwards (`clinux_stop_at_calls`).
     ///   - start: what times are counted from.
     package init(following client: Int32, since start: Instant) throws(SystemError) {
-        state = Mutex(State())
-        change = try EventSignal()
-        var started: WorkerThread? = try WorkerThread.start(name: "tracer") { [unowned(unsafe) self] in
-            unsafe self.follow(client, since: start)
+        let shared = try Shared()
+        self.shared = shared
+        var started: WorkerThread? = try WorkerThread.start(name: "tracer") {
+            Self.follow(client, since: start, telling: shared)
         }
         thread.withLock { $0 = started.take() }
         // The kernel answers at once.
         while true {
-            if let beginning = state.withLock({ $0.beginning }) {
+            if let beginning = shared.state.withLock({ $0.beginning }) {
                 try beginning.get()
                 return
             }
-            _ = waitForInput(change.descriptor, -1, until: nil)
-            change.clear()
+            _ = waitForInput(shared.change.descriptor, -1, until: nil)
+            shared.change.clear()
         }
     }
 
@@ -51,15 +60,15 @@ package final class Tracer: Sendable {
         running?.join()
     }
 
-    private func follow(_ client: Int32, since start: Instant) {
+    private static func follow(_ client: Int32, since start: Instant, telling shared: Shared) {
         if clinux_trace(client) != 0 {
             let error = SystemError("ptrace(PTRACE_SEIZE)", Errno(errno))
-            state.withLock { $0.beginning = .failure(error) }
-            change.wake()
+            shared.state.withLock { $0.beginning = .failure(error) }
+            shared.change.wake()
             return
         }
-        state.withLock { $0.beginning = .success(()) }
-        change.wake()
+        shared.state.withLock { $0.beginning = .success(()) }
+        shared.change.wake()
         var follower = Follower(since: start)
         follower.begin(with: client)
         while true {
@@ -68,18 +77,18 @@ package final class Tracer: Sendable {
             follower.handle(stop)
         }
         let trace = follower.finish()
-        state.withLock { $0.trace = trace }
-        change.wake()
+        shared.state.withLock { $0.trace = trace }
+        shared.change.wake()
     }
 
     /// What was seen, when everything that is followed has ended; `nil` if the kernel does not end it until then: the process has to
     /// end as well.
     package func finish(until deadline: Instant) -> Trace? {
         while true {
-            if let trace = state.withLock({ $0.trace.take() }) { return trace }
+            if let trace = shared.state.withLock({ $0.trace.take() }) { return trace }
             if MonotonicClock.now() >= deadline { return nil }
-            _ = waitForInput(change.descriptor, -1, until: deadline)
-            change.clear()
+            _ = waitForInput(shared.change.descriptor, -1, until: deadline)
+            shared.change.clear()
         }
     }
 }

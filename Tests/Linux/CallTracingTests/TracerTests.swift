@@ -28,6 +28,11 @@ import Wire
         return (trace, ctracedchild_end(child))
     }
 
+    /// The thread that found it must not be the one that waits for its own end.
+    @Test func `that cannot be followed is told so, every time`() {
+        for _ in 0..<200 { #expect(throws: SystemError.self) { try Tracer(following: 1 << 30, since: .zero) } }
+    }
+
     private func connections(_ trace: Trace) -> [TracedCall] { trace.evidence.calls.filter { $0.name == .connect } }
 
     @Test func `is seen to connect, with the result`() throws {
