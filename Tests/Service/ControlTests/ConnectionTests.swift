@@ -137,10 +137,11 @@ import Testing
         limits.connections = 1
         try await withAPI(limits) { api in
             let connection = try await api.connect()
-            try await connection.channel.setOption(.autoRead, value: false).get()
+            // On a slow machine the server cuts before all is sent: what is tried here, not a failure.
+            try? await connection.channel.setOption(.autoRead, value: false).get()
             try await connection.executeThenClose { _, outbound in
                 let request = "GET /v1/dns-log?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n"
-                try await outbound.write(ByteBuffer(string: String(repeating: request, count: 20)))
+                try? await outbound.write(ByteBuffer(string: String(repeating: request, count: 20)))
                 // There is one connection, so this one waits until that one is gone.
                 try await api.expectToServe()
             }
