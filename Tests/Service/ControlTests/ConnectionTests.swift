@@ -65,7 +65,7 @@ import Testing
 
     /// More than are served, and fewer than are told that there is no room now.
     @Test func `sixty clients at once are all answered over few connections`() async throws {
-        var limits = ControlServer.Limits()
+        var limits = ControlServer.Limits.unhurried
         limits.connections = 8
         try await withAPI(limits) { api in
             let client = ControlClient(socket: api.socket, timeout: .seconds(60))
