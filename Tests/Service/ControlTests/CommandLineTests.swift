@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `nat64sim status` and its kin, as people type them.
-@Suite(.timeLimit(.minutes(1))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(5))) struct CommandLineTests {
     /// Runs a body with a daemon and the program that asks it.
     private func withProgram(_ body: (RunningAPI, CommandLineProgram) async throws -> Void) async throws {
         try await withAPI { api in try await body(api, CommandLineProgram(socket: api.socket)) }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ControlClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ControlClientTests {
     @Test func `it understands all that the daemon says`() async throws {
         try await withAPI { api in
             let (client, daemon) = (api.client, api.daemon)

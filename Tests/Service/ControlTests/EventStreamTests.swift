@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     /// Follows the events until there are `count`.
     private func events(_ count: Int, of api: RunningAPI, whenStanding act: @Sendable () async throws -> Void)
         async throws
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `where nothing happens the heart goes on beating`() async throws {
-        var limits = ControlServer.Limits()
+        var limits = ControlServer.Limits.unhurried
         limits.heartbeat = .milliseconds(50)
         try await withAPI(limits) { api in
             let events = try await events(4, of: api) {}
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `subscribers are limited and a head request is none`() async throws {
-        var limits = ControlServer.Limits()
+        var limits = ControlServer.Limits.unhurried
         limits.subscribers = 1
         limits.heartbeat = .milliseconds(50)
         try await withAPI(limits) { api in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a slow reader loses events and learns how many`() async throws {
-        var limits = ControlServer.Limits()
+        var limits = ControlServer.Limits.unhurried
         limits.waitingEvents = 16
         try await withAPI(limits) { api in
             let count = 20_000

@@ -6,7 +6,7 @@ import ConfigurationText
 @testable import Control
 
 /// The document and the server say the same.
-@Suite(.timeLimit(.minutes(1))) struct OpenAPITests {
+@Suite(.timeLimit(.minutes(5))) struct OpenAPITests {
     /// An operation of the document.
     struct Operation: CustomTestStringConvertible, Sendable {
         let method: String

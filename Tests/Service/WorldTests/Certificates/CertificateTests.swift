@@ -8,7 +8,7 @@ import X509
 
 @testable import World
 
-@Suite("The certificates of a run", .timeLimit(.minutes(1))) struct CertificateTests {
+@Suite("The certificates of a run", .timeLimit(.minutes(5))) struct CertificateTests {
     private let names = CertificateNames(
         names: [try! DomainName("shop.test"), try! DomainName("*.shop.test")],
         addresses: [IPAddress("198.51.100.10")!, IPAddress("2001:2:0:cafe::20")!])

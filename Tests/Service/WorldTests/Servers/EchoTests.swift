@@ -8,7 +8,7 @@ import Testing
 
 @testable import World
 
-@Suite("Echo (RFC 862)", .timeLimit(.minutes(1))) struct EchoTests {
+@Suite("Echo (RFC 862)", .timeLimit(.minutes(5))) struct EchoTests {
     @Test(arguments: [Loopback.ipv4, Loopback.ipv6])
     func `over TCP, what comes before a FIN goes back before one`(address: IPAddress) async throws {
         try await withService(.tcpEcho, at: address) { service in

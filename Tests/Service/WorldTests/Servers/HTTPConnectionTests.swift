@@ -4,7 +4,7 @@ import Testing
 
 @testable import World
 
-@Suite("HTTP connections, and those that only look like it", .timeLimit(.minutes(1))) struct HTTPConnectionTests {
+@Suite("HTTP connections, and those that only look like it", .timeLimit(.minutes(5))) struct HTTPConnectionTests {
     @Test func `a connection serves one request after the other`() async throws {
         try await withService(.http) { service in
             let answer = try await service.exchange(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import World
 
-@Suite("What the HTTP servers answer", .timeLimit(.minutes(1))) struct HTTPResourceTests {
+@Suite("What the HTTP servers answer", .timeLimit(.minutes(5))) struct HTTPResourceTests {
     @Test func `the root names whom the client asked for, whom it reached, and where`() async throws {
         try await withService(.http) { service in
             let response = try await service.get("/")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import World
 
-@Suite("Bodies of any size", .timeLimit(.minutes(1))) struct HTTPTransferTests {
+@Suite("Bodies of any size", .timeLimit(.minutes(5))) struct HTTPTransferTests {
     @Test(arguments: [0, 1, 251, 252, 1_028_096, 1_028_097])
     func `the octet at offset i is i mod 251`(count: Int) async throws {
         try await withService(.http) { service in

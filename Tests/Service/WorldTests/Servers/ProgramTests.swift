@@ -6,7 +6,7 @@ import Wire
 
 @testable import World
 
-@Suite("Programs as servers", .timeLimit(.minutes(1))) struct ProgramTests {
+@Suite("Programs as servers", .timeLimit(.minutes(5))) struct ProgramTests {
     private func shell(_ script: String) -> ServiceKind { .program(command: ["sh", "-c", script]) }
 
     private func text(_ buffer: ByteBuffer) -> String { String(decoding: buffer.readableBytesView, as: UTF8.self) }

@@ -4,7 +4,7 @@ import Wire
 @testable import ConfigurationText
 @testable import World
 
-@Suite("The log of requests", .timeLimit(.minutes(1))) struct RequestLogTests {
+@Suite("The log of requests", .timeLimit(.minutes(5))) struct RequestLogTests {
     @Test func `tells who asked whom for what, and what it got`() async throws {
         try await withService(.http) { service in
             _ = try await service.get("/bytes/1000?a=b", method: "POST")

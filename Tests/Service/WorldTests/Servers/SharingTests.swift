@@ -9,7 +9,7 @@ import Wire
 @testable import World
 
 /// Connections to all services together, and who gives way.
-@Suite("Connections that clients share", .timeLimit(.minutes(1))) struct SharingTests {
+@Suite("Connections that clients share", .timeLimit(.minutes(5))) struct SharingTests {
     private static let service = ServiceEnd(
         World.Service(kind: .http, address: IPAddress("198.51.100.10")!, port: 80, hostNames: []))
 

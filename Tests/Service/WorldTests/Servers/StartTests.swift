@@ -4,7 +4,7 @@ import Wire
 @testable import ConfigurationText
 @testable import World
 
-@Suite("Starting the servers of a world", .timeLimit(.minutes(1))) struct StartTests {
+@Suite("Starting the servers of a world", .timeLimit(.minutes(5))) struct StartTests {
     @Test func `a port that is taken is told with host, address and port`() async throws {
         try await withService(.http) { first in
             let world = try Loopback.world(.tcpEcho, port: first.port)

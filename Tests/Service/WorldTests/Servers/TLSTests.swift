@@ -6,7 +6,7 @@ import Testing
 
 @testable import World
 
-@Suite("https", .timeLimit(.minutes(1))) struct TLSTests {
+@Suite("https", .timeLimit(.minutes(5))) struct TLSTests {
     private func client(
         trusting authority: CertificateAuthority, versions: ClosedRange<Int> = 2...3
     ) throws -> TLSConfiguration {
