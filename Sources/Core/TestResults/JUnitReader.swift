@@ -1,4 +1,4 @@
-/// JUnit XML, as pytest, Maven, Gradle, CTest, nextest, node, Jest, swift test and others write it: there is no standard.
+/// JUnit XML, as pytest, Maven, Gradle, CTest, nextest, libtest, node, Jest, swift test and others write it: there is no standard.
 ///
 ///     <testsuites>
 ///       <testsuite name="tests">
@@ -37,6 +37,10 @@ enum JUnitReader {
         private var test: InnerTest?
         /// Whether its text is that of a failure.
         private var isInFailure = false
+        /// What is said of its failure where that has no message of its own.
+        private var failureType = ""
+        /// What it printed: libtest of Rust puts the reason there.
+        private var output = ""
 
         init(collector: InnerCollector) { self.collector = collector }
 
@@ -49,10 +53,11 @@ enum JUnitReader {
                 guard let name = path.popLast() else { return }
                 end(name)
             case .text(let text):
-                guard isInFailure, let count = test?.detail.utf8.count, count < InnerCollector.detailLimit else {
-                    return
+                if isInFailure, let count = test?.detail.utf8.count, count < InnerCollector.detailLimit {
+                    test?.detail += text
+                } else if path.suffix(2) == ["testcase", "system-out"], output.utf8.count < InnerCollector.detailLimit {
+                    output += text
                 }
-                test?.detail += text
             }
         }
 
@@ -72,7 +77,8 @@ enum JUnitReader {
             case "failure", "error":
                 guard path.dropLast().last == "testcase", test?.outcome != .failed else { break }
                 test?.outcome = .failed
-                test?.message = attributes["message"] ?? attributes["type"] ?? ""
+                test?.message = attributes["message"] ?? ""
+                failureType = attributes["type"] ?? ""
                 isInFailure = true
             case "skipped":
                 guard path.dropLast().last == "testcase", test?.outcome == .passed else { break }
@@ -93,9 +99,11 @@ enum JUnitReader {
             case "testsuite": _ = suites.popLast()
             case "testcase":
                 guard !path.contains("testcase"), var test else { break }
+                if test.detail.allSatisfy(\.isWhitespace) { test.detail = output }
                 if test.message.isEmpty { test.message = test.detail }
+                if test.message.allSatisfy(\.isWhitespace) { test.message = failureType }
                 collector.add(test)
-                self.test = nil
+                (self.test, failureType, output) = (nil, "", "")
             case "failure", "error": isInFailure = false
             default: break
             }

@@ -4,7 +4,8 @@ import TestSupport
 
 @testable import TestResults
 
-/// Reports as test runners wrote them (fixtures/test-results); that of Surefire is written by hand, after its schema.
+/// Reports as test runners wrote them (fixtures/test-results). Those of Surefire, nextest and Jest are written by hand: the first
+/// after its schema, the others after what their documentation shows.
 @Suite struct RunnerReportTests {
     private func results(_ file: String, _ format: ResultsFormat) throws -> InnerResults {
         format.results(in: Array(try Data(contentsOf: URL(filePath: "\(projectRoot)fixtures/test-results/\(file)"))))
@@ -63,5 +64,39 @@ import TestSupport
         #expect(results.tests[2].message == "Network is unreachable & more")
         #expect(results.tests[2].detail.hasPrefix("java.net.ConnectException: Network is unreachable\n"))
         #expect(results.tests[2].seconds == 0.031)
+    }
+
+    @Test func `cargo test, which says why a test failed in its output only`() throws {
+        let results = try results("cargo.xml", .junit)
+        #expect(
+            rows(results) == ["passed tests.adds", "failed tests.connects_to_a_literal", "passed tests.connects_by_name"])
+        #expect(results.tests[1].message.hasPrefix("thread 'tests::connects_to_a_literal'"))
+        #expect(results.tests[1].detail.contains("NetworkUnreachable"))
+    }
+
+    @Test func `nextest, with a test that it ran again`() throws {
+        let results = try results("nextest.xml", .junit)
+        #expect(
+            rows(results) == [
+                "passed shop::api.lists_items", "failed shop::api.reaches_the_mirror", "passed shop::api.is_late_once",
+            ])
+        #expect(results.tests[1].message == "thread 'reaches_the_mirror' panicked at tests/api.rs:19:5:")
+        #expect(!results.tests[1].detail.contains("the second time"))
+    }
+
+    @Test func `Gradle`() throws {
+        let results = try results("gradle.xml", .junit)
+        #expect(
+            rows(results) == [
+                "skipped ShopTest.isLeftOut", "passed ShopTest.adds", "passed ShopTest.connectsByName",
+                "failed ShopTest.connectsToALiteral",
+            ])
+        #expect(results.tests[3].message == "java.net.SocketException: Network is unreachable")
+    }
+
+    @Test func `Jest, whose classes are its tests' names`() throws {
+        let results = try results("jest.xml", .junit)
+        #expect(rows(results) == ["passed cart adds an item", "failed cart reaches the shop", "skipped cart pays"])
+        #expect(results.tests[1].message == "Error: connect ENETUNREACH 198.51.100.7:7")
     }
 }
