@@ -131,9 +131,6 @@ func phrase(_ origin: AddressOrigin) -> String {
 func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 extension TracedCall {
-    /// Whether it goes to a host.
-    var isAttempt: Bool { address?.ip != nil && name != .bind && name != .listen }
-
     /// Whether it says something of the network to who does not ask for everything: it failed, and not about a file or within the
     /// machine.
     var isTelling: Bool {

@@ -179,11 +179,11 @@ package struct TerminalReport {
         table("flows", rows)
     }
 
-    /// The calls that failed, and all with `--verbose`; each of its frames then, too, beginning with the program's own.
+    /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.
     private mutating func writeCalls() {
         guard let calls = report.traced else { return }
         var rows: [String] = []
-        for call in calls.calls where isVerbose || call.isTelling {
+        for call in isVerbose ? calls.calls : calls.own.filter(\.isTelling) {
             var text = phrase(call)
             if let frame = call.frames.own { text += " in \(phrase(frame))" }
             text = printable(text)

@@ -1,9 +1,11 @@
-/// Text of a stranger's for a terminal or a log: what would control a terminal or reorder a line shows, and does nothing.
+/// Text of a stranger's for a terminal or a log: what would control a terminal or reorder a line shows, and does nothing. A tab is
+/// what it is.
 package func printable(_ text: String) -> String {
     String(
         String.UnicodeScalarView(
             text.unicodeScalars.map { scalar in
                 switch scalar.properties.generalCategory {
+                case .control where scalar == "\t": scalar
                 case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
                 default: scalar
                 }

@@ -72,11 +72,7 @@ package struct PacketSocket: ~Copyable, Sendable {
 
     /// Waits until a packet can be written, or the other end is gone; false where the deadline came first.
     package borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
-        var source = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
-        while true {
-            let ready = unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline))
-            if ready >= 0 { return ready > 0 }
-        }
+        waitForOutput(file.number, until: deadline)
     }
 
     private static func meansEnd(_ reason: Errno) -> Bool {

@@ -16,6 +16,15 @@ package func waitForInput(_ descriptors: [Int32], until deadline: Instant?) -> B
     }
 }
 
+/// Waits until the descriptor takes output, or its other end has gone; false where the deadline came first.
+package func waitForOutput(_ descriptor: Int32, until deadline: Instant) -> Bool {
+    var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+        let ready = unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline))
+        if ready >= 0 { return ready > 0 }
+    }
+}
+
 /// Whether the other end of a pipe or socket has gone, so that what is written to it is not read.
 package func hasNoReader(_ descriptor: Int32) -> Bool {
     var source = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -13,9 +13,7 @@ package enum Console {
 
     /// Writes `text` unless its reader lets us wait for longer than `limit`.
     static func write(_ text: String, within limit: Duration) {
-        var source = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-        let deadline = MonotonicClock.now() + limit
-        if unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline)) == 1 { write(text) }
+        if waitForOutput(STDERR_FILENO, until: MonotonicClock.now() + limit) { write(text) }
     }
 
     /// How to write a report: in colour where that is wanted, and for a terminal in lines that fit.
@@ -39,7 +37,7 @@ package enum Console {
 }
 
 /// The machine's name, empty where it has none.
-func hostName() -> String {
+package func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -44,14 +44,8 @@ struct Preparation {
     private static func simulatorPath(
         _ options: CheckOptions, _ environment: Environment
     ) throws(CheckFailure) -> String? {
-        let name = options.simulator == nil ? "IPV6CHECK_SIMULATOR" : "--simulator"
-        let given = options.simulator ?? environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
-        if given.isEmpty || given == "own" { return nil }
-        guard given.hasPrefix("unix:"), given != "unix:" else {
-            throw CheckFailure(
-                "\(name): \(given) is neither unix:PATH nor own; give unix:/run/nat64sim/attach.sock, for example",
-                .usage)
-        }
+        guard let simulator = ChosenSimulator(option: options.simulator, environment) else { return nil }
+        let path = try simulator.socketPath()
         let choices = [
             ("--world", options.worldFile != nil), ("--prefix", options.prefix != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
@@ -59,10 +53,10 @@ struct Preparation {
         ]
         for (option, isGiven) in choices where isGiven {
             throw CheckFailure(
-                "\(option) is for the simulator to say (\(name) \(given)); give it to nat64sim serve, or add --simulator own",
+                "\(option) is for the simulator to say (\(simulator)); give it to nat64sim serve, or add --simulator own",
                 .usage)
         }
-        return String(given.dropFirst("unix:".count))
+        return path
     }
 
     private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {

@@ -116,7 +116,7 @@ package struct SuiteAddition {
         options.network = .nat64
         options.timeout = SuiteTest(name: "", command: .words([])).timeout
         options.worldFile = world
-        options.simulator = "own"
+        options.simulator = ChosenSimulator.own
         return try SingleRun(options, grace: .seconds(5), inheritance: inheritance).evidence
     }
 }

@@ -2,14 +2,6 @@ import Evidence
 import Wire
 
 extension TracedCall {
-    /// Whether it sends something to a host, or connects to one.
-    var isAttempt: Bool {
-        switch name {
-        case .connect, .sendto, .sendmsg, .sendmmsg: address?.ip != nil
-        case .socket, .bind, .listen, .setsockopt, .ioctl, .openat, .ioUringSetup: false
-        }
-    }
-
     /// The IPv4 address that it is about, IPv4-mapped or not.
     var ipv4: IPv4Address? {
         switch address?.ip {

@@ -31,7 +31,7 @@ private func steps(_ evidence: CallEvidence) -> [CaseResult.Step] {
             at: milliseconds(program.start), kind: "process",
             text: printable("process \(program.process): \(abbreviated(program.arguments))"))
     }
-    let calls = evidence.calls.filter { $0.isTelling || $0.isAttempt }.map { call in
+    let calls = evidence.own.filter { $0.isTelling || $0.isAttempt }.map { call in
         let place = call.frames.own.map { " in \(phrase($0))" } ?? ""
         let origin = call.origin.map { ", from \(phrase($0))" } ?? ""
         return CaseResult.Step(

@@ -74,12 +74,10 @@ package final class SuiteRun {
     private static func simulator(
         _ options: SuiteOptions, _ environment: Environment, of suite: Suite
     ) throws(CheckFailure) -> String {
-        let given = options.simulator ?? environment["IPV6CHECK_SIMULATOR"]?.description ?? ""
-        if given.isEmpty || given == "own" { return "own" }
-        let name = options.simulator == nil ? "IPV6CHECK_SIMULATOR" : "--simulator"
+        guard let simulator = ChosenSimulator(option: options.simulator, environment) else { return ChosenSimulator.own }
         if suite.world != nil {
             throw CheckFailure(
-                "the suite has a world of its own, and \(name) \(given) has another: give the world to nat64sim serve, or add --simulator own",
+                "the suite has a world of its own, and \(simulator) has another: give the world to nat64sim serve, or add --simulator own",
                 .usage)
         }
         let needsOwn = suite.tests.first { test in
@@ -87,10 +85,10 @@ package final class SuiteRun {
         }
         if let needsOwn {
             throw CheckFailure(
-                "\(needsOwn.name) has a server on the far side or clients there, which \(name) \(given) does not let in; add --simulator own",
+                "\(needsOwn.name) has a server on the far side or clients there, which \(simulator) does not let in; add --simulator own",
                 .usage)
         }
-        return given
+        return simulator.text
     }
 
     /// With what the command line says instead of the suite.
@@ -135,7 +133,7 @@ package final class SuiteRun {
             source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
         let header = ResultHeader(
             suite: source.suite.name, file: file, digest: source.digest, shard: options.shard, timings: timings,
-            timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: Self.hostName(),
+            timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),
             cases: selected)
         let screen = SuiteScreen(
             Console.style(inheritance.environment, options.colour), cases: cases, inheritance.environment)
@@ -327,11 +325,5 @@ package final class SuiteRun {
 
     private static var cores: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
-
-    private static func hostName() -> String {
-        var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -70,9 +70,4 @@ enum HTTPProbe {
         guard let answer = HTTPAnswer(received) else { return .failed("its answer is no HTTP") }
         return .http(status: answer.status, body: String(decoding: answer.body, as: UTF8.self))
     }
-
-    private static func waitForOutput(_ descriptor: Int32, until deadline: Instant) -> Bool {
-        var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return unsafe poll(&source, 1, MonotonicClock.milliseconds(until: deadline)) > 0
-    }
 }

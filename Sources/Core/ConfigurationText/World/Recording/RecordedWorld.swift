@@ -38,6 +38,10 @@ package struct RecordedWorld {
     /// Names that do not exist, which need no mention in a world.
     private(set) var absentNames: [DomainName] = []
     private var places: [DomainName: Int] = [:]
+    /// The host that had an address first.
+    private var owners: [IPAddress: Int] = [:]
+    /// Services of all hosts, at each of their addresses.
+    private var serviceCount = 0
 
     package init(_ evidence: NetworkEvidence) {
         for query in evidence.questions { add(query) }
@@ -76,7 +80,9 @@ package struct RecordedWorld {
             return omit("\(name) at \(address)", "that \(objection)")
         }
         let place = place(of: name)
-        if !hosts[place].addresses.contains(address) { hosts[place].addresses.append(address) }
+        if hosts[place].addresses.contains(address) { return }
+        hosts[place].addresses.append(address)
+        owners[address] = owners[address] ?? place
     }
 
     private mutating func place(of name: DomainName) -> Int {
@@ -92,19 +98,19 @@ package struct RecordedWorld {
         let address = flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote
         let what = "\(address) \(flow.transport.rawValue)/\(flow.port)"
         if let objection = AddressRules.objection(to: address) { return omit(what, "that address \(objection)") }
-        guard let place = hosts.firstIndex(where: { $0.addresses.contains(address) }) ?? addUnnamed(address) else {
-            return
-        }
+        guard let place = owners[address] ?? addUnnamed(address) else { return }
         guard flow.transport != .icmp else { return }
         if flow.port == 53 { return omit(what, "a resolver beside the network's own") }
         if flow.transport == .udp, flow.port == 443 {
             return omit(what, "HTTP/3, which worlds do not speak; clients take TCP then")
         }
-        guard hosts.reduce(0, { $0 + $1.services.count * $1.addresses.count }) < WorldFileLimits.services else {
+        guard serviceCount < WorldFileLimits.services else {
             return omit(what, "more services than a world has")
         }
         let service = Self.service(flow)
-        if !hosts[place].services.contains(service) { hosts[place].services.append(service) }
+        if hosts[place].services.contains(service) { return }
+        hosts[place].services.append(service)
+        serviceCount += hosts[place].addresses.count
     }
 
     private static func service(_ flow: Flow) -> Service {
@@ -125,6 +131,7 @@ package struct RecordedWorld {
         let place = place(of: name)
         hosts[place].addresses = [address]
         hosts[place].isUnnamed = true
+        owners[address] = place
         return place
     }
 
