@@ -3,16 +3,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Our own gate, a sample project's, and the files of docs/ci.md.
+    /// A sample project's gate, and the files of docs/ci.md. Our own gate is in `MarkedClientTests`.
     @Suite struct ProjectTests {
-        @Test func `the sample clients are a suite that is green`() throws {
-            let output = try run(
-                [Binaries.ipv6check, "suite", Binaries.root.appending(path: "fixtures/clients/ipv6check.yaml").path],
-                seconds: 300)
-            #expect(output.status == 0, output.told)
-            #expect(!output.standardError.contains("FLAKY"))
-        }
-
         // MARK: - The shop
 
         private func shop() throws -> SuiteFolder {

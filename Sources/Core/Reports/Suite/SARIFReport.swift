@@ -19,7 +19,7 @@ package struct SARIFReport: Encodable {
     }
 
     /// - Parameters:
-    ///   - file: the suite file's path in the repository.
+    ///   - file: the suite file's path in the repository, where a finding is whose line in the client is not known.
     ///   - pages: where the pages of docs are published, as a URL; without it findings have no link.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package init(
@@ -127,6 +127,8 @@ package struct SARIFReport: Encodable {
         let level: String
         let message: Text
         let locations: [Location]
+        /// The test in the suite file, where the location is the client's.
+        let relatedLocations: [Location]?
         let partialFingerprints: [String: String]
         let baselineState: String
         let suppressions: [Suppression]?
@@ -138,7 +140,9 @@ package struct SARIFReport: Encodable {
             kind = state == "absent" ? "pass" : "fail"
             level = state == "absent" ? "none" : finding.level.rawValue
             message = Text(text: finding.text)
-            locations = [location.line(finding.line)]
+            let test = location.line(finding.line)
+            locations = [finding.source.map { Location($0.path).line($0.line) } ?? test]
+            relatedLocations = finding.source == nil ? nil : [test]
             partialFingerprints = ["ipv6check/v1": digest]
             baselineState = state
             suppressions = finding.acceptance.map { [Suppression(justification: $0)] }
