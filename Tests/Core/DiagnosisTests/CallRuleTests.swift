@@ -195,7 +195,7 @@ import Wire
         ]
         let found = findings(
             TracedCall(.connect, to: "198.51.100.10", 80, at: "get f.c:1", program: 1), by: programs)
-        #expect(found[0].sentences[0].hasPrefix("fetcher: connect("))
+        #expect(found[0].sentences[0].hasPrefix("fetcher (started by \"client\"): connect("))
     }
 
     @Test func `where the client gets nowhere on dual-stack either, its calls are no cause`() {

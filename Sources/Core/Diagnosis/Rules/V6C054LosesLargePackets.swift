@@ -1,0 +1,24 @@
+import Evidence
+import Translation
+
+extension Rule {
+    /// IPv6 routers do not fragment, and the header of a translated packet is 20 octets longer: what fits a path on IPv4 may not fit it
+    /// here. Where no Packet Too Big comes back, only the sender can find that out.
+    package static let losesLargePackets = Rule(
+        id: "V6C-054", title: "sends packets that are too large for the path",
+        advice:
+            "Keep datagrams at 1,232 octets (1,280 less the headers of IPv6 and UDP), or look for the size that passes (RFC 8899). For TCP "
+            + "let the kernel look (net.ipv4.tcp_mtu_probing=1), or set TCP_MAXSEG.",
+        networks: [.nat64], isCompared: true, supersedes: ["V6C-003"]
+    ) { examination in
+        let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map {
+            Observation(.drop($0.reason), "\($0); no Packet Too Big says so.")
+        }
+        let tooLong = examination.tracedControl.own.contains { $0.error == .messageTooLong }
+        let refused = examination.traced.own.filter { $0.error == .messageTooLong && $0.isAttempt }
+        return lost
+            + examination.observations(of: tooLong ? [] : refused) { call, site in
+                "\(call, at: site): with the headers of IPv6 the datagram is larger than the link's MTU, and the socket forbids fragments."
+            }
+    }
+}
