@@ -39,7 +39,7 @@ extension EndToEnd {
                 rule: "V6C-053", status: 3),
             Client(
                 file: "upload.py", arguments: ["shop.test", "80"], options: ["--fault", "ipv6-black-hole=1400"],
-                rule: "V6C-054", status: 1, place: "fault-black-hole"),
+                rule: "V6C-054", status: 1),
             Client(
                 file: "initial.c", arguments: ["quic.test", "443"], options: ["--fault", "ipv6-black-hole=1280"],
                 rule: "V6C-055", status: 1),
@@ -48,7 +48,7 @@ extension EndToEnd {
                 status: 0, place: "on dual-stack: 1.8 s of it"),
             Client(
                 file: "engine.js", arguments: ["echo.test", "7"], options: ["--trace", "always"], rule: "V6C-058",
-                status: 0),
+                status: 0, place: "by engine.js"),
         ]
 
         private struct Report: Decodable {

@@ -154,6 +154,16 @@ import Wire
         #expect(Verdict(run: run, control: control).findings.isEmpty)
     }
 
+    @Test func `the connection whose packets vanish is told with its line`() {
+        let drop = Drop(
+            reason: .faultBlackHole, count: 3, example: "TCP 2001:2:0:aab1::100.4 → \(synthesised).80, 1500 octets")
+        let run = here(questions: names, flows: [translated()], drops: [drop]).traced(
+            TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Stream, .succeeded(0), at: "up a.c:9"))
+        let found = Verdict(run: run, control: onDualStack(questions: names, flows: [direct()])).findings
+        #expect(found.map(\.rule) == [.losesLargePackets])
+        #expect(found[0].observations[0].site?.line == 9)
+    }
+
     @Test func `a datagram that fits IPv4 alone is the cause at its line`() {
         let call = TracedCall(
             .sendto, to: .ipv6(synthesised), 5004, on: .ipv6Datagram, .failed(.messageTooLong), at: "send m.c:20")
@@ -259,8 +269,18 @@ import Wire
         // The user's own command says it already.
         run.calls?.programs[0].arguments = ["sh", "-c", "cc a.c && ./a"]
         #expect(Verdict(run: run, control: control).findings[0].sentences[0].hasPrefix("curl: connect("))
+        // Who started that is told as well.
+        run.calls?.programs = [
+            TracedProgram(process: 10, executable: "/usr/bin/ruby", arguments: ["ruby", "a.rb"]),
+            TracedProgram(process: 11, parent: 0, executable: "/bin/sh", arguments: ["sh", "-c", "curl -s x || true"]),
+            TracedProgram(process: 12, parent: 1, executable: "/usr/bin/curl", arguments: ["curl", "-s", "x"]),
+        ]
+        run.calls?.calls[0].program = 2
+        #expect(
+            Verdict(run: run, control: control).findings[0].sentences[0].hasPrefix(
+                "curl (started by \"sh -c curl -s x || true\", by \"ruby a.rb\"): connect("))
         // A circle of parents is none.
-        run.calls?.programs[1].parent = 1
+        run.calls?.programs[2].parent = 2
         #expect(Verdict(run: run, control: control).findings[0].sentences[0].hasPrefix("curl: connect("))
     }
 }

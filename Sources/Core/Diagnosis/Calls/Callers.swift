@@ -10,19 +10,29 @@ extension CallEvidence {
         return "\(text: name)\(starter(of: program)): "
     }
 
-    /// ` (started by "sh build.sh")`; nothing where that is the client, by a command that is the user's own.
+    /// ` (started by "sh -c make", by "python3 build.py")`; nothing where that is the user's own command of a shell.
     func starter(of program: TracedProgram) -> Statement {
+        let commands = ancestors(of: program).prefix(Self.shownAncestors).map { "by \"\($0.commandLine)\"" }
+        return commands.isEmpty ? "" : " (started \(text: commands.joined(separator: ", ")))"
+    }
+
+    /// Those above have the client's command, or are far away.
+    private static let shownAncestors = 3
+
+    /// Who started a program, who started that, and so on; of each process what it ran last by then.
+    private func ancestors(of program: TracedProgram) -> [TracedProgram] {
+        var found: [TracedProgram] = []
+        var process = program.process
         var next = program.parent
         while let index = next, programs.indices.contains(index) {
             let candidate = programs[index]
-            if candidate.process != program.process {
-                if index == 0, candidate.isCommandOfShell { return "" }
-                return " (started by \"\(text: candidate.commandLine)\")"
-            }
-            // What the same process ran before did not start it; and a circle is none.
+            // What the same process ran before did not start it.
+            if candidate.process != process, !(index == 0 && candidate.isCommandOfShell) { found.append(candidate) }
+            process = candidate.process
+            // A circle is none.
             next = candidate.parent.flatMap { $0 < index ? $0 : nil }
         }
-        return ""
+        return found
     }
 }
 
