@@ -26,6 +26,7 @@ bind9-dnsutils      dig and delv, clients under test
 binutils            looks into the executables under test
 bsdutils            script, a terminal for a report to be read on
 curl                a client under test
+erlang-base         escript, a client under test
 file                tells what kind of executable a test built
 g++                 builds a C++ client under test
 gcc                 builds the small C clients under test

@@ -2,6 +2,9 @@
 package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,
+        .refusesGivenAddress,
+        .ignoresNoProxy,
+        .proxyByIPv4,
         .shortAddress,
         .bindsToIPv4,
         .mixesFamilies,
@@ -25,6 +28,9 @@ package enum Catalogue {
         .asksForIPv4Only,
         .takesIPv4Address,
         .ignoresIPv6Answer,
+        .givesUpEarly,
+        .leavesQUICUnanswered,
+        .losesLargePackets,
         .waitsForConnection,
         .noAnswer,
         .untranslatable,
@@ -34,6 +40,9 @@ package enum Catalogue {
         .nothingAttempted,
         .passesBySynthesis,
         .hiddenIPv4,
+        .losesTime,
+        .asksIPv4Pool,
+        .leavesNetwork,
         .listensOnIPv4,
         .reachesPrivateHost,
     ]

@@ -25,6 +25,7 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         case call(TracedCall, at: CallSite)
         /// Where an address comes from.
         case origin(AddressOrigin)
+        case duration(Duration)
     }
 
     package private(set) var parts: [Part]
@@ -59,6 +60,7 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
             parts.append(.call(call, at: site))
         }
         package mutating func appendInterpolation(_ origin: AddressOrigin) { parts.append(.origin(origin)) }
+        package mutating func appendInterpolation(_ duration: Duration) { parts.append(.duration(duration)) }
         package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
         /// Text of the client's.
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }

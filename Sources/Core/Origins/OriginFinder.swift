@@ -33,8 +33,13 @@ package struct OriginFinder: Sendable {
         sought = SoughtAddresses(called + literals, under: prefixes)
         if sought.all.isEmpty { return nil }
         search = AddressSearch(sought)
-        for (index, program) in (run.calls?.programs ?? []).enumerated() {
-            addArguments(of: program, isClient: index == 0)
+        let programs = run.calls?.programs ?? []
+        // What the client executed in place of itself, as scripts that choose a version do, has the user's arguments in their places.
+        for program in programs.reversed() where program.process == programs[0].process {
+            addArguments(of: program, isClient: true)
+        }
+        for program in programs where program.process != programs[0].process {
+            addArguments(of: program, isClient: false)
         }
         for query in run.seen.queries.queries { addAnswers(query) }
     }
@@ -69,7 +74,10 @@ package struct OriginFinder: Sendable {
 
     private mutating func addArguments(of program: TracedProgram, isClient: Bool) {
         for (index, argument) in program.arguments.enumerated() {
-            add(isClient ? .command : .file, at: program.start, search.hits(in: argument.utf8, as: .text)) { _ in
+            add(
+                isClient ? .command : .file, at: isClient ? .zero : program.start,
+                search.hits(in: argument.utf8, as: .text)
+            ) { _ in
                 .argument(index, of: program.executable)
             }
         }

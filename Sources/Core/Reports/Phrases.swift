@@ -46,6 +46,7 @@ func failureEverywhere(_ report: RunReport) -> String {
         }
         return places + ": it asks for \(printable(listed(names))), which the simulated world does not have"
     }
+    if report.verdict.findings.contains(where: { $0.rule == .refusesGivenAddress }) { return places }
     if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {
         return report.runs.control == nil ? places : places + ", there for another reason"
     }

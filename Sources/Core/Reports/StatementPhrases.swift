@@ -21,7 +21,16 @@ private func phrase(_ part: Statement.Part) -> String {
     case .drop(let drop): "\(drop.count) × \(drop.reason.name): \(drop.reason.explanation) (\(drop.example))"
     case .call(let call, let site): phrase(call, at: site)
     case .origin(let origin): phrase(origin)
+    case .duration(let duration): phrase(duration)
     }
+}
+
+/// `250 ms`, `5.2 s`
+private func phrase(_ duration: Duration) -> String {
+    let milliseconds = Int((duration / .milliseconds(1)).rounded())
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
 }
 
 /// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`; with its line,

@@ -7,6 +7,7 @@ package import Wire
 extension Router {
     /// Takes a packet from `link`. The buffer's contents are the router's to change; afterwards they mean nothing.
     package mutating func receive(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
+        links.now = now
         links.arrived(packet, from: link)
         guard let family = packet.family else {
             return links.drop(packet, from: link, because: packet.count == 0 ? .truncated : .notIP)

@@ -28,7 +28,7 @@ package struct Router: ~Copyable {
     package init(
         _ configuration: RouterConfiguration, now: Instant, output: any RouterOutput, tap: (any PacketTap)? = nil
     ) throws(ConfigurationError) {
-        links = RouterLinks(configuration, output: output, tap: tap)
+        links = RouterLinks(configuration, now: now, output: output, tap: tap)
         forwarding = configuration.forwarding
         hasOneFamilyPerLink = configuration.hasOneFamilyPerLink
         if configuration.answersPings { responder = EchoResponder(configuration.errors) }
@@ -57,6 +57,7 @@ package struct Router: ~Copyable {
 
     /// Lets everything expire whose time is over at `time`.
     package mutating func advance(to time: Instant) {
+        links.now = time
         nat64?.expire(at: time, output: links)
     }
 }

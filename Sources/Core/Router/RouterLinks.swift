@@ -9,6 +9,8 @@ import Wire
 /// An object, because the translators send through it while the router changes.
 final class RouterLinks: PacketOutput {
     var faults: LinkFaults
+    /// When the packet came that is being looked at.
+    var now: Instant
     /// Under which IPv4 hosts appear on the client's link.
     var prefixes: [Pref64] = []
     private let ipv6Link: Link
@@ -22,7 +24,8 @@ final class RouterLinks: PacketOutput {
     private(set) var drops = DropLog()
     private(set) var traffic = LinkTraffic()
 
-    init(_ configuration: RouterConfiguration, output: any RouterOutput, tap: (any PacketTap)?) {
+    init(_ configuration: RouterConfiguration, now: Instant, output: any RouterOutput, tap: (any PacketTap)?) {
+        self.now = now
         faults = configuration.faults
         ipv6Link = configuration.ipv6Link
         if case .none = configuration.translation { translates = false } else { translates = true }
@@ -30,7 +33,7 @@ final class RouterLinks: PacketOutput {
         ipv4Router = configuration.errors.ipv4Source
         self.output = output
         self.tap = tap
-        if configuration.recordsFlows { flows = FlowLog() }
+        if configuration.recordsFlows { flows = FlowLog(since: now) }
     }
 
     /// Where the translator has its side of this family.
@@ -101,13 +104,13 @@ final class RouterLinks: PacketOutput {
         if flows == nil { return }
         let outline = IPv6Outline(layout)
         if isDNSOfRouter(outline) { return }
-        flows?.record(packet.bytes, outline, isFromClient: true) { _ in remote }
+        flows?.record(packet.bytes, outline, isFromClient: true, at: now) { _ in remote }
     }
 
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
         if flows == nil { return }
         if layout.transport.isDNS, layout.source == ipv4Router || layout.destination == ipv4Router { return }
-        flows?.record(packet.bytes, layout, isFromClient: isFromClient)
+        flows?.record(packet.bytes, layout, isFromClient: isFromClient, at: now)
     }
 
     /// Notes a packet to the client, of which the translator may have known everything.
@@ -124,7 +127,7 @@ final class RouterLinks: PacketOutput {
 
     private func noteIPv6(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline) {
         if isDNSOfRouter(outline) { return }
-        flows?.record(packet.bytes, outline, isFromClient: false) { address in
+        flows?.record(packet.bytes, outline, isFromClient: false, at: now) { address in
             for prefix in prefixes {
                 if let ipv4 = prefix.extract(address) { return ipv4 }
             }

@@ -1,5 +1,6 @@
 package import Evidence
 package import NAT64
+import Topology
 package import Translation
 import Wire
 
@@ -11,6 +12,8 @@ extension Router {
     package var traffic: LinkTraffic { links.traffic }
     /// Who talked to whom on the client's link, in the order of the first packets.
     package var flows: [Flow] { links.flows?.flows ?? [] }
+    /// How late what comes from the world is to be: who reads packets holds them back.
+    package var delay: Duration? { links.faults.delay.map { .milliseconds($0) } }
     /// Packets of flows that found no place.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 

@@ -3,36 +3,44 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, CaseIterable, Sendable {
         case ipv6BlackHole = "ipv6-black-hole"
         case ipv4BlackHole = "ipv4-black-hole"
+        case delay
 
         package var path: WritableKeyPath<LinkFaults, Int?> {
             switch self {
             case .ipv6BlackHole: \.ipv6BlackHole
             case .ipv4BlackHole: \.ipv4BlackHole
+            case .delay: \.delay
             }
         }
+
+        /// What can be said of it.
+        var values: ClosedRange<Int> { self == .delay ? LinkFault.delays : LinkFault.sizes }
     }
 
     /// What the largest packets that pass can have: anything, up to the largest IPv6 packet that is no jumbogram (RFC 8200 §3).
     package static let sizes = 0...65_575
 
-    package let kind: Kind
-    /// The largest packets that pass.
-    package let octets: Int
+    /// Milliseconds.
+    package static let delays = 0...60_000
 
-    init(kind: Kind, octets: Int) {
+    package let kind: Kind
+    /// Of a black hole, the octets of the largest packets that pass; of a delay, its milliseconds.
+    package let value: Int
+
+    init(kind: Kind, value: Int) {
         self.kind = kind
-        self.octets = octets
+        self.value = value
     }
 
     /// `nil` for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),
-            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let octets = Int(parts[1]),
-            Self.sizes.contains(octets)
+            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(parts[1]),
+            kind.values.contains(value)
         else { return nil }
-        self.init(kind: kind, octets: octets)
+        self.init(kind: kind, value: value)
     }
 
-    package var description: String { "\(kind.rawValue)=\(octets)" }
+    package var description: String { "\(kind.rawValue)=\(value)" }
 }

@@ -65,7 +65,21 @@ struct Follower {
         trace.evidence.calls = entries.map(\.call)
         trace.stacks = entries.map(\.stack)
         trace.evidence.lost = log.lost
+        noteRings()
         return trace
+    }
+
+    /// What is submitted to a ring is no system call. Nothing is missing where the program makes calls of its own as well.
+    private mutating func noteRings() {
+        let calls = trace.evidence.calls
+        for ring in calls where ring.name == .ioUringSetup && ring.error == nil {
+            let isSilent = !calls.contains { $0.program == ring.program && $0.name != .bind && $0.address?.ip != nil }
+            guard isSilent, let program = trace.evidence.program(of: ring) else { continue }
+            note(
+                gap:
+                    "\(program.executable) uses io_uring: what it sends and connects by that is seen on the network only, "
+                    + "without its line.")
+        }
     }
 
     mutating func note(gap: String) {

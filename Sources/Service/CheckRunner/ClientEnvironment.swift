@@ -1,3 +1,4 @@
+import Evidence
 import Sandbox
 
 /// The client's environment: the user's, less what would lead it around the network, plus where the test CA is.
@@ -7,16 +8,23 @@ struct ClientEnvironment {
     private(set) var removedProxies: [String] = []
 
     /// Programs read some of them in capitals, some in small letters, some in both.
-    private static let proxies = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"].flatMap {
+    private static let proxies = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"].flatMap {
         [$0, $0.uppercased()]
     }
+    private static let exceptions = ["no_proxy", "NO_PROXY"]
 
     /// - Parameters:
     ///   - inherited: the user's environment.
     ///   - trust: where the client finds the test CA; `nil` if it has no need of it.
-    init(inherited: Environment, trust: ClientTrust? = nil) {
+    ///   - isSimulated: whether a proxy of this host is one of the simulated network: that is a part of the test, and stays.
+    init(inherited: Environment, trust: ClientTrust? = nil, isSimulated: (_ host: String) -> Bool = { _ in false }) {
         variables = inherited
-        for name in Self.proxies {
+        let staying = Self.proxies.filter { name in
+            guard let value = inherited[name] else { return false }
+            let end = HostAndPort(ofURL: String(decoding: value.bytes, as: UTF8.self))
+            return end.map { isSimulated($0.host) } ?? false
+        }
+        for name in Self.proxies + (staying.isEmpty ? Self.exceptions : []) where !staying.contains(name) {
             guard let value = variables[name] else { continue }
             variables[name] = nil
             if !value.bytes.isEmpty { removedProxies.append(name) }

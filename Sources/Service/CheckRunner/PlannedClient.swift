@@ -1,5 +1,8 @@
+import ConfigurationText
+import DNSWire
 import Sandbox
 import Simulator
+import Wire
 
 /// What a client is started with in a place that was reserved for it.
 struct PlannedClient {
@@ -18,7 +21,8 @@ struct PlannedClient {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
-        let environment = ClientEnvironment(inherited: inheritance.environment, trust: trust)
+        let environment = ClientEnvironment(
+            inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
         let variables = preloading.environment(environment.variables, prefixes: place.prefixes)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
@@ -34,5 +38,22 @@ struct PlannedClient {
         if proxies.isEmpty { return [] }
         let verb = proxies.count == 1 ? "was" : "were"
         return ["\(proxies.joined(separator: ", ")) \(verb) removed from the client's environment."]
+    }
+}
+
+extension World {
+    /// Ranges that no real host is in (RFC 5737).
+    private static let documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"].compactMap {
+        IPv4Prefix($0)
+    }
+
+    /// Whether a host, by its name or its address, can only be meant to be one of the simulated network.
+    fileprivate func has(_ host: String) -> Bool {
+        guard let address = IPAddress(host) else {
+            let name = try? DomainName(host)
+            return hosts.contains { $0.name == name }
+        }
+        if case .ipv4(let ipv4) = address, Self.documentation.contains(where: { $0.contains(ipv4) }) { return true }
+        return hosts.contains { $0.addresses.contains(address) }
     }
 }

@@ -161,6 +161,7 @@ final class Session {
         if request.isTraced {
             TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
+            GivenInput.complete(&evidence, inheritance.environment)
             evidence.namePathsFromWorkingDirectory()
         }
         isComplete = true

@@ -22,6 +22,9 @@ struct PathLoop: ~Copyable {
     private var seenDestinations: UInt64 = 0
     private let interests: InterestList
     private var buffer = PacketBuffer()
+    /// How late what comes from the world is on purpose, and what waits for its time.
+    private let delay: Duration?
+    private var late = LatePackets()
     private(set) var now = MonotonicClock.now()
     /// `nil` where there is nobody to yield to, or this path yields already.
     private var pace: ClientPace?
@@ -32,6 +35,7 @@ struct PathLoop: ~Copyable {
     ) throws(SystemError) {
         try interests.add(links.descriptor(of: .client), .readable, token: Token.client.rawValue)
         try interests.add(links.descriptor(of: .world), .readable, token: Token.world.rawValue)
+        delay = router.delay
         self.links = links
         self.router = router
         self.destinations = destinations
@@ -44,7 +48,12 @@ struct PathLoop: ~Copyable {
     private mutating func drain(_ link: Link, _ limit: Int) -> Int {
         for count in 0..<limit {
             switch links.read(into: &buffer, from: link) {
-            case .packet: router.receive(&buffer, from: link, at: now)
+            case .packet:
+                if link == .world, let delay {
+                    hold(for: delay)
+                } else {
+                    router.receive(&buffer, from: link, at: now)
+                }
             case .malformed: router.refuse(buffer, from: link, because: .unsupportedOffload)
             case .wouldBlock: return count
             case .error:
@@ -53,6 +62,11 @@ struct PathLoop: ~Copyable {
             }
         }
         return limit
+    }
+
+    private mutating func hold(for delay: Duration) {
+        if late.take(buffer, until: now + delay) { return }
+        router.refuse(buffer, from: .world, because: .queueFull)
     }
 
     private mutating func drainClient() {
@@ -72,7 +86,7 @@ struct PathLoop: ~Copyable {
 }
 
 extension PathLoop: LoopState {
-    var nextDeadline: Instant? { router.nextDeadline }
+    var nextDeadline: Instant? { min(router.nextDeadline, late.nextDeadline) }
 
     mutating func begin(at now: Instant) {
         self.now = now
@@ -87,7 +101,10 @@ extension PathLoop: LoopState {
         }
     }
 
-    mutating func advance() { router.advance(to: now) }
+    mutating func advance() {
+        while late.next(into: &buffer, at: now) { router.receive(&buffer, from: .world, at: now) }
+        router.advance(to: now)
+    }
 
     /// What had been sent before the end is still moved, and seen: on a machine under load it may have waited a while. A
     /// client that goes on sending does not keep us.

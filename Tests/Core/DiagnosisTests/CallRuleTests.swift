@@ -124,6 +124,22 @@ import Wire
         #expect(findings(call).map(\.rule) == [.mapsIPv4])
     }
 
+    @Test func `who tried an IPv6 address of the name as well does not fail by the mapped one`() {
+        let found = findings(
+            TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Stream, .failed(.connectionRefused)),
+            TracedCall(.connect, to: "::ffff:198.51.100.10", 80, on: .ipv6Stream))
+        #expect(!found.map(\.rule).contains(.mapsIPv4))
+    }
+
+    @Test func `an IPv6 address of the command line that inet_addr reads is the cause on both networks`() {
+        let lookup = Lookup(call: .inetAddr, node: "2001:db8::7", result: 0)
+        let run = here(lookups: [lookup]).traced(TracedCall(.connect, to: "255.255.255.255", 7))
+        let control = onDualStack(.exited(status: 1))
+        #expect(Verdict(run: run, control: control).findings.map(\.rule) == [.readsIPv6AsIPv4])
+        // To ask whether a text is an IPv4 address is no mistake.
+        #expect(Verdict(run: here(lookups: [lookup]), control: control).findings.isEmpty)
+    }
+
     @Test func `who is refused by its own machine and listens on 0.0.0.0 misses its own server`() {
         let found = findings(
             TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0), at: "svc.py:2"),
@@ -195,7 +211,7 @@ import Wire
         ]
         let found = findings(
             TracedCall(.connect, to: "198.51.100.10", 80, at: "get f.c:1", program: 1), by: programs)
-        #expect(found[0].sentences[0].hasPrefix("fetcher: connect("))
+        #expect(found[0].sentences[0].hasPrefix("fetcher (started by \"client\"): connect("))
     }
 
     @Test func `where the client gets nowhere on dual-stack either, its calls are no cause`() {

@@ -35,6 +35,16 @@ import Wire
         #expect(try origin(run) == AddressOrigin(.argument(2, of: "/app/agent")))
     }
 
+    @Test func `the client's arguments are those of what it executed last in its place`() throws {
+        var run = run(arguments: ["env", "bash", "shim", "--server", "198.51.100.31"])
+        run.calls?.programs.append(
+            TracedProgram(
+                process: 10, parent: 0, executable: "/usr/bin/agent",
+                arguments: ["agent", "--server", "198.51.100.31"],
+                start: .seconds(1)))
+        #expect(try origin(run) == AddressOrigin(.argument(2, of: "/usr/bin/agent")))
+    }
+
     @Test func `an address in a variable is from the environment`() throws {
         #expect(
             try origin(run()) { $0.search(variable: "SERVER", value: Array("198.51.100.31:80".utf8)) }

@@ -15,6 +15,16 @@ import Testing
         #expect(client.removedProxies == ["http_proxy", "HTTPS_PROXY"])
     }
 
+    @Test func `a proxy of the simulated network stays, with what it is not for`() {
+        let client = ClientEnvironment(
+            inherited: Environment(
+                entries: [
+                    "http_proxy=http://user@proxy.test:3128", "https_proxy=http://proxy.corp:3128", "NO_PROXY=a.test",
+                ].map { OSString($0) }), isSimulated: { $0 == "proxy.test" })
+        #expect(client.variables.entries == ["http_proxy=http://user@proxy.test:3128", "NO_PROXY=a.test"])
+        #expect(client.removedProxies == ["https_proxy"])
+    }
+
     @Test func `everything else stays`() {
         let client = environment("A=1", "B", "C==")
         #expect(client.variables.entries == ["A=1", "B", "C=="])

@@ -14,14 +14,14 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case "ruby", "irb": self = .ruby
         case "php": self = .php
         case "perl": self = .perl
-        case "beam", "erl", "elixir", "iex": self = .erlang
+        case "beam", "erl", "escript", "elixir", "iex", "mix": self = .erlang
         case "dotnet": self = .dotnet
         default: return nil
         }
     }
 
     /// By the name of a source file.
-    init?(file: String) {
+    package init?(file: String) {
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return nil }
         switch file[file.index(after: dot)...].lowercased() {
         case "c", "h", "cc", "cpp", "cxx", "hpp", "hh": self = .c
@@ -34,7 +34,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case "rb": self = .ruby
         case "php": self = .php
         case "pl", "pm": self = .perl
-        case "ex", "exs", "erl": self = .erlang
+        case "ex", "exs", "erl", "escript": self = .erlang
         case "cs", "dll": self = .dotnet
         case "sh": self = .shell
         default: return nil

@@ -23,7 +23,8 @@ extension Examination {
         return calls.compactMap { call in
             let site = call.site(in: traced)
             guard seen.insert(site).inserted else { return nil }
-            return Observation(statement(call, site), at: site, about: call.ipv4.map { .address(.ipv4($0)) })
+            return Observation(
+                traced.caller(of: call) + statement(call, site), at: site, about: call.ipv4.map { .address(.ipv4($0)) })
         }
     }
 }

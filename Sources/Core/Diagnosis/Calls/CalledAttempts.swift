@@ -10,9 +10,7 @@ extension Examination {
     func told(_ call: TracedCall, in evidence: CallEvidence? = nil) -> (statement: Statement, site: CallSite) {
         let evidence = evidence ?? traced
         let site = call.site(in: evidence)
-        let client = evidence.programs.first.map { baseName($0.command) }
-        guard let program = site.program, program != client else { return ("\(call, at: site)", site) }
-        return ("\(text: program): \(call, at: site)", site)
+        return ("\(evidence.caller(of: call))\(call, at: site)", site)
     }
 
     /// The first call that went for an IPv4 address, where there is one with its origin that one, and the run that it is of.

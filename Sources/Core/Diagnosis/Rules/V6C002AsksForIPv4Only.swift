@@ -19,6 +19,9 @@ extension Rule {
                 "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET or IPSocket.getaddress.",
             .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
             .php: "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4.",
+            .erlang:
+                "Give the option inet6 (gen_tcp, Mint, Ecto, httpc's ipfamily), with inet as the second try: Erlang asks for A records unless told "
+                + "otherwise.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
         ],
         networks: [.nat64], needs: [.queries]

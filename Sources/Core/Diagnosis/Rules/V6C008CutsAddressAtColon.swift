@@ -11,7 +11,9 @@ extension Rule {
         networks: [.nat64], supersedes: ["V6C-003", "V6C-044"]
     ) { examination in
         let run = examination.run
-        let addresses = (run.seen.questions.flatMap(\.addresses) + run.lookups.flatMap(\.answers)).unique
+        let addresses =
+            (run.seen.questions.flatMap(\.addresses) + run.lookups.flatMap(\.answers)
+            + examination.traced.given.map { .ipv6($0.address) }).unique
         return run.lookups.compactMap { lookup in
             guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
             else { return nil }

@@ -21,6 +21,9 @@ extension Rule {
                 "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket.",
             .php: "Use stream_socket_client with the name; for curl leave CURLOPT_IPRESOLVE alone.",
             .perl: "Use IO::Socket::IP, which tries every address, instead of IO::Socket::INET.",
+            .erlang:
+                "Give the option inet6 (gen_tcp, Mint, Ecto, httpc's ipfamily), with inet as the second try: Erlang asks for A records unless told "
+                + "otherwise.",
             .rust: "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4.",
         ],
         networks: [.nat64], supersedes: ["V6C-003"]

@@ -9,7 +9,6 @@ extension Rule {
             "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
         networks: [.nat64], supersedes: ["V6C-003"]
     ) { examination in
-        guard examination.gotThroughOnDualStack else { return [] }
         let read = examination.run.lookups.compactMap { lookup -> Observation? in
             guard lookup.call == .inetAddr || lookup.call == .inetAton, lookup.result == 0,
                 let address = lookup.node.flatMap({ IPv6Address($0) })
@@ -18,13 +17,15 @@ extension Rule {
                 "\(lookup.site) called \(lookup.call)(\"\(address)\"), which knows IPv4 only.", at: lookup.site,
                 about: .address(.ipv6(address)))
         }
-        let broadcast = examination.calls.attempts.compactMap { call -> Observation? in
+        let broadcast = examination.traced.attempts.compactMap { call -> Observation? in
             guard call.name == .connect, !call.isOfDatagrams, call.ipv4?.bits == .max, call.error != nil else {
                 return nil
             }
             let (statement, site) = examination.told(call)
             return Observation("\(statement): this is what inet_addr gives for what it cannot read.", at: site)
         }
+        // An address that is read so may be one of the command line: then it fails on dual-stack, too.
+        guard examination.gotThroughOnDualStack || !read.isEmpty && !broadcast.isEmpty else { return [] }
         return (read + broadcast).unique
     }
 }

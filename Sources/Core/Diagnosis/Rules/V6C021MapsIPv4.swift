@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 import Wire
 
@@ -14,11 +16,17 @@ extension Rule {
         networks: [.nat64], supersedes: ["V6C-003", "V6C-016"]
     ) { examination in
         let told = examination.told
+        let tried = Set(examination.calls.attempts.compactMap(\.address?.ip))
+        let questions = examination.run.seen.questions
         return examination.calls.attempts.compactMap { call in
             // A literal is a mistake of its own (V6C-001).
             guard call.isUnreachable, case .ipv6(let address) = call.address?.ip, let mapped = address.mapped,
                 told.contains(.ipv4(mapped)) || told.contains(.ipv6(address))
             else { return nil }
+            // Who tried an IPv6 address of the same name has it as well, and fails for another reason; Java maps all IPv4 addresses.
+            let names = questions.filter { $0.addresses.contains(.ipv4(mapped)) }.map(\.name)
+            let others = questions.filter { names.contains($0.name) }.flatMap(\.addresses).filter { !$0.isIPv4 }
+            if others.contains(where: tried.contains) { return nil }
             let (statement, site) = examination.told(call)
             return Observation(
                 "\(statement): on the wire this is IPv4, to \(mapped).", at: site, about: .address(.ipv4(mapped)))

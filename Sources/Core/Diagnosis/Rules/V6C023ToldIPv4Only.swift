@@ -11,13 +11,18 @@ extension Rule {
         networks: [.nat64], supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
-        let programs = examination.traced.programs.map { (baseName($0.executable), $0.arguments) }
-        let commands = [(baseName(examination.command.first ?? ""), examination.command)] + programs
-        return commands.compactMap { program, arguments in
-            guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }) else { return nil }
+        let evidence = examination.traced
+        let client = (baseName(examination.command.first ?? ""), examination.command, "" as Statement)
+        let programs = evidence.programs.map { (baseName($0.executable), $0.arguments, evidence.starter(of: $0)) }
+        var told: Set<[String]> = []
+        // The client itself comes twice, by two of its names.
+        return ([client] + programs).compactMap { program, arguments, starter in
+            guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
+                told.insert([program, option]).inserted
+            else { return nil }
             return Observation(
-                "\(text: program) was started with \(text: option).", at: CallSite(program: program))
-        }.unique
+                "\(text: program)\(starter) was started with \(text: option).", at: CallSite(program: program))
+        }
     }
 }
 

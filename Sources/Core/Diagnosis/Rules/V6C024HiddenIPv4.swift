@@ -23,11 +23,19 @@ extension Rule {
             let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)
             let rest: Statement =
                 switch (name, instead) {
-                case (let name?, let instead?): "; then it reached \(name) at \(instead)"
+                case (let name?, let instead?):
+                    "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
                 case (let name?, nil): ": it did not reach \(name)"
                 default: "; it did not get there\(examination.source(of: call))"
                 }
             return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
         }.unique
     }
+}
+
+/// `, 3.0 s later`, where that is worth a word.
+private func loss(from call: TracedCall, to instead: IPAddress, in calls: CallEvidence) -> Statement {
+    let next = calls.attempts.first { $0.time > call.time && $0.program == call.program && $0.address?.ip == instead }
+    guard let next, next.time - call.time >= .milliseconds(300) else { return "" }
+    return ", \(next.time - call.time) later"
 }

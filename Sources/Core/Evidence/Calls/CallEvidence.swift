@@ -7,6 +7,10 @@ package struct CallEvidence: Codable, Hashable, Sendable {
     package var openedFiles: [OpenedFile] = []
     /// Calls that interpreters told of beforehand.
     package var announced: [AnnouncedCall] = []
+    /// IPv6 addresses that stand in the client's arguments, its environment and files of its own that are no source.
+    package var given: [GivenAddress] = []
+    /// What environments say of proxies, each once.
+    package var proxies: [ProxySetting] = []
     /// Calls that did not fit the bounded log.
     package var lost = 0
     /// Whether a program of the client is a tracer itself (strace, a debugger): it fails under ours, whatever the network is.

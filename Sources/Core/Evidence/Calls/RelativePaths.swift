@@ -10,6 +10,9 @@ extension RunEvidence {
             }
             calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
         }
+        for index in calls.given.indices {
+            calls.given[index].origin = calls.given[index].origin.named(from: directory)
+        }
         self.calls = calls
         for index in lookups.indices {
             lookups[index].site.file = lookups[index].site.file.map { relative($0, to: directory) }

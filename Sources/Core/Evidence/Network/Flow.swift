@@ -37,6 +37,10 @@ package struct Flow: Codable, Hashable, Sendable {
     package var refused = 0
     /// What the last of those errors said; `nil` if there was none.
     package var unreachable: Unreachable?
+    /// TCP: answers that came when the client had closed the socket again.
+    package var late = 0
+    /// When packets came by; `nil` if that is not known.
+    package var times: FlowTimes?
     /// Whether the far end sent the first packet.
     package var isInbound = false
     /// Octets of payload from the client.

@@ -1,4 +1,5 @@
 import Evidence
+import Wire
 
 // The log's entries as evidence.
 
@@ -11,6 +12,9 @@ extension FlowLog {
                 route: entry.translatedTo.map(Flow.Route.translated) ?? .direct)
             (flow.attempts, flow.accepted, flow.refused) = (entry.attempts, entry.accepted, entry.refused)
             (flow.unreachable, flow.isInbound) = (entry.unreachable, entry.isInbound)
+            flow.late = entry.late
+            flow.times = FlowTimes(
+                first: entry.first - start, answer: entry.answer.map { $0 - start }, last: entry.last - start)
             (flow.bytesSent, flow.bytesReceived) = (entry.sent, entry.received)
             return flow
         }

@@ -17,6 +17,8 @@ struct FlowLog {
 
         enum Event {
             case none, attempt, accepted, refused
+            /// The client has no socket any more for what came.
+            case late
             /// The far end opens a connection.
             case inboundAttempt
         }
@@ -39,10 +41,14 @@ struct FlowLog {
         var attempts = 0
         var accepted = 0
         var refused = 0
+        var late = 0
         var sent: UInt64 = 0
         var received: UInt64 = 0
         var unreachable: Flow.Unreachable?
         var isInbound = false
+        var first = Instant.zero
+        var answer: Instant?
+        var last = Instant.zero
         /// 0: the slot is free; else the order of the flow's first packet.
         var order = 0
     }
@@ -51,17 +57,22 @@ struct FlowLog {
     static let limit = slots / 2
 
     private(set) var table: [Entry]
+    /// What times are counted from.
+    let start: Instant
     private var count = 0
     /// Flows that found no place.
     private(set) var lost = 0
 
-    init() {
+    init(since start: Instant = .zero) {
+        self.start = start
         let empty = Entry(key: Key(remote: .unspecified, port: 0, transport: .icmp))
         table = Array(repeating: empty, count: Self.slots)
     }
 
     /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
-    mutating func record(_ observation: Observation, translatedTo: () -> IPv4Address? = { nil }) {
+    mutating func record(
+        _ observation: Observation, at now: Instant = .zero, translatedTo: () -> IPv4Address? = { nil }
+    ) {
         guard let index = slot(for: observation.key) else {
             lost += 1
             return
@@ -72,6 +83,7 @@ struct FlowLog {
             table[index].key = observation.key
             table[index].translatedTo = translatedTo()
             table[index].isInbound = !observation.isFromClient
+            table[index].first = now
             table[index].order = count
         }
         switch observation.event {
@@ -79,11 +91,14 @@ struct FlowLog {
         case .attempt: table[index].attempts += 1
         case .accepted: table[index].accepted += 1
         case .refused: table[index].refused += 1
+        case .late: table[index].late += 1
         }
+        table[index].last = now
         if observation.isFromClient {
             table[index].sent += UInt64(observation.payload)
         } else {
             table[index].received += UInt64(observation.payload)
+            if table[index].answer == nil { table[index].answer = now }
         }
     }
 

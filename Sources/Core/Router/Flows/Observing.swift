@@ -6,7 +6,7 @@ extension FlowLog {
     /// - Parameter ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
     mutating func record(
         _ bytes: Span<UInt8>, _ outline: IPv6Outline, isFromClient: Bool,
-        ipv4Destination: (IPv6Address) -> IPv4Address?
+        at now: Instant = .zero, ipv4Destination: (IPv6Address) -> IPv4Address?
     ) {
         if outline.transport.kind == .icmpError {
             if !isFromClient, let layout = try? IPv6Layout(bytes) { recordError(bytes, layout) }
@@ -19,12 +19,14 @@ extension FlowLog {
         record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
-                payload: seen.payload, event: seen.event)
+                payload: seen.payload, event: seen.event), at: now
         ) { ipv4Destination(remote) }
     }
 
     /// Notes a packet of a dual-stack client's link.
-    mutating func record(_ bytes: Span<UInt8>, _ layout: IPv4Layout, isFromClient: Bool) {
+    mutating func record(
+        _ bytes: Span<UInt8>, _ layout: IPv4Layout, isFromClient: Bool, at now: Instant = .zero
+    ) {
         if layout.transport.kind == .icmpError {
             if !isFromClient { recordError(bytes, layout) }
             return
@@ -34,7 +36,7 @@ extension FlowLog {
         record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
-                payload: seen.payload, event: seen.event))
+                payload: seen.payload, event: seen.event), at: now)
     }
 
     /// An error belongs to the flow of the packet that it quotes.
@@ -131,6 +133,8 @@ private struct Sighting {
             case (false, true, true, _): event = .accepted
             case (false, true, false, _): event = .inboundAttempt
             case (false, false, _, true): event = .refused
+            // An RST without ACK answers a segment for which there is no socket (RFC 9293 §3.10.7.1).
+            case (true, false, false, true): event = .late
             default: break
             }
         case .udp:

@@ -23,6 +23,7 @@ enum TracedRun {
             return
         }
         evidence.calls = trace.evidence
+        evidence.calls?.proxies = GivenInput.proxies(in: trace.environments)
         addLines(to: &evidence, trace)
         let known = evidence.addressesByName
         evidence.calls = evidence.calls?.withAnnouncedFrames { known[$0] ?? [] }

@@ -14,13 +14,14 @@ import Wire
     @Test func `packets of one flow are added up`() {
         var log = FlowLog()
         let remote = IPv6Address("2001:db8::1")!
-        log.record(observation(remote))
+        log.record(observation(remote), at: .zero + .milliseconds(5))
         var answer = observation(remote, payload: 1000)
         answer.isFromClient = false
         answer.event = .accepted
-        log.record(answer)
+        log.record(answer, at: .zero + .milliseconds(9))
         var flow = Flow(transport: .tcp, remote: .ipv6(remote), port: 80, route: .direct)
         (flow.accepted, flow.bytesSent, flow.bytesReceived) = (1, 10, 1000)
+        flow.times = FlowTimes(first: .milliseconds(5), answer: .milliseconds(9), last: .milliseconds(9))
         #expect(log.flows == [flow])
     }
 

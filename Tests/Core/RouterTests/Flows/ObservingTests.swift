@@ -83,6 +83,28 @@ import Wire
         #expect(log.flows.map(\.isInbound) == [true])
     }
 
+    @Test func `an answer for which the client has no socket any more is late, whatever else it ends is not`() throws {
+        func observe(_ flags: TCPHeader.Flags) throws -> Flow? {
+            var log = FlowLog()
+            let key = FlowLog.Key(remote: Self.far, port: 80, transport: .tcp)
+            log.record(FlowLog.Observation(key: key, isFromClient: true, payload: 0, event: .attempt))
+            var packet = PacketBuffer()
+            packet.resize(to: IPv6Header.length + TCPHeader.length)
+            var bytes = packet.mutableBytes
+            IPv6Header.Fields(
+                payloadLength: UInt16(TCPHeader.length), nextHeader: .tcp, source: Place.client6, destination: Self.far
+            ).write(to: &bytes)
+            bytes[IPv6Header.length + TCPHeader.destinationPort + 1] = 80
+            bytes[IPv6Header.length + TCPHeader.dataOffset] = 5 << 4
+            bytes[IPv6Header.length + TCPHeader.flags] = flags.rawValue
+            try Self.record(&log, packet, isFromClient: true)
+            return log.flows.first
+        }
+        #expect(try observe(.rst)?.late == 1)
+        #expect(try observe([.rst, .ack])?.late == 0)
+        #expect(try observe(.syn)?.late == 0)
+    }
+
     @Test func `what is left of an earlier client's connection is no flow of this one's`() {
         func observe(_ event: FlowLog.Observation.Event, isFromClient: Bool = false) -> FlowLog {
             var log = FlowLog()

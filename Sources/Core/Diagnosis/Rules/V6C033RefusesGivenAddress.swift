@@ -1,0 +1,35 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// A pattern for four numbers with dots, or a test for a colon that is to be of a port, refuses an address that any socket takes. As
+    /// nothing leaves the program on either network, what it was given is all that can tell.
+    package static let refusesGivenAddress = Rule(
+        id: "V6C-033", title: "is given an IPv6 address and ends without any attempt",
+        advice:
+            "Let the platform read addresses (inet_pton, getaddrinfo) instead of a pattern, take the brackets of a URL off before, and keep "
+            + "a zone (fe80::1%eth0).",
+        adviceByLanguage: [
+            .python: "Read addresses with ipaddress.ip_address, and URLs with urllib.parse.urlsplit(url).hostname.",
+            .node:
+                "Test addresses with net.isIP, and take the brackets off the hostname of a URL before connecting.",
+            .go: "Read addresses with netip.ParseAddr, and split by net.SplitHostPort.",
+            .java: "Read addresses with InetAddress.getByName, which takes brackets, too.",
+            .ruby: "Read addresses with IPAddr.new, and take the hostname of a URI, not its host.",
+            .php: "Test addresses with filter_var($text, FILTER_VALIDATE_IP), without FILTER_FLAG_IPV4.",
+            .perl: "Read addresses with Socket::inet_pton of either family, or give them to IO::Socket::IP.",
+            .rust: "Parse std::net::IpAddr instead of Ipv4Addr.",
+        ],
+        networks: [.nat64], needs: [.queries, .flows]
+    ) { examination in
+        let evidence = examination.traced
+        guard !examination.run.hasSentSomething, examination.control?.hasSentSomething != true,
+            !evidence.attempts.contains(where: { $0.address?.ip?.isOfTheMachine == false })
+        else { return [] }
+        return evidence.given.map { given in
+            Observation(
+                "It was given \(given.address) (\(given.origin)), and ended before any call to the network.",
+                about: .address(.ipv6(given.address)))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// The client may be in order: nobody reaches the proxy that it was told of.
+    package static let proxyByIPv4 = Rule(
+        id: "V6C-034", title: "is told of a proxy by an IPv4 address",
+        advice: "Give the proxy by its name: http_proxy=http://proxy.example:3128.",
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-038", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        let calls = evidence.attempts.filter { call in
+            call.ipv4 != nil && call.isUnreachable && isToProxy(call, in: evidence)
+        }
+        return examination.observations(of: calls) { call, site in
+            "\(call, at: site): this is a proxy\(examination.source(of: call))."
+        }
+    }
+}
+
+private func isToProxy(_ call: TracedCall, in evidence: CallEvidence) -> Bool {
+    if let place = call.origin?.place {
+        switch place {
+        case .environment(let variable): return variable.lowercased().contains("proxy")
+        case .argument(let index, _): return evidence.programs.contains { isProxyOption($0.arguments, at: index, call) }
+        case .file, .data, .answer, .payload: break
+        }
+    }
+    return evidence.proxies.contains { $0.isTarget(of: call) { _ in [] } }
+}
+
+/// `--proxy=ADDRESS`, `--proxy ADDRESS`, `-x ADDRESS`
+private func isProxyOption(_ arguments: [String], at index: Int, _ call: TracedCall) -> Bool {
+    guard arguments.indices.contains(index), let address = call.ipv4,
+        arguments[index].contains(address.description)
+    else { return false }
+    if arguments[index].lowercased().contains("proxy") { return true }
+    guard index > 1 else { return false }
+    return arguments[index - 1] == "-x" || arguments[index - 1].lowercased().contains("proxy")
+}

@@ -1,0 +1,37 @@
+import Evidence
+import Translation
+import Wire
+
+extension Rule {
+    /// IPv6 routers do not fragment, and the header of a translated packet is 20 octets longer: what fits a path on IPv4 may not fit it
+    /// here. Where no Packet Too Big comes back, only the sender can find that out.
+    package static let losesLargePackets = Rule(
+        id: "V6C-054", title: "sends packets that are too large for the path",
+        advice:
+            "Keep datagrams at 1,232 octets (1,280 less the headers of IPv6 and UDP), or look for the size that passes (RFC 8899). For TCP "
+            + "let the kernel look (net.ipv4.tcp_mtu_probing=1), or set TCP_MAXSEG.",
+        networks: [.nat64], isCompared: true, supersedes: ["V6C-003"]
+    ) { examination in
+        let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map { drop in
+            let (called, site) = connection(of: drop, examination).map { examination.told($0) } ?? ("", nil)
+            return Observation(
+                .drop(drop.reason),
+                "\(drop); no Packet Too Big says so\(site == nil ? "" : ": " as Statement)\(called).",
+                at: site)
+        }
+        let tooLong = examination.tracedControl.own.contains { $0.error == .messageTooLong }
+        let refused = examination.traced.own.filter { $0.error == .messageTooLong && $0.isAttempt }
+        return lost
+            + examination.observations(of: tooLong ? [] : refused) { call, site in
+                "\(call, at: site): with the headers of IPv6 the datagram is larger than the link's MTU, and the socket forbids fragments."
+            }
+    }
+}
+
+/// The call that began what the first of the lost packets was of; `nil` if that is not known.
+private func connection(of drop: Drop, _ examination: Examination) -> TracedCall? {
+    let flow = examination.run.seen.flows.first { drop.example.contains($0.remote.description) }
+    return flow.flatMap { flow in
+        examination.traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
+    }
+}

@@ -1,0 +1,56 @@
+import DNS64
+import DNSWire
+import Evidence
+import Wire
+
+extension Rule {
+    /// The client waits for something that does not come without IPv4, then does what it could have done at once.
+    package static let losesTime = Rule(
+        id: "V6C-057", title: "passes, and takes much longer than on dual-stack", severity: .warning,
+        advice:
+            "Begin with what the DNS gives first, and with the next address 250 ms later (RFC 8305 §5), instead of waiting until an "
+            + "attempt has failed for good or is tried again.",
+        networks: [.nat64], clients: .passing
+    ) { examination in
+        let run = examination.run
+        guard let control = examination.control, control.end.isSuccess, run.duration - control.duration >= leastLoss,
+            run.duration >= control.duration * 2
+        else { return [] }
+        return [
+            Observation(
+                "It took \(run.duration) here, and \(control.duration) on dual-stack\(examination.longestWait).",
+                at: nil)
+        ]
+    }
+}
+
+/// What people notice; a run on a busy machine varies by less.
+private let leastLoss = Duration.seconds(1)
+
+extension Examination {
+    /// `: 4.9 s of it after it asked for AAAA of shop.test`
+    fileprivate var longestWait: Statement {
+        let names = run.names
+        var events: [(time: Duration, what: Statement)] = [(.zero, "before the first thing that was seen of it")]
+        for query in run.seen.queries.queries {
+            guard let question = query.question else { continue }
+            events.append((query.time - .zero, "after it asked for \(question.type) of \(question.name)"))
+        }
+        for flow in run.seen.flows {
+            guard let times = flow.times else { continue }
+            let unanswered: Statement = flow.isAnswered ? "" : ", which did not answer"
+            events.append((times.first, "after it went to \(names.farEnd(flow))\(unanswered)"))
+            events.append((times.last, "after the last packet of \(names.farEnd(flow))"))
+        }
+        for call in run.calls?.attempts ?? [] where call.error != nil {
+            events.append((call.time, "after \(told(call, in: run.calls).statement)"))
+        }
+        events.sort { $0.time < $1.time }
+        let ends = events.dropFirst().map { $0.time } + [run.duration]
+        let waits = zip(events, ends).map { (length: $1 - $0.time, what: $0.what) }
+        guard let longest = waits.max(by: { $0.length < $1.length }), longest.length >= .milliseconds(500) else {
+            return ""
+        }
+        return ": \(longest.length) of it \(longest.what)"
+    }
+}

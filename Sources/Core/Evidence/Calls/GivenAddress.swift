@@ -1,0 +1,12 @@
+package import Wire
+
+/// An IPv6 address that a client was given as text, whether it did anything with it or not.
+package struct GivenAddress: Codable, Hashable, Sendable {
+    package var address: IPv6Address
+    package var origin: AddressOrigin
+
+    package init(_ address: IPv6Address, from origin: AddressOrigin) {
+        self.address = address
+        self.origin = origin
+    }
+}

@@ -1,0 +1,13 @@
+/// When the packets of a flow came by, since the client was connected.
+package struct FlowTimes: Codable, Hashable, Sendable {
+    package var first: Duration
+    /// The far end's first.
+    package var answer: Duration?
+    package var last: Duration
+
+    package init(first: Duration, answer: Duration? = nil, last: Duration) {
+        self.first = first
+        self.answer = answer
+        self.last = last
+    }
+}

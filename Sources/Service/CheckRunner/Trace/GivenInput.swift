@@ -1,0 +1,57 @@
+import Diagnosis
+import Evidence
+import LinuxNet
+import Origins
+import Sandbox
+
+/// What a traced client was given besides what it used: proxies, and IPv6 addresses that it may have refused.
+enum GivenInput {
+    /// Files that are opened, and octets of one.
+    private static let limits = (files: 64, octets: 64 << 10)
+
+    /// Notes the IPv6 addresses that a client was given. Files are read where it went nowhere: of any other, its calls say what it did.
+    /// - Parameter environment: the user's.
+    static func complete(_ run: inout RunEvidence, _ environment: Environment) {
+        guard let calls = run.calls else { return }
+        let isSilent = !run.hasSentSomething && !calls.calls.contains(where: \.goesToHost)
+        var given = GivenAddresses()
+        // The last that the client's process executed has the user's arguments in their places.
+        let client = calls.programs.last { $0.process == calls.programs[0].process }
+        if let client { given.take(argumentsOf: client) }
+        for entry in environment.entries {
+            guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            given.take(
+                variable: String(decoding: entry.bytes[..<sign], as: UTF8.self),
+                value: Array(entry.bytes[(sign + 1)...]))
+        }
+        // An address in a source need not be for this run.
+        for file in calls.openedFiles.prefix(isSilent ? limits.files : 0) where Language(file: file.path) == nil {
+            guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limits.octets + 1),
+                octets.count <= limits.octets, !octets.starts(with: "#!".utf8)
+            else { continue }
+            given.take(file: octets, path: file.path)
+        }
+        run.calls?.given = given.all
+    }
+
+    /// What environments say of proxies, each once.
+    /// - Parameter environments: as /proc/PID/environ has them.
+    static func proxies(in environments: [[UInt8]]) -> [ProxySetting] {
+        var settings: [ProxySetting] = []
+        for entry in environments.lazy.joined(separator: [0]).split(separator: 0) {
+            guard let sign = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let variable = String(decoding: entry[..<sign], as: UTF8.self)
+            guard variable.utf8.count < 16, settings.count < limits.files,
+                let setting = ProxySetting(
+                    variable: variable, value: String(decoding: entry[(sign + 1)...], as: UTF8.self)),
+                !settings.contains(setting)
+            else { continue }
+            settings.append(setting)
+        }
+        return settings
+    }
+}
+
+extension TracedCall {
+    fileprivate var goesToHost: Bool { name != .bind && name != .listen && address?.ip != nil }
+}
