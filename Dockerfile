@@ -7,11 +7,17 @@
 
 # What the programs need at run time.
 FROM docker.io/library/debian:bookworm-slim AS base
-# The libraries are for netlink, packet files and DNSSEC; nft and pasta the ways out to the
-# host's network; tini is a first process that stays in the network namespace of its container, which others join.
+# scripts/image gives them; who builds by hand has the defaults.
+ARG VERSION=unreleased REVISION= SOURCE=
+LABEL org.opencontainers.image.title=ipv6check \
+    org.opencontainers.image.description="Says whether a program works on an IPv6-only network, and why not" \
+    org.opencontainers.image.licenses=Apache-2.0 \
+    org.opencontainers.image.version=$VERSION \
+    org.opencontainers.image.revision=$REVISION \
+    org.opencontainers.image.source=$SOURCE
+# libdw tells lines, libpcap reads packet files, libunbound validates; nft and pasta are the ways out to the host's network; tini is a first process that stays in the network namespace of its container, which others join.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libdw1 libnl-3-200 libnl-route-3-200 libpcap0.8 libunbound8 \
-        nftables passt tini \
+    && apt-get install -y --no-install-recommends ca-certificates libdw1 libpcap0.8 libunbound8 nftables passt tini \
     && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY fixtures/containers/*.yaml /etc/nat64sim/
 # Where the sockets are: a volume takes over the folder.
