@@ -21,7 +21,7 @@ WORKDIR /work
 # with Podman's usual seccomp profile, and not with Docker's.
 #
 # No port is exposed: clients come through the attach socket, or share the network namespace.
-# A release gives them (scripts/release-image); who builds by hand has the defaults.
+# A release gives them (scripts/release image); who builds by hand has the defaults.
 ARG VERSION=unreleased REVISION= SOURCE=
 LABEL org.opencontainers.image.title=ipv6check \
     org.opencontainers.image.description="Says whether a program works on an IPv6-only network, and why not" \
