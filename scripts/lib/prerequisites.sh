@@ -70,7 +70,6 @@ wget                a client under test
 '
 package_packages='
 dpkg-dev            finds the packages that the programs need (dpkg-shlibdeps)
-lintian             looks through the package
 python3             makes the manual and the list of components
 xz-utils            compresses the package
 '
