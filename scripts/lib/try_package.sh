@@ -50,6 +50,8 @@ serving=$!
 for _ in $(seq 100); do nat64sim status >/dev/null 2>&1 && break; sleep 0.1; done
 expect "the unit's command serves" 0 "ready" nat64sim status
 expect "a member of the group is its client" 0 "PASS" "${user[@]}" ipv6check --simulator unix:/run/nat64sim/attach.sock curl -fsS http://shop.test/
+expect "a packet file can be had of it" 0 "" "${user[@]}" ipv6check -q --pcap /tmp/tester/d.pcap --simulator unix:/run/nat64sim/attach.sock curl -fsS -o /dev/null http://shop.test/
+expect "which has packets" 0 "" test "$(stat -c %s /tmp/tester/d.pcap)" -gt 200
 kill $serving
 wait $serving 2>/dev/null
 [ $failures = 0 ] || sed 's/^/          serve: /' /root/serve
