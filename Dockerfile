@@ -7,11 +7,10 @@
 
 # What the programs need at run time.
 FROM docker.io/library/debian:bookworm-slim AS base
-# The libraries are for netlink, packet files and DNSSEC; nft and pasta the ways out to the
-# host's network; tini is a first process that stays in the network namespace of its container, which others join.
+# libdw tells lines, libpcap reads packet files, libunbound validates; nft and pasta are the ways out to the host's network; tini is
+# a first process that stays in the network namespace of its container, which others join.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libdw1 libnl-3-200 libnl-route-3-200 libpcap0.8 libunbound8 \
-        nftables passt tini \
+    && apt-get install -y --no-install-recommends ca-certificates libdw1 libpcap0.8 libunbound8 nftables passt tini \
     && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY fixtures/containers/*.yaml /etc/nat64sim/
 # Where the sockets are: a volume takes over the folder.
@@ -22,6 +21,14 @@ WORKDIR /work
 # with Podman's usual seccomp profile, and not with Docker's.
 #
 # No port is exposed: clients come through the attach socket, or share the network namespace.
+# A release gives them (scripts/release image); who builds by hand has the defaults.
+ARG VERSION=unreleased REVISION= SOURCE=
+LABEL org.opencontainers.image.title=ipv6check \
+    org.opencontainers.image.description="Says whether a program works on an IPv6-only network, and why not" \
+    org.opencontainers.image.licenses=Apache-2.0 \
+    org.opencontainers.image.version=$VERSION \
+    org.opencontainers.image.revision=$REVISION \
+    org.opencontainers.image.source=$SOURCE
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["nat64sim", "status"]
 CMD ["nat64sim", "serve", "--config", "/etc/nat64sim/simulator.yaml"]
 

@@ -25,16 +25,17 @@ enum Wing: String {
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
     _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
-    testedWith helpers: [Target.Dependency] = [], notCompiled: [String] = []
+    testedWith helpers: [Target.Dependency] = [], notCompiled: [String] = [], finding headers: [SwiftSetting] = []
 ) -> [Target] {
     [
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
-            swiftSettings: settings),
+            swiftSettings: settings + headers),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
-            path: "Tests/\(wing.rawValue)/\(name)Tests", exclude: notCompiled, swiftSettings: settings),
+            path: "Tests/\(wing.rawValue)/\(name)Tests", exclude: notCompiled,
+            swiftSettings: settings + headers),
     ]
 }
 
@@ -126,14 +127,16 @@ let linux: [Target] =
         inC("CLinux", in: .linux),
         inC("CUnbound", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
         inC("CDwfl", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
+        inC("CPcap", in: .linux, linkerSettings: [.linkedLibrary("dl")]),
+        // Linked as archives, like those of Core.
         .systemLibrary(
-            name: "CNetlink", path: "Sources/Linux/CNetlink", pkgConfig: "libnl-route-3.0",
-            providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
-        .systemLibrary(
-            name: "CPcap", path: "Sources/Linux/CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+            name: "CNetlink", path: "Sources/Linux/CNetlink", providers: [.apt(["libnl-route-3-dev", "libnl-3-dev"])]),
     ]
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
-    + room("Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"])
+    + room(
+        "Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"],
+        // Where libnl's headers are on every system, below /usr/include; pkg-config would name the shared libraries as well.
+        finding: [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/usr/include/libnl3"])])
     + room(
         "StackLines", in: .linux, on: ["Evidence", "CDwfl"], testedWith: ["CStoppedCall"], notCompiled: ["Programs"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])

@@ -23,6 +23,8 @@ extension EndToEnd {
             text = text.replacing(#/[0-9]+\.[0-9]+ s\b/#, with: "N s").replacing(#/time="[0-9.]+"/#, with: "time=\"N\"")
             text = text.replacing(#/seconds: [0-9.]+/#, with: "seconds: N")
             text = text.replacing(#/python3\.[0-9]+/#, with: "python3.N")
+            // Of the tool, not of SARIF.
+            text = text.replacing(#/ {10}"version" : "[0-9.]+"/#, with: "          \"version\" : \"VERSION\"")
             return text.replacing(#/hostname="[^"]*"/#, with: "hostname=\"HOST\"")
         }
 

@@ -15,10 +15,8 @@ die() {
 build_packages='
 libdw-dev           stacks and lines of the client (loaded when it is needed: libdw1)
 libexpat1-dev       XML, for the results of test runners
-pkg-config          finds libnl and libpcap
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
 libnl-route-3-dev   netlink: links, addresses and routes of the simulated network
-libpcap-dev         packet files
 libyaml-dev         configuration and world files
 '
 test_packages='
@@ -38,6 +36,7 @@ iputils-ping        ping, a client under test
 libc6-dev           builds the small C clients under test
 libcap2-bin         setpriv and friends, for the tests as an ordinary user
 ldnsutils           drill, a client under test
+libpcap0.8          reads packet files
 libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
 libunbound8         validates, where the configuration wants that
@@ -69,6 +68,11 @@ traceroute          a client under test
 util-linux          unshare and setpriv
 valgrind            watches our preloaded library
 wget                a client under test
+'
+package_packages='
+dpkg-dev            finds the packages that the programs need (dpkg-shlibdeps)
+python3             makes the manual and the list of components
+xz-utils            compresses the package
 '
 container_packages='
 iproute2            ip, for the test that nothing is left behind

@@ -42,77 +42,36 @@ struct CheckCommand: ParsableCommand {
         "--simulator", "--timeout", "--trace", "--world", "--world-mtu",
     ]
 
-    @OptionGroup var network: NetworkOptions
+    @OptionGroup(title: "Network")
+    var network: NetworkOptions
 
-    @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
-    var control = ControlPolicy.onFailure
+    @OptionGroup(title: "Runs")
+    var runs: RunOptions
 
-    @Option(
-        help:
-            "When to trace the client's system calls, for the line that fails: always, on-failure (in the further runs) or never."
-    )
-    var trace = TracePolicy.onFailure
+    @OptionGroup(title: "Report")
+    var report: CheckReportOptions
 
-    @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
-    var once = false
-
-    @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
-    var alsoLinux = false
-
-    @Option(
-        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
-        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
-    var timeout: WrittenDuration?
-
-    @Option(
-        help: ArgumentHelp(
-            "Write the report to this file as JSON; - is standard output, and what the client writes there goes to standard error.",
-            valueName: "file"))
-    var json: String?
-
-    @Option(help: ArgumentHelp("Write the report to this file as a page of HTML.", valueName: "file"))
-    var html: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Fail a client that works, too, if there is a finding of this level or a heavier one: error, warning or note.",
-            valueName: "level"))
-    var failOn: Severity?
-
-    @Flag(name: .shortAndLong, help: "Print nothing if the client passes, one line if it fails.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of further runs.")
-    var verbose = false
-
-    @OptionGroup var colour: ColourOptions
+    @OptionGroup(title: "Report")
+    var colour: ColourOptions
 
     /// For the help; the parser never sees these words (`CommandWords`).
     @Argument(help: ArgumentHelp("The program and its arguments.", valueName: "client"))
     var client: [String] = []
-
-    func validate() throws {
-        if once && (control == .always || alsoLinux) {
-            throw ValidationError("--once means one run; leave out --control always and --also-linux, or --once")
-        }
-        if json == "-" && html == "-" { throw ValidationError("--json and --html cannot both be standard output") }
-        if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
-    }
 
     func run() throws {
         var options = CheckOptions()
         network.apply(to: &options)
         options.command = client
         options.subcommands = UsageMessage.subcommands(of: IPv6Check.self)
-        options.control = control
-        options.trace = trace
-        options.isOnce = once
-        options.alsoLinux = alsoLinux
-        options.timeout = timeout?.duration
-        options.verbosity = quiet ? .quiet : verbose ? .verbose : .normal
-        options.jsonFile = json
-        options.htmlFile = html
-        options.failOn = failOn
+        options.control = runs.control
+        options.trace = runs.trace
+        options.isOnce = runs.once
+        options.alsoLinux = runs.alsoLinux
+        options.timeout = runs.timeout?.duration
+        options.verbosity = report.quiet ? .quiet : report.verbose ? .verbose : .normal
+        options.jsonFile = report.json
+        options.htmlFile = report.html
+        options.failOn = report.failOn
         options.colour = colour.color
         if options.command.isEmpty {
             throw CheckFailure(Self.firstScreen, .nothingToRun)

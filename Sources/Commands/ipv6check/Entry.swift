@@ -5,6 +5,7 @@ import Glibc
 import Sandbox
 import SuiteRunner
 import Terminal
+import Text
 
 @main
 struct Entry {
@@ -50,7 +51,7 @@ struct IPv6Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ipv6check",
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
-        version: "0.1.0",
+        version: ProgramVersion.current,
         subcommands: [
             CheckCommand.self, SuiteCommand.self, MergeCommand.self, RecordCommand.self, ShellCommand.self,
             ResolveCommand.self, DoctorCommand.self, ExplainCommand.self, ScanCommand.self,
@@ -62,8 +63,10 @@ struct IPv6Check: ParsableCommand {
         if words.subcommand == SuiteCommand.configuration.commandName, ["-h", "--help"].contains(words.options.first) {
             return print(helpMessage(for: SuiteRunCommand.self))
         }
+        // The second gives scripts/package what the manual is made of.
+        let isOfTheWhole = [["--version"], ["--experimental-dump-help"]].contains(words.options)
         var command = try parseAsRoot(
-            (words.subcommand.map { [$0] } ?? (words.options == ["--version"] ? [] : [CheckCommand.name]))
+            (words.subcommand.map { [$0] } ?? (isOfTheWhole ? [] : [CheckCommand.name]))
                 + words.options)
         if var check = command as? CheckCommand {
             check.client = words.client

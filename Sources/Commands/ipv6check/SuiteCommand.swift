@@ -130,8 +130,11 @@ struct SuiteRunCommand: ParsableCommand {
             "Write each event to this file as it happens, one line of JSON (for ipv6check merge).", valueName: "file"))
     var results: String?
 
-    @OptionGroup var reports: ReportOptions
-    @OptionGroup var colour: ColourOptions
+    @OptionGroup(title: "Report")
+    var reports: ReportOptions
+
+    @OptionGroup(title: "Report")
+    var colour: ColourOptions
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Sandbox
 import Terminal
+import Text
 
 @main
 struct Entry {
@@ -42,7 +43,7 @@ struct NAT64Sim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nat64sim",
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
-        version: NAT64Sim.version,
+        version: ProgramVersion.current,
         subcommands: [
             ServeCommand.self, CheckConfigCommand.self, TranslateCommand.self, DNSScenarioCommand.self,
         ],
@@ -55,6 +56,4 @@ struct NAT64Sim: ParsableCommand {
                     EventsCommand.self,
                 ])
         ])
-
-    static let version = "0.1.0"
 }

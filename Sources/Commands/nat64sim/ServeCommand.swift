@@ -6,6 +6,7 @@ import Daemon
 import Evidence
 import Sandbox
 import Simulator
+import Text
 import Translation
 import ConfigurationText
 
@@ -41,7 +42,7 @@ struct ServeCommand: ParsableCommand {
         let log = try dnsLog.map { try DNSLogOutput($0) }
         var configuring: Daemon.Configuring?
         if options.config != nil { configuring = { try chosenConfiguration(reading: $0) } }
-        let daemon = Daemon(configuration, rereading: configuring, version: NAT64Sim.version)
+        let daemon = Daemon(configuration, rereading: configuring, version: ProgramVersion.current)
         do throws(DaemonError) {
             try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) })
         } catch {

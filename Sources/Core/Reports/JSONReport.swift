@@ -1,6 +1,7 @@
 import Diagnosis
 import Evidence
 package import FoundationEssentials
+import Text
 
 /// The report for programs (`--json`).
 package struct JSONReport: Sendable {
@@ -38,6 +39,7 @@ package struct JSONReport: Sendable {
 struct JSONDocument: Encodable, Sendable {
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
+    let version = ProgramVersion.current
     /// `passes`, `passes-here-only`, `flaky`, `fails-here`, `fails-here-runs-there`, `fails-uncompared`, `fails-everywhere`,
     /// `times-out` or `not-judged`.
     let verdict: String

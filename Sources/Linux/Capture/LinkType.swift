@@ -12,12 +12,12 @@ package enum LinkType: CaseIterable {
     case loopback
 
     init?(_ number: Int32) {
-        switch number {
-        case DLT_RAW, DLT_IPV4, DLT_IPV6: self = .raw
-        case DLT_EN10MB: self = .ethernet
-        case DLT_LINUX_SLL: self = .linuxCooked
-        case DLT_LINUX_SLL2: self = .linuxCooked2
-        case DLT_NULL, DLT_LOOP: self = .loopback
+        switch Int(number) {
+        case CPCAP_RAW, CPCAP_IPV4, CPCAP_IPV6: self = .raw
+        case CPCAP_ETHERNET: self = .ethernet
+        case CPCAP_LINUX_SLL: self = .linuxCooked
+        case CPCAP_LINUX_SLL2: self = .linuxCooked2
+        case CPCAP_NULL, CPCAP_LOOP: self = .loopback
         default: return nil
         }
     }

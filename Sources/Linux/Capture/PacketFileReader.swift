@@ -6,7 +6,8 @@ package import Wire
 /// Reads IP packets from a pcap or pcapng file: bare ones, or in Ethernet, Linux cooked or loopback frames, which are
 /// stripped.
 ///
-/// A file may come from anywhere: what is malformed is an error, or a packet that says it is none.
+/// A file may come from anywhere: what is malformed is an error, or a packet that says it is none. libpcap reads it, and is loaded for the
+/// first one.
 @safe
 package struct PacketFileReader: ~Copyable {
     package let path: String
@@ -44,17 +45,18 @@ package struct PacketFileReader: ~Copyable {
     }
 
     private init(path: String, _ file: UnsafeMutablePointer<FILE>) throws(CaptureError) {
-        var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        guard
-            let capture = unsafe pcap_fopen_offline_with_tstamp_precision(
-                file, UInt32(PCAP_TSTAMP_PRECISION_NANO), &message)
-        else {
+        if let obstacle = Self.obstacle {
+            unsafe fclose(file)
+            throw CaptureError(path: path, reason: "libpcap is needed to read it: \(obstacle)")
+        }
+        var message = [CChar](repeating: 0, count: Int(cpcap_message_size))
+        guard let capture = unsafe cpcap_open(file, &message) else {
             unsafe fclose(file)
             throw CaptureError(path: path, reason: Self.text(message))
         }
-        let number = unsafe pcap_datalink(capture)
+        let number = unsafe cpcap_link_type(capture)
         guard let linkType = LinkType(number) else {
-            unsafe pcap_close(capture)
+            unsafe cpcap_close(capture)
             throw CaptureError(
                 path: path, reason: "link type \(number) is none of raw IP, Ethernet, Linux cooked and loopback")
         }
@@ -65,40 +67,43 @@ package struct PacketFileReader: ~Copyable {
 
     /// Reads the next packet; `nil` at the end of the file. After an error there is no next.
     package mutating func next(into buffer: inout PacketBuffer) throws(CaptureError) -> Record? {
-        var header: UnsafeMutablePointer<pcap_pkthdr>?
-        var data: UnsafePointer<UInt8>?
+        var record = unsafe cpcap_record()
         buffer.reset()
-        switch unsafe pcap_next_ex(capture, &header, &data) {
-        case 1: break
-        case PCAP_ERROR_BREAK: return nil
-        default: throw unsafe CaptureError(path: path, reason: String(cString: pcap_geterr(capture)))
+        switch unsafe cpcap_next(capture, &record) {
+        case cpcap_packet: break
+        case cpcap_end: return nil
+        default: throw unsafe CaptureError(path: path, reason: String(cString: cpcap_reason(capture)))
         }
-        guard let header = unsafe header?.pointee, let data = unsafe data else { return nil }
+        guard let data = unsafe record.octets else { return nil }
         count += 1
 
-        let frame = unsafe Span<UInt8>(_unsafeStart: data, count: Int(header.caplen))
+        let frame = unsafe Span<UInt8>(_unsafeStart: data, count: Int(record.length))
         let offset = linkType.ipOffset(frame)
-        var isTruncated = header.caplen < header.len
+        var isTruncated = unsafe record.length < record.original_length
         if let offset {
             let packet = frame.extracting(offset...)
             if buffer.replace(with: packet) < packet.count { isTruncated = true }
         }
-        return Record(number: count, time: Self.time(header.ts), isIP: offset != nil, isTruncated: isTruncated)
+        let time = unsafe Self.time(seconds: record.seconds, nanoseconds: record.nanoseconds)
+        return Record(number: count, time: time, isIP: offset != nil, isTruncated: isTruncated)
     }
 
     /// Saturates: a file may claim any time.
-    private static func time(_ time: timeval) -> Int64 {
-        let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carried) = product.addingReportingOverflow(Int64(time.tv_usec))
-        return overflow || carried ? (time.tv_sec < 0 ? .min : .max) : sum
+    private static func time(seconds: Int64, nanoseconds: Int64) -> Int64 {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carried) = product.addingReportingOverflow(nanoseconds)
+        return overflow || carried ? (seconds < 0 ? .min : .max) : sum
     }
+
+    /// Why libpcap is not there, if it is not.
+    private static let obstacle: String? = unsafe cpcap_load().map { unsafe String(cString: $0) }
 
     private static func text(_ message: [CChar]) -> String {
         String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {
-        unsafe pcap_close(capture)
+        unsafe cpcap_close(capture)
     }
 }
 

@@ -62,6 +62,7 @@ package struct ScanSARIF: Encodable {
 
     private struct Driver: Encodable {
         let name = "ipv6check"
+        let version = ProgramVersion.current
         let rules: [Rule]
     }
 

@@ -1,6 +1,7 @@
 import Diagnosis
 package import FoundationEssentials
 package import Suites
+import Text
 
 /// The findings as SARIF 2.1.0 (OASIS), which GitHub's code scanning reads.
 ///
@@ -68,6 +69,7 @@ package struct SARIFReport: Encodable {
 
     private struct Driver: Encodable {
         let name = "ipv6check"
+        let version = ProgramVersion.current
         let rules: [Rule]
     }
 

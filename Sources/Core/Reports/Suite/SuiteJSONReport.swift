@@ -1,10 +1,12 @@
 package import FoundationEssentials
 package import Suites
+import Text
 
 /// The results of a suite for programs (`--json`): one document with everything.
 package struct SuiteJSONReport: Encodable {
     private let schema = ResultHeader.schemaVersion
     private let tool = "ipv6check"
+    private let version = ProgramVersion.current
     private let suite: String
     private let file: String
     private let digest: String

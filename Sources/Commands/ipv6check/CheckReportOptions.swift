@@ -1,0 +1,31 @@
+import ArgumentParser
+import Diagnosis
+
+/// What is said of one check, and where.
+struct CheckReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write the report to this file as JSON; - is standard output, and what the client writes there goes to standard error.",
+            valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write the report to this file as a page of HTML.", valueName: "file"))
+    var html: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail a client that works, too, if there is a finding of this level or a heavier one: error, warning or note.",
+            valueName: "level"))
+    var failOn: Severity?
+
+    @Flag(name: .shortAndLong, help: "Print nothing if the client passes, one line if it fails.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Show every query and flow, and the output of further runs.")
+    var verbose = false
+
+    func validate() throws {
+        if json == "-" && html == "-" { throw ValidationError("--json and --html cannot both be standard output") }
+        if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
+    }
+}

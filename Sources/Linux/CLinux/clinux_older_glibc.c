@@ -1,0 +1,42 @@
+// What would otherwise ask for a C library newer than 2.34, for functions that older ones have as well. Hidden, these definitions
+// take the place of the C library's for all that is linked into the executable, and for nothing else. scripts/package looks at
+// what is asked for in the end.
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+#ifdef __GLIBC__
+
+// Versions before 2.35 set errno besides. Swift's standard library wants them.
+#if defined __x86_64__
+#define FIRST "GLIBC_2.2.5"
+#elif defined __aarch64__
+#define FIRST "GLIBC_2.17"
+#endif
+
+#ifdef FIRST
+double clinux_older_hypot(double x, double y);
+float clinux_older_hypotf(float x, float y);
+__asm__(".symver clinux_older_hypot, hypot@" FIRST);
+__asm__(".symver clinux_older_hypotf, hypotf@" FIRST);
+
+HIDDEN double hypot(double x, double y) { return clinux_older_hypot(x, y); }
+HIDDEN float hypotf(float x, float y) { return clinux_older_hypotf(x, y); }
+#endif
+
+// Came with 2.36. The archive of expat wants it, for the salt of its hash tables.
+HIDDEN void arc4random_buf(void *octets, size_t count) {
+    unsigned char *next = octets;
+    while (count > 0) {
+        const ssize_t got = getrandom(next, count, 0);
+        // Interrupted; the kernel has no other reason to refuse.
+        if (got < 0) continue;
+        next += got;
+        count -= (size_t)got;
+    }
+}
+
+#endif

@@ -1,2 +1,0 @@
-// libpcap: packet files.
-#include <pcap/pcap.h>
