@@ -8,12 +8,31 @@ extension SourceScan {
             return isDottedQuadPattern(text)
                 || isFormat(text) && source.has(scanning, in: source.statement(around: index))
         }
-        guard !candidates.isEmpty, !knowsIPv6(source) else { return [] }
-        return candidates.map {
+        // One cause has many: a file that reads addresses so does it more than once.
+        guard let first = candidates.first(where: { !isOfOther($0, in: source) }) ?? candidates.first,
+            !hasPatternForIPv6(source)
+        else { return [] }
+        return [
             source.finding(
-                .acceptsDottedQuadsOnly, at: source.tokens[$0],
+                .acceptsDottedQuadsOnly, isOfOther(first, in: source) ? .possible : .unlessBesideIPv6,
+                at: source.tokens[first],
                 "this pattern takes an address for four numbers with dots; let a function for addresses of both families read it"
             )
+        ]
+    }
+
+    /// Whether a version, a mask or one certain network is read, or the name says IPv4.
+    private static func isOfOther(_ index: Int, in source: TokenizedSource) -> Bool {
+        let text = source.octets[source.tokens[index].contents]
+        let networks = ["127", "10", "192", "172", "169", "224"]
+        if networks.contains(where: { text.hasPart("\($0)\\.") || text.hasPart("\($0).") }) { return true }
+        return source.statement(around: index).contains { place in
+            let token = source.tokens[place]
+            guard token.kind == .identifier else { return false }
+            let word = source.text(token).lowercased()
+            return ["version", "oid", "mask", "subnet", "v4", "ip4", "firmware", "release", "build"].contains {
+                word.contains($0)
+            }
         }
     }
 
@@ -38,18 +57,13 @@ extension SourceScan {
         return dots >= 3 || dots >= 1 && text.hasPart("{3}")
     }
 
-    private static func knowsIPv6(_ source: TokenizedSource) -> Bool {
-        source.tokens.contains { token in
-            switch token.kind {
-            case .identifier:
-                let word = source.text(token).lowercased()
-                return word.contains("ipv6") || word.contains("ip6") || word.contains("inet6")
-            case .string, .pattern:
+    private static func hasPatternForIPv6(_ source: TokenizedSource) -> Bool {
+        source.knowsIPv6
+            || source.tokens.contains { token in
+                guard token.kind == .string || token.kind == .pattern else { return false }
                 let text = source.octets[token.contents]
                 return text.hasPart("[0-9a-fA-F") || text.hasPart("[a-fA-F0-9") || text.hasPart("[0-9a-f")
-            default: return false
             }
-        }
     }
 }
 
