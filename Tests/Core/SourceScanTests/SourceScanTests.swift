@@ -127,13 +127,15 @@ struct CallScanTests {
     }
 
     @Test func `the size of sockaddr is found where a length is passed`() {
-        #expect(places("connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:15"])
+        #expect(places("ai_addr; connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:24"])
+        #expect(places("AF_INET; connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:24"])
+        #expect(places("connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:15?"])
         #expect(places("memset(&a, 0, sizeof(struct sockaddr));", .c) == [])
         #expect(places("connect(s, a, sizeof(struct sockaddr_storage));", .c) == [])
         #expect(places("union u sockaddr; connect(s, a, sizeof(sockaddr));", .c) == [])
         #expect(places("getsockname(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:19?"])
         #expect(
-            places("connect(s, a, socklen_t(MemoryLayout<sockaddr>.size))", .swift) == ["V6C-003 1:25"])
+            places("connect(s, ai_addr, socklen_t(MemoryLayout<sockaddr>.size))", .swift) == ["V6C-003 1:31"])
     }
 
     @Test func `networks of IPv4 are found in Go and Node`() {
@@ -146,12 +148,10 @@ struct CallScanTests {
     }
 
     @Test func `patterns of dotted quads are found, and not where IPv6 is known`() {
-        #expect(places("re.match(r'(\\d{1,3}\\.){3}\\d{1,3}', x)", .python) == ["V6C-061 1:10"])
-        #expect(places("const p = /^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$/;", .javaScript) == ["V6C-061 1:11"])
-        #expect(places("sscanf(x, \"%d.%d.%d.%d\", &a);", .c) == ["V6C-061 1:11"])
+        #expect(places("re.match(r'(\\d{1,3}\\.){3}\\d{1,3}', x)", .python) == ["V6C-061 1:10?"])
+        #expect(places("const p = /^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$/;", .javaScript) == ["V6C-061 1:11?"])
+        #expect(places("sscanf(x, \"%d.%d.%d.%d\", &a);", .c) == ["V6C-061 1:11?"])
         #expect(places("printf(\"%d.%d.%d.%d\", a);", .c) == [])
-        #expect(places("version = sscanf(x, \"%d.%d.%d.%d\", &a);", .c) == ["V6C-061 1:21?"])
-        #expect(places("re.search(r'127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}', x)", .python) == ["V6C-061 1:11?"])
         #expect(places("is_ipv6(x); re.match(r'(\\d{1,3}\\.){3}\\d{1,3}', x)", .python) == [])
         #expect(places("a = b / c; // 25[0-5]\\.x\\.y\\.z / d", .javaScript) == [])
     }

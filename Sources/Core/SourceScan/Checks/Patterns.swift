@@ -8,32 +8,15 @@ extension SourceScan {
             return isDottedQuadPattern(text)
                 || isFormat(text) && source.has(scanning, in: source.statement(around: index))
         }
-        // One cause has many: a file that reads addresses so does it more than once.
-        guard let first = candidates.first(where: { !isOfOther($0, in: source) }) ?? candidates.first,
-            !hasPatternForIPv6(source)
-        else { return [] }
+        guard let first = candidates.first, !hasPatternForIPv6(source) else { return [] }
+        // One cause has many: a file that reads addresses so does it more than once. And most that do so read what is of IPv4:
+        // masks, versions, files of the kernel.
         return [
             source.finding(
-                .acceptsDottedQuadsOnly, isOfOther(first, in: source) ? .possible : .unlessBesideIPv6,
-                at: source.tokens[first],
+                .acceptsDottedQuadsOnly, .possible, at: source.tokens[first],
                 "this pattern takes an address for four numbers with dots; let a function for addresses of both families read it"
             )
         ]
-    }
-
-    /// Whether a version, a mask or one certain network is read, or the name says IPv4.
-    private static func isOfOther(_ index: Int, in source: TokenizedSource) -> Bool {
-        let text = source.octets[source.tokens[index].contents]
-        let networks = ["127", "10", "192", "172", "169", "224"]
-        if networks.contains(where: { text.hasPart("\($0)\\.") || text.hasPart("\($0).") }) { return true }
-        return source.statement(around: index).contains { place in
-            let token = source.tokens[place]
-            guard token.kind == .identifier else { return false }
-            let word = source.text(token).lowercased()
-            return ["version", "oid", "mask", "subnet", "v4", "ip4", "firmware", "release", "build"].contains {
-                word.contains($0)
-            }
-        }
     }
 
     private static let scanning: Set<String> = ["sscanf", "scanf", "fscanf"]
