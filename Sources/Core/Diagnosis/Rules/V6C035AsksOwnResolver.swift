@@ -12,13 +12,16 @@ extension Rule {
         networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
-        let calls = evidence.attempts.filter { call in
-            guard let port = call.address?.port, dnsPorts.contains(port), let address = call.address?.ip,
-                !address.isOfTheMachine
-            else { return false }
-            return address.isIPv4
-                ? call.isUnreachable && isQuestion(call, examination) : publicResolvers.contains(address)
-        }
+        let calls =
+            evidence.attempts.filter { call in
+                guard let port = call.address?.port, dnsPorts.contains(port), let address = call.address?.ip,
+                    !address.isOfTheMachine
+                else { return false }
+                return address.isIPv4
+                    ? call.isUnreachable && isQuestion(call, examination) && !isOnlineProbe(call, in: examination)
+                    : publicResolvers.contains(address)
+            }
+            + evidence.attempts.filter { isQuestionOverHTTPS($0, examination) }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site): a resolver that this network did not announce."
         }
@@ -30,6 +33,15 @@ extension Rule {
 private func isQuestion(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard call.name == .connect, let control = examination.control else { return true }
     return control.seen.flows.contains { $0.remote == call.address?.ip && $0.port == call.address?.port }
+}
+
+/// DNS over HTTPS looks like any other HTTPS. To a host that people know as a resolver, it is a question if the client sent something
+/// there on dual-stack.
+private func isQuestionOverHTTPS(_ call: TracedCall, _ examination: Examination) -> Bool {
+    guard call.address?.port == 443, call.isUnreachable, let address = call.ipv4, landmarks.contains(address),
+        let control = examination.control
+    else { return false }
+    return control.seen.flows.contains { $0.remote == .ipv4(address) && $0.port == 443 && $0.bytesSent > 0 }
 }
 
 /// DNS and DNS over TLS.

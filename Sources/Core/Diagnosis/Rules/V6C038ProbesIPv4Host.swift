@@ -24,7 +24,7 @@ extension Rule {
         if !pings.isEmpty { return pings.unique }
         let calls = evidence.attempts.filter { call in
             guard let address = call.ipv4, call.isUnreachable, evidence.isLast(call) else { return false }
-            return isEcho(call) || (call.socket?.type == SocketKind.stream && landmarks.contains(address))
+            return isEcho(call) || (landmarks.contains(address) && isOnlineProbe(call, in: examination))
         }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
@@ -39,7 +39,23 @@ private func isEcho(_ call: TracedCall) -> Bool {
     call.socket.map { $0.family == SocketKind.ipv4 && $0.protocol == 1 } ?? false
 }
 
+/// Whether a connection is made to see whether there is one, and not to ask or to fetch something: on dual-stack the client sent nothing over
+/// it. Where nobody took it there, the port decides; a question of the DNS begins with a datagram, and port 853 is for questions alone.
+func isOnlineProbe(_ call: TracedCall, in examination: Examination) -> Bool {
+    guard call.socket?.type == SocketKind.stream, let address = call.ipv4, landmarks.contains(address) else {
+        return false
+    }
+    let flow = examination.control?.seen.flows.first {
+        $0.transport == .tcp && $0.remote == .ipv4(address) && $0.port == call.address?.port
+    }
+    if let flow, flow.accepted > 0 { return flow.bytesSent == 0 }
+    if call.address?.port == 853 { return false }
+    return !examination.traced.attempts.contains { other in
+        other.isOfDatagrams && other.address?.port == 53 && other.ipv4.map(landmarks.contains) == true
+    }
+}
+
 /// Addresses that people know by heart.
-private let landmarks: Set<IPv4Address> = Set(
+let landmarks: Set<IPv4Address> = Set(
     ["8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "208.67.222.222", "208.67.220.220", "114.114.114.114"]
         .compactMap { IPv4Address($0) })

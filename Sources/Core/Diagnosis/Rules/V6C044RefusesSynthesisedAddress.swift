@@ -25,7 +25,8 @@ extension Rule {
         networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003"]
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, examination.isTraced,
-            examination.run.seen.flows.isEmpty, !examination.traced.attempts.contains(where: isToHost)
+            examination.run.seen.flows.isEmpty, !examination.traced.attempts.contains(where: isToHost),
+            endsByItself(examination.run), !examination.traced.own.contains(where: isObstacle)
         else { return [] }
         let used = Set(control.seen.flows.compactMap { control.names[$0] })
         return examination.run.seen.questions.compactMap { query in
@@ -42,4 +43,28 @@ extension Rule {
 /// Name servers aside.
 private func isToHost(_ call: TracedCall) -> Bool {
     call.address?.port != 53 && call.address?.ip.map { !$0.isOfTheMachine } == true
+}
+
+/// Whether it gave up of its own accord, and soon: who looks at an address and refuses it does not wait.
+private func endsByItself(_ run: RunEvidence) -> Bool {
+    guard case .exited = run.end else { return false }
+    guard let last = run.seen.queries.queries.last else { return true }
+    return run.duration - (last.time - .zero) < .seconds(3)
+}
+
+/// Whether a call failed that may have kept it from trying.
+private func isObstacle(_ call: TracedCall) -> Bool {
+    switch call.name {
+    case .socket, .bind, .setsockopt, .connect: call.error != nil && !isOfTheMachine(call)
+    case .listen, .sendto, .sendmsg, .sendmmsg, .ioctl, .openat, .ioUringSetup: false
+    }
+}
+
+/// Name service daemons and the like are tried and often not there.
+private func isOfTheMachine(_ call: TracedCall) -> Bool {
+    switch call.address {
+    case .ip(let address, _): address.isOfTheMachine
+    case .unix: true
+    case .other, nil: false
+    }
 }
