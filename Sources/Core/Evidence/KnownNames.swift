@@ -14,6 +14,7 @@ package struct KnownNames: Sendable {
         }
     }
 
-    /// Of the flow's far end: the name in the first answer that had its address.
+    /// Of the far end: the name in the first answer that had its address.
+    package subscript(conversation: Conversation) -> DomainName? { byAddress[conversation.remote] }
     package subscript(flow: Flow) -> DomainName? { byAddress[flow.remote] }
 }

@@ -15,6 +15,10 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var survivors = SurvivingProcesses()
     /// The system calls; `nil` if the run was not traced.
     package var calls: CallEvidence?
+    /// What the payloads of a traced run say.
+    package var payloadFacts: [PayloadFact] = []
+    /// Octets of payloads that a traced run had no room for.
+    package var omittedPayload: UInt64 = 0
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
 

@@ -8,7 +8,7 @@ import Wire
 ///
 /// Who runs the client hands in what the client may have read, one after the other; what DNS answers and command lines have, the
 /// evidence tells. An address is from the first place that surely has it, in this order: the client's own command line, its
-/// environment, DNS answers, then files and other command lines by their time, and data of programs; and if none
+/// environment, DNS answers, then files, payloads and other command lines by their time, and data of programs; and if none
 /// surely has it, from the first that may.
 package struct OriginFinder: Sendable {
     private struct Source {
@@ -19,10 +19,12 @@ package struct OriginFinder: Sendable {
         var rank: Rank
         var time: Duration
         var origins: [IPAddress: AddressOrigin]
+        /// Whether it is meant for an address: a value of JSON is, and four numbers in a page need not be.
+        var isMeant = false
     }
 
-    private let sought: SoughtAddresses
-    private let search: AddressSearch
+    let sought: SoughtAddresses
+    let search: AddressSearch
     private var sources: [Source] = []
 
     /// `nil` if there is no address to look for.
@@ -106,6 +108,15 @@ package struct OriginFinder: Sendable {
                 origins: hits.mapValues { AddressOrigin(place($0), isCertain: $0.isCertain) }))
     }
 
+    /// What a host sent by then, which is as good as a file that was opened then.
+    mutating func add(received origin: AddressOrigin, of address: IPAddress, at time: Duration) {
+        guard sources.count < Self.sourceLimit else { return }
+        sources.append(Source(rank: .file, time: time, origins: [address: origin], isMeant: origin.isMeant))
+    }
+
+    /// Hosts may send one address in very many places.
+    private static let sourceLimit = 4096
+
     // MARK: - Answers
 
     /// Puts the origins into the calls and the lookups.
@@ -131,7 +142,11 @@ package struct OriginFinder: Sendable {
     private func origin(of address: IPAddress, before time: Duration, _ sources: [Source]) -> AddressOrigin? {
         let forms = sought.forms(of: address)
         var likely: AddressOrigin?
-        for source in sources where source.time <= time {
+        // A host may send an address that the DNS knows as well: whoever reads it there need not have it from the DNS.
+        let isSent = sources.contains { source in
+            source.isMeant && source.time <= time && forms.contains { source.origins[$0] != nil }
+        }
+        for source in sources where source.time <= time && !(isSent && source.rank == .answer) {
             for origin in forms.compactMap({ source.origins[$0] }) {
                 if origin.isCertain { return origin }
                 if likely == nil { likely = origin }

@@ -122,7 +122,7 @@ func phrase(_ origin: AddressOrigin) -> String {
         case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
         case .data(let module): "the data of \(module)"
         case .answer(let name, let type): "the \(type) record of \(name.withoutFinalDot)"
-        case .payload(let address, let port, let offset): "what came from \(address) port \(port), octet \(offset)"
+        case .payload(let place): phrase(place)
         }
     return origin.isCertain ? place : "probably \(place)"
 }

@@ -68,7 +68,7 @@ struct RunRecord: Encodable, Sendable {
             "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
             "packetsOfFlows": run.seen.lost.flows, "lookups": run.lookups.count - lookups.count + run.lostLookups,
             "uncovered": run.uncovered.count - uncovered.count, "calls": trace?.omittedCalls ?? 0,
-            "programs": trace?.omittedPrograms ?? 0,
+            "programs": trace?.omittedPrograms ?? 0, "payload": Int(clamping: run.omittedPayload),
         ].filter { $0.value > 0 }
         leftOut = missing.isEmpty ? nil : missing
     }

@@ -108,6 +108,8 @@ struct OriginRecord: Encodable, Sendable {
     let text: String
     private(set) var file: String?
     private(set) var line: Int?
+    /// Of a payload: who sent it, and where in it the address stands.
+    private(set) var received: ReceivedRecord?
     /// Whether chance cannot have it.
     let certain: Bool
 
@@ -120,7 +122,9 @@ struct OriginRecord: Encodable, Sendable {
         case .file(let path, let line): (kind, file, self.line) = ("file", path, line)
         case .data(let module): (kind, file) = ("data", module)
         case .answer: kind = "answer"
-        case .payload: kind = "payload"
+        case .payload(let place):
+            kind = "payload"
+            received = ReceivedRecord(place)
         }
     }
 }

@@ -8,6 +8,7 @@ package import Wire
 //     hello  ──────────────────────────────►
 //            ◄──────────────────────────────   place; busy or refused; or waiting, and a place later
 //     capture (with a file, if wanted) ─────►
+//     keepPayloads (if wanted) ─────────────►
 //     attach (with a TUN) ──────────────────►
 //            ◄──────────────────────────────   attached or refused
 //         … the client runs …
@@ -29,16 +30,19 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case hello(version: Int, network: Network, client: String)
     /// Comes with a regular file that is open for writing: every packet of both sides is to be written there (pcap).
     case capture
+    /// Asks for the beginning of all payloads in the evidence.
+    case keepPayloads
     /// Comes with a TUN, the other end of which is the client's link.
     case attach
     /// Asks for the evidence, and ends the attachment.
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 4
+    package static let version = 5
 
     package static let plain: [(message: AttachRequest, text: String)] = [
-        (.capture, #"{"capture":{}}"#), (.attach, #"{"attach":{}}"#), (.detach, #"{"detach":{}}"#),
+        (.capture, #"{"capture":{}}"#), (.keepPayloads, #"{"keepPayloads":{}}"#),
+        (.attach, #"{"attach":{}}"#), (.detach, #"{"detach":{}}"#),
     ]
 }
 

@@ -109,11 +109,14 @@ package struct Attachment: ~Copyable {
     }
 
     /// Puts the client at the other end of `tun` on the network.
-    /// - Parameter capture: the descriptor of a regular file, open for writing, that gets every packet of both sides.
+    /// - Parameters:
+    ///   - capture: the descriptor of a regular file, open for writing, that gets every packet of both sides.
+    ///   - keepsPayloads: whether the evidence is to have the beginning of what is sent and received.
     package borrowing func attach(
-        _ tun: borrowing TUNDevice, capture: Int32?
+        _ tun: borrowing TUNDevice, capture: Int32?, keepsPayloads: Bool = false
     ) throws(AttachError) {
         if let capture { channel.send(AttachRequest.capture, descriptor: capture) }
+        if keepsPayloads { channel.send(AttachRequest.keepPayloads) }
         channel.send(AttachRequest.attach, descriptor: tun.descriptor)
         switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return

@@ -3,6 +3,7 @@ import Capture
 package import Evidence
 package import LinuxNet
 import PacketPath
+import Router
 import Topology
 import Wire
 
@@ -90,6 +91,7 @@ package struct AttachConversation: Sendable {
         _ network: Network
     ) {
         var capture: CaptureTap?
+        var keepsPayloads = false
         while true {
             switch receive(channel, within: Self.timeout) {
             case .message(.capture, let file?):
@@ -103,17 +105,25 @@ package struct AttachConversation: Sendable {
                 } catch {
                     return refuse(channel, peer, "\(error)")
                 }
+            case .message(.keepPayloads, _): keepsPayloads = true
             case .message(.attach, let file?):
+                // Nothing looks into the packets of other clients.
+                let payloads =
+                    keepsPayloads
+                    ? PayloadTap(
+                        of: place.addresses(on: network), resolvers: ClientPlace.resolvers(on: network), next: capture)
+                    : nil
                 do {
                     let tun = try TUNDevice(adopting: file)
-                    let connection = try networks.join(tun, to: network, at: place, capture: capture)
+                    let tap: (any PacketTap)? = if let payloads { payloads } else { capture }
+                    let connection = try networks.join(tun, to: network, at: place, capture: tap)
                     let client = AttachedClient(
                         id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection)
                     register.add(client)
                     channel.send(AttachReply.attached)
                     // While the client runs.
                     if trustsRunner { EvidenceFile.prepare() }
-                    attend(channel, client, capture)
+                    attend(channel, client, capture, payloads)
                 } catch {
                     refuse(channel, peer, "what was handed over cannot be used as a TUN: \(error)")
                 }
@@ -125,11 +135,14 @@ package struct AttachConversation: Sendable {
     }
 
     /// Waits for the end of a client, and tells its runner what was seen.
-    private func attend(_ channel: borrowing AttachChannel, _ client: AttachedClient, _ capture: CaptureTap?) {
+    private func attend(
+        _ channel: borrowing AttachChannel, _ client: AttachedClient, _ capture: CaptureTap?, _ payloads: PayloadTap?
+    ) {
         let isAsked =
             if case .message(.detach, _) = channel.receive(AttachRequest.self, until: nil) { true } else { false }
         let last = try? client.connection.snapshot().answer(until: MonotonicClock.now() + Self.questionTimeout)
-        let evidence = client.connection.end()
+        var evidence = client.connection.end()
+        evidence.payloads = payloads?.payloads
         let loss = loss(of: capture)
         register.remove(client, last: last)
         if let loss { register.tellLoss(of: client, loss) }

@@ -124,7 +124,8 @@ final class Session {
         let readyPlace = try reservation.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
         let collector = preloading.isActive ? try collector(for: client) : nil
-        let connection = try readyPlace.connect(tun, capture: capture)
+        let connected = MonotonicClock.now()
+        let connection = try readyPlace.connect(tun, capture: capture, keepsPayloads: request.isTraced)
 
         if let whenWorldStands {
             watch.expectEnd()
@@ -160,6 +161,7 @@ final class Session {
         watch.expectEnd()
         if request.isTraced {
             TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle)
+            evidence.seen.payloads?.begin(at: start - connected)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
             GivenInput.complete(&evidence, inheritance.environment)
             evidence.namePathsFromWorkingDirectory()

@@ -26,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case results
     /// Sources as words, and what is found in them; the file of suppressions.
     case scan
+    /// What hosts and clients sent to each other.
+    case payload
     /// The core of literal synthesis, and its records.
     case synthesis
 
@@ -43,6 +45,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .capture: try fuzzCapture(input)
         case .results: try fuzzResults(input)
         case .scan: try fuzzScan(input)
+        case .payload: try fuzzPayload(input)
         case .synthesis: try fuzzSynthesis(input)
         }
     }

@@ -198,10 +198,11 @@ import Wire
         var run = here()
         run.calls = CallEvidence([
             TracedCall(
-                .connect, to: "198.51.100.10", 80, origin: .payload(from: "64:ff9b::c633:6415", port: 80, offset: 120))
+                .connect, to: "198.51.100.10", 80,
+                origin: .payload(ReceivedPlace(from: "64:ff9b::c633:6415", port: 80, .octet(120))))
         ])
         let found = Verdict(run: run, control: onDualStack(flows: [direct()])).findings
-        #expect(found.map(\.rule) == [.literalAddress] && found[0].advice.contains("Pref64"))
+        #expect(found.map(\.rule) == [.receivedAddress] && found[0].advice.contains("Pref64"))
     }
 
     @Test func `a child that calls is named`() {

@@ -3,7 +3,7 @@ import Wire
 
 extension Rule {
     /// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from
-    /// its source, a configuration file, or an HTTPDNS answer. The preloaded library has seen which call read it. Who connected to
+    /// its source, a configuration file, or the environment; V6C-026 and others have what hosts sent. The preloaded library has seen which call read it. Who connected to
     /// the client has an address that the client did not choose.
     ///
     /// Without a control run it is unknown what the client would have reached, and the calls alone have to tell.
@@ -22,15 +22,6 @@ extension Rule {
             .perl: "Use a host name, with IO::Socket::IP.",
             .php: "Use a host name, with stream_socket_client or curl.",
         ],
-        furtherAdvice: { examination in
-            let isSent = examination.traced.attempts.contains { call in
-                guard call.ipv4 != nil, call.isUnreachable, case .payload = call.origin?.place else { return false }
-                return true
-            }
-            return isSent
-                ? "Where a host sends the address, let it send a name, or an IPv6 address beside it; until then synthesise one with "
-                    + "the network's Pref64 (RFC 7050, RFC 8781)." : nil
-        },
         networks: [.nat64], needs: [.queries]
     ) { examination in
         let run = examination.run

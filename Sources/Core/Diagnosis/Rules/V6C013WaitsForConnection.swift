@@ -3,7 +3,7 @@ import Wire
 
 extension Rule {
     /// Through a NAT64 no host can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
-    /// case.
+    /// case; the client's address in a payload is another sign of it.
     package static let waitsForConnection = Rule(
         id: "V6C-013", title: "waits for a connection from an IPv4 host",
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
@@ -16,15 +16,36 @@ extension Rule {
         guard let control = examination.control, !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }
         let evidence = examination.traced
+        let sent = examination.sentOwnAddresses
         let site = evidence.own.first { $0.name == .listen }.map { $0.site(in: evidence) }
-        return control.seen.flows.compactMap { flow in
-            guard case .ipv4(let address) = flow.remote, flow.isInbound, flow.transport == .tcp,
-                flow.bytesSent + flow.bytesReceived > 0
-            else { return nil }
+        let inbound: [Observation] = control.seen.flows.compactMap { flow in
+            guard let address = flow.callback, flow.transport == .tcp || !sent.isEmpty else { return nil }
             return Observation(
                 "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.",
-                at: site,
-                about: .address(.ipv4(address)))
+                at: site, about: .address(.ipv4(address)))
         }
+        // Without a host that came to it on dual-stack, or a socket that waits, an address in a payload is data like any other.
+        let isAwaited = !inbound.isEmpty || site != nil
+        let told: [Observation] = sent.filter { isAwaited || $0.fact.isPortCommand }.map { fact, line in
+            Observation(
+                "It sends \(line.map { "\"\(text: $0)\"" } ?? "an address of its own") to \(fact.farEnd): an IPv4 host cannot connect "
+                    + "to where that leads.",
+                at: site ?? examination.site(of: fact))
+        }
+        return told.isEmpty ? inbound : told + inbound
+    }
+}
+
+extension Flow {
+    /// The IPv4 host, if it came to the client by itself and something was said.
+    fileprivate var callback: IPv4Address? {
+        guard isInbound, bytesSent + bytesReceived > 0, case .ipv4(let address) = remote else { return nil }
+        return address
+    }
+}
+
+extension PayloadFact {
+    fileprivate var isPortCommand: Bool {
+        if case .portCommand = matter { true } else { false }
     }
 }

@@ -8,14 +8,14 @@ extension Rule {
         advice:
             "Use EPSV (RFC 2428), whose answer is a port on the same host; or ignore the address in PASV's answer and take the control "
             + "connection's.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003"]
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-026"]
     ) { examination in
         let control = examination.run.seen.flows.filter { $0.transport == .tcp && $0.port == ftp && $0.isAnswered }
         let calls = examination.traced.attempts.filter { call in
             guard let address = call.ipv4, call.isUnreachable, call.socket?.type == SocketKind.stream else {
                 return false
             }
-            if case .payload(_, ftp, _)? = call.origin?.place { return true }
+            if let place = call.receivedPlace, place.port == ftp || place.spot == .commas { return true }
             return control.contains { $0.ipv4Destination == address }
         }
         return examination.observations(of: calls) { call, site in

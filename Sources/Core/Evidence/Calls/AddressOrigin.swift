@@ -1,5 +1,4 @@
 package import DNSWire
-package import Wire
 
 /// Where a program has an address from that it used.
 package struct AddressOrigin: Codable, Hashable, Sendable {
@@ -13,8 +12,8 @@ package struct AddressOrigin: Codable, Hashable, Sendable {
         case data(module: String)
         /// A record of this type for this name.
         case answer(DomainName, RecordType)
-        /// What came from this far end: which connection's (from 0, in the order of their opening) octets, from 0.
-        case payload(from: IPAddress, port: UInt16, offset: Int)
+        /// What a host sent.
+        case payload(ReceivedPlace)
     }
 
     package var place: Place

@@ -15,6 +15,8 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var deletedLinks: [DeletedLink] = []
     /// What the world had no room for.
     package var refusals: [WorldRefusal] = []
+    /// What was sent and received, where that was asked for, until it has been read.
+    package var payloads: PayloadRecord?
     /// What is missing above.
     package var lost = LostObservations()
 

@@ -29,9 +29,11 @@ protocol Reservation: ~Copyable {
 /// A place whose network is there.
 protocol PreparedPlace: ~Copyable {
     /// Puts the client at the other end of `tun` there.
-    /// - Parameter capture: gets every packet of both sides.
+    /// - Parameters:
+    ///   - capture: gets every packet of both sides.
+    ///   - keepsPayloads: whether the evidence is to have the beginning of what is sent and received.
     consuming func connect(
-        _ tun: consuming TUNDevice, capture: CaptureFile?
+        _ tun: consuming TUNDevice, capture: CaptureFile?, keepsPayloads: Bool
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable
 }
 

@@ -18,6 +18,11 @@ enum AddressOrigins {
     ///   - prefixes: the NAT64's, in presentation format.
     static func complete(_ run: inout RunEvidence, _ environment: Environment, prefixes: [String]) {
         let pref64s = prefixes.compactMap { try? Pref64($0) }
+        let payloads = run.seen.payloads ?? PayloadRecord()
+        // They are large, and nobody reads them after this.
+        run.seen.payloads = nil
+        run.omittedPayload = payloads.omitted
+        run.payloadFacts = PayloadReader(payloads, run.names).facts
         guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
         for entry in environment.entries {
             guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -33,6 +38,9 @@ enum AddressOrigins {
             if let octets = contents(file.path, limit: fileLimit) {
                 finder.search(file: octets, path: file.path, openedAt: file.time)
             }
+        }
+        for conversation in payloads.conversations {
+            finder.search(conversation, of: run.names[conversation])
         }
         var left = limits.moduleOctets
         for path in modules(calls) {

@@ -1,0 +1,94 @@
+import DNSWire
+import Evidence
+import Wire
+
+// Attempts at IPv4 addresses that a host sent to the client.
+
+extension TracedCall {
+    /// Where in what a host sent the address stands, if it is from there.
+    var receivedPlace: ReceivedPlace? {
+        guard let origin, case .payload(let place) = origin.place else { return nil }
+        return place
+    }
+}
+
+extension Examination {
+    /// Attempts at IPv4 addresses to which there is no way here, and that no DNS answer held; or that a host sent, be they in the DNS
+    /// or not.
+    var unreachableLiterals: [TracedCall] {
+        let told = told
+        let attempts = traced.attempts
+        return attempts.indices.compactMap { place in
+            let call = attempts[place]
+            guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine else { return nil }
+            if !told.contains(.ipv4(address)) { return call }
+            return call.receivedPlace?.isMeant == true && !isOneOfMany(place, attempts) ? call : nil
+        }
+    }
+
+    /// Whether the client tried an IPv6 address in vain before, or tries one after: then it tries all addresses of a name.
+    private func isOneOfMany(_ place: Int, _ attempts: [TracedCall]) -> Bool {
+        let before = place > 0 ? attempts[place - 1] : nil
+        let after = place + 1 < attempts.count ? attempts[place + 1] : nil
+        return isOfIPv6(before) && before?.error != nil || isOfIPv6(after)
+    }
+
+    /// What the payloads of the traced run on the network in question say.
+    var payloadFacts: [PayloadFact] { run.calls != nil ? run.payloadFacts : again?.payloadFacts ?? [] }
+
+    /// Whether the far end of a fact's conversation is reached through the NAT64.
+    func isTranslated(_ fact: PayloadFact) -> Bool {
+        (run.seen.flows + (again?.seen.flows ?? [])).contains {
+            $0.remote == fact.remote && $0.port == fact.port && $0.transport == fact.transport
+                && $0.ipv4Destination != nil
+        }
+    }
+
+    /// Whether the client asked the DNS for a name, on either network.
+    func hasAsked(for name: DomainName) -> Bool {
+        (run.seen.questions + (again?.seen.questions ?? []) + (control?.seen.questions ?? [])).contains {
+            $0.name == name
+        }
+    }
+
+    /// Tells attempts, and where their addresses are from, by the first of each place in the client.
+    func received(_ calls: [TracedCall], _ reason: String) -> [Observation] {
+        observations(of: calls) { call, _ in
+            "\(told(call).statement)\(source(of: call)). \(Statement(stringLiteral: reason))"
+        }
+    }
+}
+
+extension ReceivedPlace {
+    /// The name that was asked for with HTTP, as HTTPDNS does: `/d?host=api.test`.
+    var resolvedName: DomainName? {
+        guard let query = request?.target.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
+        for pair in query.split(separator: "&") {
+            let words = pair.split(separator: "=", maxSplits: 1)
+            guard words.count == 2, resolvingKeys.contains(words[0].lowercased()) else { continue }
+            if let name = hostName(words[1]) { return name }
+        }
+        return nil
+    }
+
+    /// Whether it lists peers, as BitTorrent's trackers and nodes do.
+    func listsPeers(at port: UInt16?) -> Bool {
+        switch spot {
+        case .bencode: true
+        case .packed(_, let next): next == port && port != 0
+        case .octet, .header, .json, .sessionDescription, .candidate, .stun, .commas: false
+        }
+    }
+}
+
+/// Whether it goes to an IPv6 host.
+private func isOfIPv6(_ call: TracedCall?) -> Bool { call?.address?.ip.map { !$0.isIPv4 } == true && call?.ipv4 == nil }
+
+/// What HTTPDNS services call the name in question.
+private let resolvingKeys: Set = ["host", "hosts", "hostname", "dn", "domain", "name", "h", "d", "n", "q"]
+
+/// A name with a dot in it that is no address.
+private func hostName(_ text: Substring) -> DomainName? {
+    guard text.contains("."), IPAddress(text) == nil, text.contains(where: \.isLetter) else { return nil }
+    return try? DomainName(text)
+}

@@ -1,0 +1,23 @@
+import Evidence
+import Wire
+
+extension Rule {
+    /// The name of the host that told the address is in the DNS; the address itself is data, which no DNS64 translates.
+    package static let receivedAddress = Rule(
+        id: "V6C-026", title: "connects to an IPv4 address that another host sent",
+        advice:
+            "Let the host send a name, or an IPv6 address beside it. Until it does, synthesise an IPv6 address with the network's Pref64 "
+            + "(RFC 7050, RFC 8781): give the text to getaddrinfo on Apple's systems, and do it yourself elsewhere.",
+        adviceByLanguage: [
+            .python:
+                "Let the host send a name; until it does, make ipaddress.IPv6Address(prefix + address) of the prefix in the answer for "
+                + "ipv4only.arpa (RFC 7050).",
+            .node:
+                "Let the host send a name; until it does, resolve6(\"ipv4only.arpa\") tells the prefix to put before the address (RFC 7050).",
+        ],
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016"]
+    ) { examination in
+        let calls = examination.unreachableLiterals.filter { $0.receivedPlace != nil }
+        return examination.received(calls, "Here there is no IPv4 route to it.")
+    }
+}

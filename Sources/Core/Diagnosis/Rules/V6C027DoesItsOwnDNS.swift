@@ -1,0 +1,44 @@
+import DNSWire
+import Evidence
+import Wire
+
+extension Rule {
+    /// HTTPDNS: an HTTP request resolves a name, mostly to IPv4 addresses. The DNS64 is not asked, and so nothing is synthesised. Seen
+    /// by the request, or by the name that the client gives to a host whose address no DNS answer held (SNI, `Host`).
+    package static let doesItsOwnDNS = Rule(
+        id: "V6C-027", title: "goes to an IPv4 address for a name that it never asks the DNS for",
+        advice:
+            "Ask the system's resolver (getaddrinfo) where the own one has no IPv6 address; or ask the own one for IPv6 addresses as well, "
+            + "and synthesise one with the network's Pref64 (RFC 7050) where it has none.",
+        adviceByLanguage: [
+            .python: "Use socket.create_connection((name, port)) where the HTTPDNS answer has no IPv6 address.",
+            .node: "Let lookup fall back to dns.lookup where the HTTPDNS answer has no IPv6 address.",
+            .java: "Let the Dns of the HTTP client fall back to Dns.SYSTEM where the HTTPDNS answer has no IPv6 address.",
+        ],
+        networks: [.nat64], needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
+    ) { examination in
+        examination.unreachableLiterals.compactMap { call in
+            guard let name = resolvedName(of: call, in: examination) else { return nil }
+            let (told, site) = examination.told(call)
+            return Observation(
+                "\(told)\(examination.source(of: call)). It stands for \(name), for which no DNS server was asked.",
+                at: site, about: call.ipv4.map { .address(.ipv4($0)) })
+        }.unique
+    }
+}
+
+/// The name that an attempt's address stands for, and that the client never asked for.
+private func resolvedName(of call: TracedCall, in examination: Examination) -> DomainName? {
+    if let name = call.receivedPlace?.resolvedName, !examination.hasAsked(for: name) { return name }
+    guard let address = call.ipv4 else { return nil }
+    for fact in examination.control?.payloadFacts ?? [] where fact.remote == .ipv4(address) {
+        if let name = fact.serverName, !examination.hasAsked(for: name) { return name }
+    }
+    return nil
+}
+
+extension PayloadFact {
+    fileprivate var serverName: DomainName? {
+        if case .serverName(let name) = matter { name } else { nil }
+    }
+}

@@ -1,0 +1,112 @@
+package import DNSWire
+package import Evidence
+import Wire
+
+// Addresses that a host sent.
+
+extension OriginFinder {
+    /// - Parameter name: the host's, if the client had one.
+    package mutating func search(_ conversation: Conversation, of name: DomainName?) {
+        let octets = conversation.received.octets.bytes
+        // Ciphertext has every four octets somewhere, by chance.
+        guard !octets.isEmpty, !TLSHello.begins(octets) else { return }
+        let exchange = HTTPExchange(sent: conversation.sent.octets.bytes, received: octets)
+        let map = PayloadMap(conversation, octets, exchange, name)
+        for (address, hit) in search.hits(in: octets, as: .data) {
+            addReceived(address, at: hit.offset, isCertain: hit.isCertain, map)
+        }
+        if let plain = WrittenOtherwise.unescaped(octets) {
+            for (address, hit) in search.hits(in: plain.octets, as: .text) where plain.offsets.indices.contains(hit.offset) {
+                addReceived(address, at: plain.offsets[hit.offset], isCertain: hit.isCertain, map)
+            }
+        }
+        for (offset, address) in WrittenOtherwise.betweenCommas(octets) {
+            addReceived(.ipv4(address), at: offset, isCertain: true, map, .commas)
+        }
+        for (piece, datagram) in zip(conversation.received.pieces, conversation.received.datagrams) {
+            for (offset, _, address) in STUNMessage(datagram)?.addresses ?? [] {
+                addReceived(address, at: piece.offset + offset, isCertain: true, map, .stun)
+            }
+        }
+    }
+
+    private mutating func addReceived(
+        _ address: IPAddress, at offset: Int, isCertain: Bool, _ map: PayloadMap, _ spot: ReceivedPlace.Spot? = nil
+    ) {
+        guard sought.contains(address), let time = map.time(at: offset) else { return }
+        add(received: AddressOrigin(.payload(map.place(at: offset, isCertain: isCertain, spot)), isCertain: isCertain), of: address, at: time)
+    }
+}
+
+/// What is where in what a host sent.
+private struct PayloadMap {
+    private let conversation: Conversation
+    private let octets: [UInt8]
+    private let exchange: HTTPExchange
+    private let name: DomainName?
+
+    init(_ conversation: Conversation, _ octets: [UInt8], _ exchange: HTTPExchange, _ name: DomainName?) {
+        self.conversation = conversation
+        self.octets = octets
+        self.exchange = exchange
+        self.name = name
+    }
+
+    func time(at offset: Int) -> Duration? { conversation.received.piece(at: offset)?.time }
+
+    func place(at offset: Int, isCertain: Bool, _ spot: ReceivedPlace.Spot?) -> ReceivedPlace {
+        let answer = exchange.answers.last { $0.head.lowerBound <= offset }
+        return ReceivedPlace(
+            conversation.transport, from: conversation.remote, port: conversation.port, name: name,
+            request: answer?.request, spot ?? self.spot(at: offset, isText: isCertain, in: answer))
+    }
+
+    private func spot(at offset: Int, isText: Bool, in answer: HTTPExchange.Answer?) -> ReceivedPlace.Spot {
+        if let answer, offset < answer.head.upperBound {
+            return HTTPExchange.fieldName(at: offset, octets, answer.head).map { .header($0) } ?? .octet(offset)
+        }
+        if let line = line(of: offset) {
+            if line.contains("candidate:") { return .candidate }
+            if line.hasPrefix("c=IN ") || line.hasPrefix("o=") { return .sessionDescription }
+        }
+        let start = answer.map { _ in 0 } ?? conversation.startOfMessage(at: offset)
+        let positions = answer?.body ?? Array(start..<octets.count)
+        guard let place = positions.firstIndex(of: offset) else { return .octet(offset) }
+        let body = positions.map { octets[$0] }
+        if let path = ValuePath.inJSON(body, at: place) { return .json(path.text) }
+        if let path = ValuePath.inBencode(body, at: place) { return .bencode(path.text) }
+        if !isText, octets.indices.contains(offset + 5) {
+            return .packed(offset, next: octets.span.uint16(at: offset + 4))
+        }
+        return .octet(offset)
+    }
+
+    /// The line that an octet stands in; `nil` if it is no text, or a long one.
+    private func line(of offset: Int) -> String? {
+        guard octets.indices.contains(offset) else { return nil }
+        let start = octets[..<offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
+        let line = octets[start..<offset]
+        return line.count < 512 && line.allSatisfy { $0 >= 32 || $0 == 9 } ? String(decoding: line, as: UTF8.self) : nil
+    }
+}
+
+extension Conversation {
+    /// Of a datagram its first octet; of a connection that of the line in which the message may begin, which JSON texts one a line have.
+    fileprivate func startOfMessage(at offset: Int) -> Int {
+        if transport == .udp { return received.piece(at: offset)?.offset ?? 0 }
+        let octets = received.octets.bytes
+        guard octets.indices.contains(offset),
+            let newline = octets[..<offset].lastIndex(of: 10), newline + 1 < octets.count
+        else { return 0 }
+        let first = octets[newline + 1]
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? newline + 1 : 0
+    }
+}
+
+extension AddressOrigin {
+    /// Whether it is surely an address, and meant for one.
+    var isMeant: Bool {
+        guard isCertain, case .payload(let place) = place else { return false }
+        return place.isMeant
+    }
+}

@@ -1,0 +1,94 @@
+import DNSWire
+package import Evidence
+import Wire
+
+/// What a client's payloads say about addresses: its own in what it sent, and servers' names.
+package struct PayloadReader {
+    package private(set) var facts: [PayloadFact] = []
+    private let own: [IPAddress]
+    private let search: AddressSearch
+
+    /// Facts that are kept at most; octets of a line that is told.
+    private static let limits = (facts: 200, line: 120)
+
+    package init(_ payloads: PayloadRecord, _ names: KnownNames) {
+        own = payloads.clients
+        search = AddressSearch(SoughtAddresses(payloads.clients))
+        for conversation in payloads.conversations { read(conversation, names[conversation]) }
+    }
+
+    private mutating func read(_ conversation: Conversation, _ name: DomainName?) {
+        let sent = conversation.sent.octets.bytes
+        func note(_ matter: PayloadFact.Matter) -> PayloadFact {
+            PayloadFact(
+                matter, conversation.transport, with: conversation.remote, port: conversation.port, name: name)
+        }
+        var found: [PayloadFact.Matter] = []
+        if let server = TLSHello.serverName(sent) {
+            if let name = Self.hostName(server) { found.append(.serverName(name)) }
+        } else if !TLSHello.begins(sent) {
+            for request in HTTPExchange.requests(sent) {
+                if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
+            }
+            found += lines(sent)
+            found += ownAddresses(sent)
+        }
+        if conversation.transport == .udp, conversation.sent.datagrams.first.map(Self.isWireGuard) == true {
+            found.append(.wireGuard)
+        }
+        for datagram in conversation.received.datagrams where conversation.transport == .udp {
+            found += STUNMessage(datagram)?.addresses.filter(\.isMapped).map { .mappedAddress($0.address) } ?? []
+        }
+        for matter in found where facts.count < Self.limits.facts {
+            let fact = note(matter)
+            if !facts.contains(fact) { facts.append(fact) }
+        }
+    }
+
+    /// FTP's commands, and the lines of SIP and of session descriptions that tell where to answer.
+    private func lines(_ sent: [UInt8]) -> [PayloadFact.Matter] {
+        var isSIP = false
+        var found: [PayloadFact.Matter] = []
+        for octets in sent.split(separator: 10).prefix(200) {
+            let line = plain(octets.trimmed, limit: Self.limits.line)
+            if line.hasSuffix(" SIP/2.0") || line.hasPrefix("SIP/2.0 ") { isSIP = true }
+            if line.hasPrefix("PORT ") || line.hasPrefix("EPRT ") { found.append(.portCommand(line: line)) }
+            if line.hasPrefix("c=IN IP4 ") || line.hasPrefix("c=IN IP6 ") {
+                found.append(.sessionAddress(line: line, isIPv4: line.hasPrefix("c=IN IP4 ")))
+            } else if isSIP, ["via:", "v:", "contact:", "m:"].contains(where: { line.lowercased().hasPrefix($0) }),
+                let hit = search.hits(in: octets, as: .text).keys.first
+            {
+                found.append(.sessionAddress(line: line, isIPv4: hit.ipv4 != nil))
+            }
+        }
+        return found
+    }
+
+    private func ownAddresses(_ sent: [UInt8]) -> [PayloadFact.Matter] {
+        var found: [PayloadFact.Matter] = []
+        for (address, hit) in search.hits(in: sent, as: .data) {
+            // Four octets are there by chance; text is not, and sixteen are not.
+            guard hit.isCertain || address.ipv4 != nil && sent.count < 256 else { continue }
+            let start = sent[..<hit.offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
+            let line = sent[start...].prefix { $0 != 10 }.trimmed
+            let isText = line.allSatisfy { $0 >= 32 && $0 < 127 || $0 == 9 }
+            found.append(.ownAddress(address, line: isText ? plain(line, limit: Self.limits.line) : nil))
+        }
+        for (_, address) in WrittenOtherwise.betweenCommas(sent) where own.contains(.ipv4(address)) {
+            found.append(.ownAddress(.ipv4(address), line: nil))
+        }
+        return found
+    }
+
+    /// A host's name, and no address; without a port.
+    private static func hostName(_ text: String) -> DomainName? {
+        let host = text.split(separator: ":", omittingEmptySubsequences: false)[0]
+        guard host.contains("."), host.utf8.contains(where: { (0x61...0x7a).contains($0 | 0x20) }) else { return nil }
+        return try? DomainName(String(host))
+    }
+
+    /// The initiation of a handshake: its type, three zeros, 148 octets in all.
+    private static func isWireGuard(_ datagram: ArraySlice<UInt8>) -> Bool {
+        datagram.count == 148 && datagram.prefix(4).elementsEqual([1, 0, 0, 0])
+    }
+}

@@ -1,0 +1,65 @@
+import Evidence
+import Wire
+
+/// `http://api.test/list.json, $.servers[0]`
+func phrase(_ place: ReceivedPlace) -> String {
+    let host = place.name?.withoutFinalDot ?? place.host.description
+    let source: String
+    if let request = place.request {
+        let url = "http://\(request.host ?? host)\(request.target)"
+        source = request.method == "GET" ? url : "the answer to \(request.method) \(url)"
+    } else {
+        source = "what \(host) sent (\(place.transport.rawValue) \(place.port))"
+    }
+    return "\(source), \(phrase(place.spot))"
+}
+
+private func phrase(_ spot: ReceivedPlace.Spot) -> String {
+    switch spot {
+    case .octet(let offset), .packed(let offset, _): "octet \(offset)"
+    case .header(let name): "header \(name)"
+    case .json(let path), .bencode(let path): path
+    case .sessionDescription: "its session description"
+    case .candidate: "an ICE candidate"
+    case .stun: "a STUN attribute"
+    case .commas: "as numbers between commas"
+    }
+}
+
+/// A `ReceivedPlace` for programs.
+struct ReceivedRecord: Encodable, Sendable {
+    let transport: String
+    let address: String
+    let port: UInt16
+    /// Absent where no DNS answer gave the address.
+    let name: String?
+    /// Of HTTP.
+    let method: String?
+    let target: String?
+    /// `header`, `json`, `bencode`, `session-description`, `candidate`, `stun`, `packed`, `commas` or `octet`
+    let spot: String
+    /// Of `json` and `bencode`.
+    private(set) var path: String?
+    private(set) var header: String?
+    private(set) var offset: Int?
+
+    init(_ place: ReceivedPlace) {
+        transport = place.transport.rawValue
+        address = place.host.description
+        port = place.port
+        name = place.name?.withoutFinalDot
+        method = place.request?.method
+        target = place.request?.target
+        switch place.spot {
+        case .octet(let offset): (spot, self.offset) = ("octet", offset)
+        case .packed(let offset, _): (spot, self.offset) = ("packed", offset)
+        case .header(let name): (spot, header) = ("header", name)
+        case .json(let path): (spot, self.path) = ("json", path)
+        case .bencode(let path): (spot, self.path) = ("bencode", path)
+        case .sessionDescription: spot = "session-description"
+        case .candidate: spot = "candidate"
+        case .stun: spot = "stun"
+        case .commas: spot = "commas"
+        }
+    }
+}
