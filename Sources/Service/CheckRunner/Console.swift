@@ -39,7 +39,7 @@ package enum Console {
 }
 
 /// The machine's name, empty where it has none.
-func hostName() -> String {
+package func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -135,7 +135,7 @@ package final class SuiteRun {
             source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
         let header = ResultHeader(
             suite: source.suite.name, file: file, digest: source.digest, shard: options.shard, timings: timings,
-            timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: Self.hostName(),
+            timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),
             cases: selected)
         let screen = SuiteScreen(
             Console.style(inheritance.environment, options.colour), cases: cases, inheritance.environment)
@@ -327,11 +327,5 @@ package final class SuiteRun {
 
     private static var cores: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
-
-    private static func hostName() -> String {
-        var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
