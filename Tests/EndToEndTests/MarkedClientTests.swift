@@ -20,14 +20,15 @@ extension EndToEnd {
         private struct Report: Decodable {
             struct Place: Decodable {
                 var file: String
-                var line: Int
+                var line: Int?
                 var path: String?
             }
+            struct Origin: Decodable { var text: String }
             struct Finding: Decodable {
                 var rule: String
                 var text: String
-                var place: Place?
-                var origin: String?
+                var location: Place?
+                var origin: Origin?
             }
             struct Case: Decodable {
                 var id: String
@@ -96,18 +97,18 @@ extension EndToEnd {
         }
 
         private func hold(_ finding: Report.Finding, of element: Report.Case, _ sources: [String]) throws {
-            let told: Comment = "\(element.id): \(finding.rule) \(finding.text) \(finding.origin ?? "")"
-            guard let place = finding.place, let path = place.path else {
+            let told: Comment = "\(element.id): \(finding.rule) \(finding.text) \(finding.origin?.text ?? "")"
+            guard let place = finding.location, let path = place.path, let line = place.line else {
                 let markers = try sources.flatMap { try lines(of: $0).compactMap(Marker.init) }
                 let missed = markers.contains { $0.isOfCode && $0.rules.contains(finding.rule) }
                 #expect(!missed, "no line is told, and its source has one. \(told)")
                 return
             }
             let lines = try lines(of: Binaries.root.appending(path: path).path)
-            let marker = lines.indices.contains(place.line - 1) ? Marker(lines[place.line - 1]) : nil
+            let marker = lines.indices.contains(line - 1) ? Marker(lines[line - 1]) : nil
             #expect(
-                marker?.rules.contains(finding.rule) == true, "\(place.file):\(place.line) is no such line. \(told)")
-            if let origin = marker?.origin { #expect(finding.origin == origin, told) }
+                marker?.rules.contains(finding.rule) == true, "\(place.file):\(line) is no such line. \(told)")
+            if let origin = marker?.origin { #expect(finding.origin?.text == origin, told) }
         }
 
         @Test func `there are many, in many languages, most of them with a line`() throws {

@@ -1,5 +1,4 @@
 import Sandbox
-import TestSupport
 import Testing
 
 @testable import SuiteRunner
@@ -22,15 +21,5 @@ import Testing
 
     @Test func `without a CI service it is called as the user does`() {
         #expect(repositoryPath("ci/a.yaml", absolute: "/x/ci/a.yaml", Environment(entries: [])) == "ci/a.yaml")
-    }
-
-    @Test func `a client's source is known if it is a file of the repository`() {
-        let folder = projectRoot + "fixtures/clients"
-        let environment = Environment(entries: [OSString("CI_PROJECT_DIR=\(projectRoot)")])
-        #expect(repositoryPath(ofSource: "resolve.c", in: folder, environment) == "fixtures/clients/resolve.c")
-        #expect(repositoryPath(ofSource: "\(folder)/resolve.c", in: "/", environment) == "fixtures/clients/resolve.c")
-        #expect(repositoryPath(ofSource: "nothing.c", in: folder, environment) == nil)
-        #expect(repositoryPath(ofSource: ".", in: folder, environment) == nil)
-        #expect(repositoryPath(ofSource: "/etc/passwd", in: folder, environment) == nil)
     }
 }

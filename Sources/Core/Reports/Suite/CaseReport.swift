@@ -8,12 +8,9 @@ extension CaseResult {
     /// - Parameters:
     ///   - links: what they were like in the first run.
     ///   - notes: what was changed around the client, a sentence each.
-    ///   - repositoryPath: of a source file that the client's debug information or interpreter names; `nil` if it is none of the
-    ///     repository's.
     package init(
         _ element: SuiteCase, _ judgement: CaseJudgement, _ attempts: CaseAttempts,
-        links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = [],
-        repositoryPath: (String) -> String? = { _ in nil }
+        links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = []
     ) {
         let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +) + milliseconds(attempts.dropped)
         self.init(element, judgement.outcome, seconds: total)
@@ -22,7 +19,6 @@ extension CaseResult {
                 role: step.rawValue, network: attempt.evidence.network.rawValue, end: ending(attempt.evidence.end),
                 seconds: duration(of: attempt), isAsExpected: attempt.isAsExpected)
         }
-        let origins = KnownOrigins(attempts.runsAsSeen)
         findings = judgement.met.map { met in
             let (state, reason): (Finding.State, String?) =
                 switch met.acceptance {
@@ -33,9 +29,7 @@ extension CaseResult {
             return Finding(
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
-                severity: met.finding.rule.severity.rawValue, reason: reason,
-                place: met.observation.site.flatMap { Place($0, repositoryPath) },
-                origin: origins[met.observation].map { phrase($0.origin) })
+                severity: met.finding.rule.severity.rawValue, reason: reason)
         }
         inner = judgement.inner.map { Inner($0, of: element) }
         let failure = explained(judgement)
@@ -142,13 +136,6 @@ extension CaseResult {
         let end = text.omitted > 0 || !text.end.isEmpty ? text.end : text.start
         if end.utf8.count <= Self.streamLimit { return end }
         return "…" + String(decoding: end.utf8.suffix(Self.streamLimit), as: UTF8.self)
-    }
-}
-
-extension CaseResult.Place {
-    fileprivate init?(_ site: CallSite, _ repositoryPath: (String) -> String?) {
-        guard let file = site.file, let line = site.line else { return nil }
-        self.init(file: file, line: line, function: site.function, path: repositoryPath(file))
     }
 }
 

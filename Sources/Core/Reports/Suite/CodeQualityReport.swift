@@ -19,7 +19,7 @@ package enum CodeQualityReport {
     }
 
     /// - Parameters:
-    ///   - file: the suite file's path in the repository, where a finding is whose line in the client is not known.
+    ///   - file: the suite file's path in the repository.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package static func encoded(_ results: SuiteResults, file: String, digest: (String) -> String) throws -> Data {
         // GitLab shows one of those that have the same fingerprint.
@@ -30,9 +30,7 @@ package enum CodeQualityReport {
             return Issue(
                 description: finding.text + (finding.acceptance.map { " Accepted: \($0)" } ?? ""),
                 check_name: finding.rule, fingerprint: digest(fingerprint), severity: severity(finding),
-                location: Issue.Location(
-                    path: finding.source?.path ?? file,
-                    lines: Issue.Location.Lines(begin: finding.source?.line ?? max(1, finding.line))))
+                location: Issue.Location(path: file, lines: Issue.Location.Lines(begin: max(1, finding.line))))
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

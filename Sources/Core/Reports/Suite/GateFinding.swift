@@ -16,10 +16,7 @@ struct GateFinding: Hashable {
     var fingerprint: String
     /// `fetch@nat64`
     var id: String
-    /// Of the test in the suite file.
     var line: Int
-    /// The line of the client that does it, if it is in the repository.
-    var source: SourceLine?
     var isNew: Bool
     /// Why it is accepted; `nil` if it is not.
     var acceptance: String?
@@ -39,7 +36,7 @@ struct GateFinding: Hashable {
                 text: "\(result.id): \(finding.program) \(finding.title): \(finding.target). \(finding.text)",
                 level: isCause ? .error : .warning,
                 fingerprint: "\(finding.rule) \(result.test) \(finding.program) \(finding.target)", id: result.id,
-                line: result.line, source: SourceLine(finding.place), isNew: isNew,
+                line: result.line, isNew: isNew,
                 acceptance: isNew ? nil : finding.reason ?? "in the baseline")
         }
         if result.isRed, !rows.contains(where: { $0.level == .error }) {
@@ -74,18 +71,6 @@ struct GateFinding: Hashable {
         case .leak: "It leaves processes behind."
         case .cancelled: "It was not run to its end."
         }
-    }
-}
-
-/// A line of a file in the repository.
-struct SourceLine: Hashable {
-    var path: String
-    var line: Int
-
-    init?(_ place: CaseResult.Place?) {
-        guard let place, let path = place.path else { return nil }
-        self.path = path
-        line = max(1, place.line)
     }
 }
 

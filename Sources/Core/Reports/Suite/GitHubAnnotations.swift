@@ -1,15 +1,12 @@
 package import Suites
 import Text
 
-/// Red cases as workflow commands, which GitHub shows at the lines of the client that fail, or of the suite file
-/// where these are not known. It shows ten errors and ten warnings of a step and
+/// Red cases as workflow commands, which GitHub shows at the lines of the suite file. It shows ten errors and ten warnings of a step and
 /// drops the others silently, so the tenth says how many there are.
 package enum GitHubAnnotations {
     private static let limit = 10
 
     private struct Annotation: Hashable {
-        /// `nil` is the suite file.
-        var file: String?
         var line: Int
         var title: String
         var text: String
@@ -32,11 +29,9 @@ package enum GitHubAnnotations {
     }
 
     private static func annotation(_ result: CaseResult) -> Annotation {
-        let finding = result.findings.first { $0.rule == result.rule }
-        let source = SourceLine(finding?.place)
+        let title = result.findings.first { $0.rule == result.rule }.map { "\($0.rule) \($0.title)" }
         return Annotation(
-            file: source?.path, line: source?.line ?? result.line,
-            title: finding.map { "\($0.rule) \($0.title)" } ?? result.outcome.rawValue,
+            line: result.line, title: title ?? result.outcome.rawValue,
             text: result.message.isEmpty ? result.id : "\(result.id): \(result.message)")
     }
 
@@ -45,7 +40,7 @@ package enum GitHubAnnotations {
         return annotations.prefix(limit).enumerated().map { index, annotation in
             let more = index == limit - 1 && hidden > 0 ? " (and \(hidden) more: see the log)" : ""
             return
-                "::\(level) file=\(property(annotation.file ?? file)),line=\(annotation.line),title=\(property(annotation.title))::\(data(annotation.text + more))\n"
+                "::\(level) file=\(property(file)),line=\(annotation.line),title=\(property(annotation.title))::\(data(annotation.text + more))\n"
         }.joined()
     }
 

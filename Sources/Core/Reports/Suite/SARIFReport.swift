@@ -20,7 +20,7 @@ package struct SARIFReport: Encodable {
     }
 
     /// - Parameters:
-    ///   - file: the suite file's path in the repository, where a finding is whose line in the client is not known.
+    ///   - file: the suite file's path in the repository.
     ///   - pages: where the pages of docs are published, as a URL; without it findings have no link.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package init(
@@ -129,8 +129,6 @@ package struct SARIFReport: Encodable {
         let level: String
         let message: Text
         let locations: [Location]
-        /// The test in the suite file, where the location is the client's.
-        let relatedLocations: [Location]?
         let partialFingerprints: [String: String]
         let baselineState: String
         let suppressions: [Suppression]?
@@ -142,9 +140,7 @@ package struct SARIFReport: Encodable {
             kind = state == "absent" ? "pass" : "fail"
             level = state == "absent" ? "none" : finding.level.rawValue
             message = Text(text: finding.text)
-            let test = location.line(finding.line)
-            locations = [finding.source.map { Location($0.path).line($0.line) } ?? test]
-            relatedLocations = finding.source == nil ? nil : [test]
+            locations = [location.line(finding.line)]
             partialFingerprints = ["ipv6check/v1": digest]
             baselineState = state
             suppressions = finding.acceptance.map { [Suppression(justification: $0)] }

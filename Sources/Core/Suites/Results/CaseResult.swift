@@ -21,23 +21,6 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// Where in the client's source a finding is.
-    package struct Place: Codable, Hashable, Sendable {
-        /// As the debug information or the interpreter names it, below the client's working directory without that.
-        package var file: String
-        package var line: Int
-        package var function: String?
-        /// The file's path in the repository; `nil` if it is none of the repository's.
-        package var path: String?
-
-        package init(file: String, line: Int, function: String? = nil, path: String? = nil) {
-            self.file = file
-            self.line = line
-            self.function = function
-            self.path = path
-        }
-    }
-
     /// A dependency that was met.
     package struct Finding: Codable, Hashable, Sendable {
         package enum State: String, Codable, Sendable {
@@ -57,17 +40,11 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var severity: String
         /// Why it is accepted, if it is known.
         package var reason: String?
-        /// The line that does it; `nil` if that is not known.
-        package var place: Place?
-        /// Where the client has the address from that it is about: `agent.conf:3`.
-        package var origin: String?
 
         package init(
             rule: String, title: String, program: String, target: String, text: String, state: State,
-            severity: String = "error", reason: String? = nil, place: Place? = nil, origin: String? = nil
+            severity: String = "error", reason: String? = nil
         ) {
-            self.place = place
-            self.origin = origin
             self.severity = severity
             self.reason = reason
             self.rule = rule

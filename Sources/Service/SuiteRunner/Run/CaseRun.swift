@@ -190,9 +190,7 @@ final class CaseRun {
         }
         let judgement = judge(attempts)
         dependencies = judgement.dependencies
-        return CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes) { file in
-            repositoryPath(ofSource: file, in: folder, environment)
-        }
+        return CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
     }
 
     func cancel() {

@@ -32,9 +32,7 @@ import Testing
                 result.findings = [
                     CaseResult.Finding(
                         rule: "V6C-001", title: "connects to an IPv4 address", program: "shop",
-                        target: "198.51.100.10 tcp/443", text: "It went there.", state: .new,
-                        place: CaseResult.Place(file: "src/a b.c", line: 12, function: "fetch", path: "shop/src/a b.c"),
-                        origin: "agent.conf:3")
+                        target: "198.51.100.10 tcp/443", text: "It went there.", state: .new)
                 ]
                 result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
                 result.output = "asked\r\nfor \u{7}\n"
