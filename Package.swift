@@ -279,7 +279,8 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Gateway", "Origins", "Router", "SourceScan", "TestPackets", "TestResults",
+                "Capture", "ConfigurationText", "Gateway", "Origins", "Router", "SourceScan", "TestPackets",
+                "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(
             name: "FuzzTargetsTests",

@@ -6,7 +6,9 @@ func phrase(_ place: ReceivedPlace) -> String {
     let host = place.name?.withoutFinalDot ?? place.host.description
     let source: String
     if let request = place.request {
-        let url = "http://\(request.host ?? host)\(request.target)"
+        // The usual port goes without saying, also where the client says it.
+        let named = request.host.map { $0.hasSuffix(":80") ? String($0.dropLast(3)) : $0 }
+        let url = "http://\(named ?? host)\(request.target)"
         source = request.method == "GET" ? url : "the answer to \(request.method) \(url)"
     } else {
         source = "what \(host) sent (\(place.transport.rawValue) \(place.port))"

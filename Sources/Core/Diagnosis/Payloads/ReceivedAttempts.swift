@@ -20,7 +20,9 @@ extension Examination {
         let attempts = traced.attempts
         return attempts.indices.compactMap { place in
             let call = attempts[place]
-            guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine else { return nil }
+            guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine else {
+                return nil
+            }
             if !told.contains(.ipv4(address)) { return call }
             return call.receivedPlace?.isMeant == true && !isOneOfMany(place, attempts) ? call : nil
         }

@@ -13,7 +13,8 @@ extension Rule {
         adviceByLanguage: [
             .python: "Use socket.create_connection((name, port)) where the HTTPDNS answer has no IPv6 address.",
             .node: "Let lookup fall back to dns.lookup where the HTTPDNS answer has no IPv6 address.",
-            .java: "Let the Dns of the HTTP client fall back to Dns.SYSTEM where the HTTPDNS answer has no IPv6 address.",
+            .java:
+                "Let the Dns of the HTTP client fall back to Dns.SYSTEM where the HTTPDNS answer has no IPv6 address.",
         ],
         networks: [.nat64], needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in

@@ -4,7 +4,8 @@ import Wire
 extension Rule {
     /// SIP and SDP carry addresses in their text. A NAT64 translates headers, not text.
     package static let namesIPv4InSession = Rule(
-        id: "V6C-028", title: "names an address in a SIP message or a session description, where the NAT64 cannot translate it",
+        id: "V6C-028",
+        title: "names an address in a SIP message or a session description, where the NAT64 cannot translate it",
         advice:
             "Use ICE (RFC 8445) with candidates of both families, or the server's relay; let the server answer to where the message came "
             + "from (rport, RFC 3581; outbound, RFC 5626), and send no IN IP4 from a host without IPv4.",
@@ -12,7 +13,8 @@ extension Rule {
     ) { examination in
         let calls = examination.unreachableLiterals.filter { $0.receivedPlace?.spot == .sessionDescription }
         if !calls.isEmpty {
-            return examination.received(calls, "The session description names IPv4 only, and here there is no route to it.")
+            return examination.received(
+                calls, "The session description names IPv4 only, and here there is no route to it.")
         }
         return examination.payloadFacts.compactMap { fact in
             guard let (line, isIPv4) = fact.sessionLine, isIPv4 || examination.isTranslated(fact) else { return nil }

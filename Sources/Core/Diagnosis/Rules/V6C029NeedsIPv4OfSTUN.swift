@@ -10,7 +10,8 @@ extension Rule {
             + "in both families; a TURN relay serves peers that have IPv4 candidates only.",
         adviceByLanguage: [
             .node: "Give iceServers names (stun:stun.example.com), not addresses, and leave IPv6 candidates in.",
-            .python: "Resolve the STUN server with socket.getaddrinfo, use the family that it gives, and read both families of addresses.",
+            .python:
+                "Resolve the STUN server with socket.getaddrinfo, use the family that it gives, and read both families of addresses.",
         ],
         networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
     ) { examination in

@@ -19,7 +19,7 @@ extension Rule {
             return control.contains { $0.ipv4Destination == address }
         }
         return examination.observations(of: calls) { call, site in
-            "\(call, at: site): an address that the FTP server told; here there is no IPv4 route to it."
+            "\(call, at: site)\(examination.source(of: call)): the FTP server told it, and here there is no IPv4 route to it."
         }
     }
 }

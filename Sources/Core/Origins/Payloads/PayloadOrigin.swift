@@ -16,7 +16,8 @@ extension OriginFinder {
             addReceived(address, at: hit.offset, isCertain: hit.isCertain, map)
         }
         if let plain = WrittenOtherwise.unescaped(octets) {
-            for (address, hit) in search.hits(in: plain.octets, as: .text) where plain.offsets.indices.contains(hit.offset) {
+            for (address, hit) in search.hits(in: plain.octets, as: .text)
+            where plain.offsets.indices.contains(hit.offset) {
                 addReceived(address, at: plain.offsets[hit.offset], isCertain: hit.isCertain, map)
             }
         }
@@ -34,7 +35,9 @@ extension OriginFinder {
         _ address: IPAddress, at offset: Int, isCertain: Bool, _ map: PayloadMap, _ spot: ReceivedPlace.Spot? = nil
     ) {
         guard sought.contains(address), let time = map.time(at: offset) else { return }
-        add(received: AddressOrigin(.payload(map.place(at: offset, isCertain: isCertain, spot)), isCertain: isCertain), of: address, at: time)
+        add(
+            received: AddressOrigin(.payload(map.place(at: offset, isCertain: isCertain, spot)), isCertain: isCertain),
+            of: address, at: time)
     }
 }
 

@@ -22,14 +22,16 @@ struct ValuePath {
     }
 
     private static func isIdentifier(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0 & 0xdf) || $0 == 0x5f }
+        !key.isEmpty
+            && key.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0 & 0xdf) || $0 == 0x5f }
     }
 
     // MARK: - JSON
 
     /// `nil` of what is no JSON as far as that octet: what stands behind it need not be there.
     static func inJSON(_ text: [UInt8], at offset: Int) -> ValuePath? {
-        guard let first = text.first(where: { $0 > 32 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        guard let first = text.first(where: { $0 > 32 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else {
             return nil
         }
         var path = ValuePath()

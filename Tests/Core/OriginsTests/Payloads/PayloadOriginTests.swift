@@ -98,7 +98,8 @@ import Wire
     @Test func `a masked address of STUN is read`() throws {
         let masked: [UInt8] = [198 ^ 0x21, 51 ^ 0x12, 100 ^ 0xa4, 31 ^ 0x42]
         let message: [UInt8] =
-            [1, 1, 0, 12, 0x21, 0x12, 0xa4, 0x42] + [UInt8](repeating: 7, count: 12) + [0, 0x20, 0, 8, 0, 1, 0, 0] + masked
+            [1, 1, 0, 12, 0x21, 0x12, 0xa4, 0x42] + [UInt8](repeating: 7, count: 12) + [0, 0x20, 0, 8, 0, 1, 0, 0]
+            + masked
         #expect(try place(Self.conversation(message, transport: .udp))?.spot == .stun)
     }
 

@@ -86,7 +86,10 @@ import Wire
         var limits = PayloadLog.Limits()
         (limits.received, limits.total, limits.conversations) = (4, 6, 2)
         var log = PayloadLog(of: [.ipv6(Self.client)], limits: limits)
-        for port in 1...3 as ClosedRange<UInt16> { log.record(Self.datagram("abcdef", port: port).span, at: .zero) }
+        for port in 1...3 as ClosedRange<UInt16> {
+            let packet = Self.datagram("abcdef", port: port)
+            log.record(packet.span, at: .zero)
+        }
         let payloads = log.payloads
         #expect(payloads.conversations.map(\.received.octets.count) == [4, 2])
         #expect(payloads.omitted == 2 + 4 + 6)
@@ -94,7 +97,7 @@ import Wire
 
     @Test mutating func `of a packet that is cut anywhere nothing is read that is not there`() {
         let packet = Self.from(100, "abcdef")
-        for count in 0..<packet.count { log.record(packet[..<count].span, at: .zero) }
+        for count in 0..<packet.count { record(Array(packet[..<count])) }
         #expect(received.isEmpty)
     }
 }
