@@ -29,7 +29,7 @@ package enum FileChoice {
         let stem = name[..<dot]
         return stem.hasPrefix("test") || stem.hasSuffix("_test") || stem.hasSuffix("-test") || stem.hasSuffix("Test")
             || stem.hasSuffix("Tests")
-            || name.contains(".test.") || name.contains(".spec.")
+            || name.hasSuffix("test.py") || name.contains(".test.") || name.contains(".spec.")
             || name.contains(".min.")
     }
 

@@ -61,6 +61,7 @@ struct LiteralScanTests {
         "x = \"10.1.2.3\";", "assertEquals(host, \"10.1.2.3\");", "if (host == \"10.1.2.3\") {}",
         "log(host, \"10.1.2.3\");",
         "hosts = [\"10.1.2.3\",\n \"2001:db8::1\"];", "mcastGroupAddress = \"10.1.2.3\";",
+        "function testConnect() { connect(\"10.1.2.3\"); }",
         "const exampleUrl = \"http://10.1.2.3/\";",
     ])
     func `elsewhere it is told on demand`(text: String) {
@@ -120,6 +121,7 @@ struct CallScanTests {
         #expect(places("InetAddress.getByAddress(new byte[] {127, 0, 0, 1})", .java) == [])
         #expect(places("InetAddress.getByAddress(new byte[4])", .java) == ["V6C-060 1:13"])
         #expect(places("InetAddress.getByAddress(new byte[16])", .java) == [])
+        #expect(places("InetAddress.getByAddress(octets); f(10, 1, 2, 3);", .java) == [])
         #expect(places("InetAddress.getByAddress(byteArrayOf(10, 1, 2, 3))", .kotlin) == ["V6C-001 1:13"])
         #expect(places("System.setProperty(\"java.net.preferIPv4Stack\", \"true\");", .java) == ["V6C-060 1:20"])
         #expect(places("System.setProperty(\"java.net.preferIPv4Stack\", \"false\");", .java) == [])

@@ -28,8 +28,11 @@ extension SourceScan {
     private static func octets(at index: Int, in source: TokenizedSource) -> SourceFinding? {
         guard source.isWord(index, "getByAddress"), source.isWord(index + 1, "(") else { return nil }
         var numbers: [String] = []
-        for place in (index + 2)..<min(index + 40, source.tokens.count) {
-            if source.isWord(place, ")"), !source.isWord(place - 2, "(") { break }
+        var depth = 1
+        for place in (index + 2)..<max(index + 2, min(index + 40, source.tokens.count)) {
+            if source.isWord(place, "(") { depth += 1 }
+            if source.isWord(place, ")") { depth -= 1 }
+            if depth == 0 { break }
             if source.tokens[place].kind == .number { numbers.append(source.text(source.tokens[place])) }
         }
         if numbers == ["4"], source.isWord(index + 2, "new"), source.isWord(index + 3, "byte") {

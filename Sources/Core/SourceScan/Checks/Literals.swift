@@ -4,8 +4,10 @@ extension SourceScan {
     static func literals(in source: TokenizedSource) -> [SourceFinding] {
         if source.language == .yaml { return [] }
         var linesWithIPv6: Set<Int>?
+        var isInTest = false
         return source.tokens.indices.compactMap { index in
             let token = source.tokens[index]
+            if token.kind == .identifier { isInTest = beginsTest(index, in: source) ?? isInTest }
             guard token.kind == .string else { return nil }
             let contents = source.octets[token.contents]
             guard let start = hostStart(contents), let quad = DottedQuad(contents, at: start), quad.isRemote,
@@ -14,7 +16,7 @@ extension SourceScan {
             let lines = linesWithIPv6 ?? linesWithIPv6Literals(source)
             linesWithIPv6 = lines
             let hasTwin = (-10...10).contains { lines.contains(token.line + $0) }
-            let isSure = !hasTwin && reaches(index, isURL: start > contents.startIndex, in: source)
+            let isSure = !hasTwin && !isInTest && reaches(index, isURL: start > contents.startIndex, in: source)
             let address = String(decoding: source.octets[quad.range], as: UTF8.self)
             return source.finding(
                 .literalAddress, isSure ? .sure : .possible, at: token, offset: start,
@@ -95,5 +97,13 @@ extension SourceScan {
         (source.isWord(index - 1, "=") && ["=", "!"].contains { source.isWord(index - 2, $0) })
             || (source.isWord(index + 1, "=") && source.isWord(index + 2, "="))
             || source.isWord(index - 1, "case")
+    }
+
+    /// Whether a function begins here that is a test by its name, in a file that is none; `nil` where no function begins.
+    private static func beginsTest(_ index: Int, in source: TokenizedSource) -> Bool? {
+        guard ["def", "func", "fun", "function"].contains(where: { source.isWord(index, $0) }),
+            source.tokens.indices.contains(index + 1)
+        else { return nil }
+        return source.text(source.tokens[index + 1]).lowercased().hasPrefix("test")
     }
 }
