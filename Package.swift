@@ -109,6 +109,7 @@ let core: [Target] =
     + room(
         "RulePages", in: .core, on: ["Text", "Reports"], resources: [.embedInCode("pages")], testedWith: ["Diagnosis"])
     + room("SourceScan", in: .core)
+    + room("Executables", in: .core)
     + [
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -216,7 +217,7 @@ let service: [Target] =
             "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
-    + room("SourceScanning", in: .service, on: ["SourceScan", "LinuxNet"])
+    + room("SourceScanning", in: .service, on: ["SourceScan", "Executables", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service,
         on: [

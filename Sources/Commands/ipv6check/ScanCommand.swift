@@ -1,5 +1,6 @@
 import ArgumentParser
 import CheckRunner
+import FoundationEssentials
 import Glibc
 import LinuxNet
 import Reports
@@ -13,8 +14,9 @@ struct ScanCommand: ParsableCommand {
         commandName: "scan", abstract: "Look through sources for what an IPv6-only network breaks.",
         usage: "ipv6check scan [options] [PATH …]",
         discussion: """
-            Reads C, C++, Objective-C, Swift, Go, Python, Java, Kotlin, JavaScript, TypeScript and YAML; runs nothing. Tests, \
-            examples, hidden folders, others' code and what was built are passed over. Findings are notices: the exit code is 0 \
+            Reads C, C++, Objective-C, Swift, Go, Python, Java, Kotlin, JavaScript, TypeScript, YAML, and the imports \
+            of executables and libraries; runs nothing. Tests, examples, hidden folders, others' code, what was built and what \
+            .gitignore names are passed over. Findings are notices: the exit code is 0 \
             with them, too, unless --fail-on says otherwise (then 1); 2 is a usage error.
 
             A comment accepts a finding of its line or the next: ipv6check:ignore V6C-001 -- the reason. So does a line of \
@@ -24,7 +26,10 @@ struct ScanCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files and folders (default: the working directory).", valueName: "path"))
     var paths: [String] = ["."]
 
-    @Flag(help: "Scan tests, examples, hidden folders, others' code and build folders as well.")
+    @Flag(
+        help:
+            "Scan tests, examples, hidden and ignored folders, others' code and build folders as well, and tell what may be none."
+    )
     var all = false
 
     @Option(help: ArgumentHelp("Write the findings as SARIF (- is standard output).", valueName: "file"))
@@ -39,15 +44,21 @@ struct ScanCommand: ParsableCommand {
             valueName: "what"))
     var failOn: String?
 
+    @Option(
+        help: ArgumentHelp("Mark the findings that a run met, by its report (ipv6check --json).", valueName: "report"))
+    var met: String?
+
     private static let suppressionFile = ".ipv6check-ignore"
     private static let suppressionLimit = 1 << 20
+    private static let reportLimit = 256 << 20
 
     func run() throws {
         let failing = try failingRules()
+        let places = try metPlaces()
         let result = try scanned()
-        let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding) }
+        let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding, met: places) }
         let accepted = result.accepted.map {
-            ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason)
+            ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason, met: places)
         }
         var notes = result.notes
         if result.omitted > 0 { notes.append("\(result.omitted) more findings are not told") }
@@ -60,10 +71,34 @@ struct ScanCommand: ParsableCommand {
         }
         if json != "-", sarif != "-" { for finding in findings { print(finding.line) } }
         for note in notes { Console.write("ipv6check: \(printable(note))\n") }
-        let counts = "\(findings.count) finding\(findings.count == 1 ? "" : "s") in \(result.files) files"
-        let hint = findings.first.map { "; 'ipv6check explain \($0.finding.rule.rawValue)' says what to do" } ?? ""
-        Console.write("ipv6check: \(counts)\(accepted.isEmpty ? "" : ", \(accepted.count) accepted")\(hint)\n")
+        Console.write("ipv6check: \(summary(findings, accepted: accepted.count, result))\n")
         if findings.contains(where: { failing.contains($0.finding.rule) }) { Glibc.exit(1) }
+    }
+
+    private func summary(_ findings: [ReportedFinding], accepted: Int, _ result: SourceTree.Result) -> String {
+        var parts = ["\(findings.count) finding\(findings.count == 1 ? "" : "s") in \(result.files) files"]
+        if met != nil { parts.append("\(findings.count { $0.isMet == true }) met by the run") }
+        if accepted > 0 { parts.append("\(accepted) accepted") }
+        if result.possible > 0 { parts.append("\(result.possible) less likely, which --all tells") }
+        let hint = findings.first.map { "; 'ipv6check explain \($0.finding.rule.rawValue)' says what to do" } ?? ""
+        return parts.joined(separator: ", ") + hint
+    }
+
+    /// `nil` without `--met`.
+    private func metPlaces() throws(CheckFailure) -> MetPlaces? {
+        guard let met else { return nil }
+        let octets: [UInt8]
+        do throws(SystemError) {
+            octets = try Descriptor.contents(of: met, limit: Self.reportLimit)
+        } catch {
+            throw CheckFailure("--met \(met): \(error.errno); give the file that 'ipv6check --json FILE' wrote", .usage)
+        }
+        do {
+            return try MetPlaces(report: Data(octets))
+        } catch {
+            throw CheckFailure(
+                "--met \(met): it is no report of a run; give the file that 'ipv6check --json FILE' wrote", .usage)
+        }
     }
 
     private func failingRules() throws(CheckFailure) -> Set<SourceRule> {

@@ -10,24 +10,30 @@ package enum FileChoice {
         "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "mocks", "fixtures", "examples",
         "example", "docs",
         "doc",
-        "bench", "benchmark", "benchmarks",
+        "bench", "benchmark", "benchmarks", "testenv", "sample", "samples", "demo", "demos",
     ]
 
     /// Whether a folder is passed over: hidden ones, what others wrote, what was built, tests and examples.
     package static func skipsFolder(_ name: String) -> Bool {
         name.hasPrefix(".") || foreign.contains(name) || tests.contains(name.lowercased())
-            || name.hasSuffix("Tests") || name.hasSuffix("-tests")
+            || name.hasSuffix("Tests") || endsWithTest(name.lowercased()) || name.lowercased().hasPrefix("test-")
+            || name.lowercased().hasPrefix("test_")
     }
 
     /// Whether a file is a test by the customs of its language, made by a program to be loaded and not read, or by its name for
     /// IPv4.
     package static func skipsFile(_ name: String) -> Bool {
         guard let dot = name.firstIndex(of: ".") else { return false }
-        if name.lowercased().contains("ipv4") { return true }
+        let lower = name.lowercased()
+        if ["ipv4", "ip4", "inet4", "mock"].contains(where: { lower.contains($0) }) { return true }
         let stem = name[..<dot]
         return stem.hasPrefix("test") || stem.hasSuffix("_test") || stem.hasSuffix("-test") || stem.hasSuffix("Test")
             || stem.hasSuffix("Tests")
-            || name.contains(".test.") || name.contains(".spec.")
+            || name.hasSuffix("test.py") || name.contains(".test.") || name.contains(".spec.")
             || name.contains(".min.")
+    }
+
+    private static func endsWithTest(_ name: String) -> Bool {
+        ["-test", "_test", "-tests", "_tests"].contains { name.hasSuffix($0) }
     }
 }

@@ -1,19 +1,32 @@
 /// Something in a source that will not work on an IPv6-only network, or may not.
 package struct SourceFinding: Hashable, Sendable {
     package var rule: SourceRule
-    /// From 1.
+    package var certainty: Certainty
+    /// From 1; 0 of a binary, which has no lines.
     package var line: Int
-    /// From 1, in code points.
+    /// From 1, in code points; 0 of a binary.
     package var column: Int
     /// A sentence without its final dot.
     package var text: String
 
-    package init(rule: SourceRule, line: Int, column: Int, text: String) {
+    package init(rule: SourceRule, certainty: Certainty = .sure, line: Int, column: Int, text: String) {
         self.rule = rule
+        self.certainty = certainty
         self.line = line
         self.column = column
         self.text = text
     }
+}
+
+/// What must be so for a finding to be worth a developer's time; set by what was right of the findings in others' sources
+/// (docs/scan.md).
+package enum Certainty: Sendable {
+    /// Whatever else is there.
+    case sure
+    /// If no other file of the folder knows IPv6: else this one may be the half for IPv4, or a fallback.
+    case unlessBesideIPv6
+    /// More often no mistake than one: told on demand only.
+    case possible
 }
 
 /// The rules that a source can break; their numbers and pages are those of a run's rules.

@@ -8,18 +8,22 @@ package enum SourceScan {
         let source = Tokenizer.tokenize(octets, language)
         var found = literals(in: source) + listeners(in: source)
         if language != .yaml {
-            found += calls(in: source) + socketAddresses(in: source) + lengths(in: source) + patterns(in: source)
+            found += calls(in: source) + networks(in: source) + families(in: source) + sockets(in: source)
+            found += lengths(in: source) + patterns(in: source)
         }
+        found += javaAddresses(in: source) + javaOptions(in: source)
         found.sort { ($0.line, $0.column, $0.rule.rawValue) < ($1.line, $1.column, $1.rule.rawValue) }
         return ScannedSource(
             found: Array(found.prefix(findingLimit)), omitted: max(0, found.count - findingLimit),
-            suppressions: InlineSuppressions(source))
+            knowsIPv6: source.knowsIPv6, suppressions: InlineSuppressions(source))
     }
 }
 
 extension TokenizedSource {
     /// - Parameter offset: of the place within the token.
-    func finding(_ rule: SourceRule, at token: Token, offset: Int? = nil, _ text: String) -> SourceFinding {
+    func finding(
+        _ rule: SourceRule, _ certainty: Certainty = .sure, at token: Token, offset: Int? = nil, _ text: String
+    ) -> SourceFinding {
         var line = token.line
         var lineStart = token.lineStart
         let place = offset ?? token.range.lowerBound
@@ -31,7 +35,7 @@ extension TokenizedSource {
         // many findings in it do not take the time of its length each.
         let isLong = place - lineStart > 4096
         let column = (isLong ? place - lineStart : octets[lineStart..<place].count { $0 & 0xc0 != 0x80 }) + 1
-        return SourceFinding(rule: rule, line: line, column: column, text: text)
+        return SourceFinding(rule: rule, certainty: certainty, line: line, column: column, text: text)
     }
 
     /// Whether one of these identifiers is anywhere in the file.

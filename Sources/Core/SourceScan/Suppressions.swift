@@ -3,7 +3,21 @@ package struct ScannedSource: Sendable {
     let found: [SourceFinding]
     /// Findings beyond the limit.
     package let omitted: Int
+    /// Whether anything in it is for IPv6.
+    package let knowsIPv6: Bool
     let suppressions: InlineSuppressions
+
+    init(found: [SourceFinding], omitted: Int, knowsIPv6: Bool, suppressions: InlineSuppressions) {
+        self.found = found
+        self.omitted = omitted
+        self.knowsIPv6 = knowsIPv6
+        self.suppressions = suppressions
+    }
+
+    /// A binary, which has no comments, and is no neighbour of sources.
+    package init(ofBinary found: [SourceFinding]) {
+        self.init(found: found, omitted: 0, knowsIPv6: false, suppressions: InlineSuppressions())
+    }
 
     /// The ones that no comment accepts.
     package var findings: [SourceFinding] { found.filter { suppressions.reason(for: $0) == nil } }
@@ -21,6 +35,8 @@ package struct ScannedSource: Sendable {
 struct InlineSuppressions: Sendable {
     private var accepted: [Int: [(rules: String, reason: String)]] = [:]
     private(set) var withoutReason: [Int] = []
+
+    init() {}
 
     init(_ source: TokenizedSource) {
         for comment in source.comments {

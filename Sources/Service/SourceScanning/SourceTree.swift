@@ -1,3 +1,4 @@
+import Executables
 import Glibc
 package import LinuxNet
 package import SourceScan
@@ -22,6 +23,8 @@ package struct SourceTree {
         /// Sentences: what was not read, and why.
         package var notes: [String] = []
         package var omitted = 0
+        /// Findings that are more often no mistake than one, and were not told.
+        package var possible = 0
     }
 
     package struct Place: Hashable, Sendable {
@@ -48,30 +51,42 @@ package struct SourceTree {
             var status = stat()
             guard unsafe stat(path, &status) == 0 else { throw SystemError("stat", Errno(errno), what: path) }
             if status.st_mode & S_IFMT == S_IFDIR {
-                tree.walk(path == "." ? "" : path.hasSuffix("/") ? path : path + "/", depth: 0)
-            } else {
-                tree.scanFile(path, isNamed: true)
+                let folder = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
+                tree.walk(folder, depth: 0, ignoring: takesAll ? IgnoreFiles() : IgnoreFiles(above: folder))
+            } else if let source = tree.scan(path, isNamed: true, mayBeBinary: true) {
+                tree.take(source, of: path, isBesideIPv6: false)
             }
         }
         return tree.result
     }
 
     /// - Parameter folder: empty, or with a final slash.
-    private mutating func walk(_ folder: String, depth: Int) {
+    private mutating func walk(_ folder: String, depth: Int, ignoring above: IgnoreFiles) {
         guard depth < Self.depthLimit else { return note(folder, "is too deep") }
         guard let names = Self.names(in: folder.isEmpty ? "." : folder) else { return note(folder, "cannot be read") }
+        let ignoring = takesAll ? above : above.reading(names.contains(IgnoreFiles.name) ? folder : nil)
+        var folders: [String] = []
+        var scanned: [(path: String, source: ScannedSource)] = []
         for name in names {
             let path = folder + name
             var status = stat()
             guard unsafe lstat(path, &status) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
-                if name != ".git", takesAll || !FileChoice.skipsFolder(name) { walk(path + "/", depth: depth + 1) }
+                guard name != ".git", takesAll || !FileChoice.skipsFolder(name) else { continue }
+                if !ignoring.ignores(path, isFolder: true) { folders.append(path + "/") }
             case S_IFREG:
-                if takesAll || !FileChoice.skipsFile(name) { scanFile(path, isNamed: false) }
+                guard takesAll || !FileChoice.skipsFile(name), !ignoring.ignores(path, isFolder: false) else {
+                    continue
+                }
+                let mayBeBinary = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0 || name.contains(".so")
+                if let source = scan(path, isNamed: false, mayBeBinary: mayBeBinary) { scanned.append((path, source)) }
             default: break
             }
         }
+        let knowsIPv6 = scanned.contains { $0.source.knowsIPv6 }
+        for file in scanned { take(file.source, of: file.path, isBesideIPv6: knowsIPv6) }
+        for folder in folders { walk(folder, depth: depth + 1, ignoring: ignoring) }
     }
 
     /// In the order of their octets, so that the findings are the same each time; `nil` if the folder cannot be read.
@@ -88,32 +103,62 @@ package struct SourceTree {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private mutating func scanFile(_ path: String, isNamed: Bool) {
+    /// `nil` of what is not scanned; if that is not by its name, a note says why.
+    private mutating func scan(_ path: String, isNamed: Bool, mayBeBinary: Bool) -> ScannedSource? {
         let name = String(path.split(separator: "/").last ?? "")
-        guard let language = SourceLanguage(fileName: name) else {
-            if isNamed { note(path, "is no source that can be scanned") }
-            return
-        }
-        guard result.files < Self.fileLimit else { return }
+        let language = SourceLanguage(fileName: name)
+        guard language != nil || mayBeBinary, result.files < Self.fileLimit else { return nil }
         do throws(SystemError) {
             // A FIFO or a device must not make it wait, and a file may have become a link since.
             let file = try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK | (isNamed ? 0 : O_NOFOLLOW))
-            guard file.isRegularFile else { return note(path, "is no regular file") }
+            guard file.isRegularFile else {
+                note(path, "is no regular file")
+                return nil
+            }
+            guard let language else { return binary(file, path, isNamed: isNamed) }
             let contents = try Descriptor.contents(of: "/proc/self/fd/\(file.number)", limit: Self.sizeLimit + 1)
-            guard contents.count <= Self.sizeLimit else { return note(path, "has more than 8 MiB") }
+            guard contents.count <= Self.sizeLimit else {
+                note(path, "has more than 8 MiB")
+                return nil
+            }
             // A source has no NUL; what has one is data under a source's name.
-            guard !contents.prefix(8192).contains(0) else { return note(path, "is binary") }
+            guard !contents.prefix(8192).contains(0) else {
+                note(path, "is binary")
+                return nil
+            }
             result.files += 1
-            take(SourceScan.findings(in: contents, language), of: path)
+            return SourceScan.findings(in: contents, language)
         } catch {
-            note(path, "cannot be read: \(error.errno)")
+            // Of what has no source's name nobody expects that it is read.
+            if language != nil || isNamed { note(path, "cannot be read: \(error.errno)") }
+            return nil
         }
     }
 
-    private mutating func take(_ scanned: ScannedSource, of path: String) {
+    /// What an executable or a library imports; `nil` of any other file.
+    private mutating func binary(_ file: borrowing Descriptor, _ path: String, isNamed: Bool) -> ScannedSource? {
+        let number = file.number
+        guard let imports = DynamicImports({ count, offset in octets(of: number, count, at: offset) }) else {
+            if isNamed { note(path, "is no source and no ELF file that can be scanned") }
+            return nil
+        }
+        result.files += 1
+        return ScannedSource(ofBinary: SourceScan.findings(inImports: imports.names))
+    }
+
+    private mutating func take(_ scanned: ScannedSource, of path: String, isBesideIPv6: Bool) {
+        func isTold(_ finding: SourceFinding) -> Bool {
+            switch finding.certainty {
+            case .sure: true
+            case .unlessBesideIPv6: takesAll || !isBesideIPv6
+            case .possible: takesAll
+            }
+        }
         for finding in scanned.findings {
             let place = Place(path: path, finding: finding)
-            if let reason = suppressions?.reason(for: finding.rule, in: path) {
+            if !isTold(finding) {
+                result.possible += 1
+            } else if let reason = suppressions?.reason(for: finding.rule, in: path) {
                 result.accepted.append((place, reason))
             } else if result.findings.count < Self.findingLimit {
                 result.findings.append(place)
@@ -131,4 +176,21 @@ package struct SourceTree {
     private mutating func note(_ path: String, _ text: String) {
         if result.notes.count < 1000 { result.notes.append("\(path.isEmpty ? "." : path) \(text)") }
     }
+}
+
+/// As many octets as a file has there.
+private func octets(of file: Int32, _ count: Int, at offset: Int) -> [UInt8] {
+    var octets: [UInt8] = []
+    // A block at a time: the count may be a file's own claim.
+    var block = [UInt8](repeating: 0, count: min(count, 65_536))
+    while octets.count < count {
+        let wanted = min(block.count, count - octets.count)
+        let result = unsafe block.withUnsafeMutableBytes {
+            unsafe pread(file, $0.baseAddress, wanted, off_t(offset) + off_t(octets.count))
+        }
+        if result < 0 && errno == EINTR { continue }
+        if result <= 0 { break }
+        octets += block.prefix(result)
+    }
+    return octets
 }

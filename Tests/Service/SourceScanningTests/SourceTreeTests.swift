@@ -64,4 +64,18 @@ struct SourceTreeTests {
             #expect(result.accepted.map(\.reason) == ["a lab"])
         }
     }
+
+    @Test func `what may be the half for IPv4 is not told beside the other half`() throws {
+        try inFolder { folder in
+            for name in ["old", "both"] {
+                try makeFolder("\(folder)/\(name)")
+                try write(Array("int f(void) { h = gethostbyname(x); }".utf8), to: "\(folder)/\(name)/a.c")
+            }
+            try write(Array("int g(void) { getaddrinfo(x, 0, 0, &y); }".utf8), to: "\(folder)/both/b.c")
+            let few = try SourceTree.scan([folder], takesAll: false, suppressions: nil)
+            #expect(few.findings.map(\.path) == ["\(folder)/old/a.c"])
+            #expect(few.possible == 1)
+            #expect(try SourceTree.scan([folder], takesAll: true, suppressions: nil).findings.count == 2)
+        }
+    }
 }

@@ -8,16 +8,22 @@ package struct ReportedFinding: Sendable {
     package let finding: SourceFinding
     /// Why it is accepted; `nil` if it is not.
     package let reason: String?
+    /// Whether a run met it; `nil` if the report of none was given.
+    package let isMet: Bool?
 
-    package init(path: String, finding: SourceFinding, reason: String? = nil) {
+    package init(path: String, finding: SourceFinding, reason: String? = nil, met: MetPlaces? = nil) {
         self.path = path
         self.finding = finding
         self.reason = reason
+        isMet = met?.contains(rule: finding.rule.rawValue, path: path, line: finding.line)
     }
 
     /// `path:line:column: notice: V6C-001 text`, which editors and compilers' readers understand.
     package var line: String {
-        "\(printable(path)):\(finding.line):\(finding.column): notice: \(finding.rule.rawValue) \(printable(finding.text))"
+        // A binary has no lines.
+        let place = finding.line > 0 ? ":\(finding.line):\(finding.column)" : ""
+        let text = "\(finding.rule.rawValue) \(printable(finding.text))\(isMet == true ? " (the run met it)" : "")"
+        return "\(printable(path))\(place): notice: \(text)"
     }
 }
 
@@ -25,9 +31,11 @@ package struct ReportedFinding: Sendable {
 package struct ScanJSON: Encodable {
     private struct Entry: Encodable {
         let rule, path: String
-        let line, column: Int
+        /// Absent of a binary.
+        let line, column: Int?
         let text, page: String
         let accepted: String?
+        let met: Bool?
     }
 
     private let format = "ipv6check-scan"
@@ -41,8 +49,9 @@ package struct ScanJSON: Encodable {
         self.notes = notes
         self.findings = findings.map {
             Entry(
-                rule: $0.finding.rule.rawValue, path: $0.path, line: $0.finding.line, column: $0.finding.column,
-                text: $0.finding.text, page: page($0.finding.rule), accepted: $0.reason)
+                rule: $0.finding.rule.rawValue, path: $0.path, line: $0.finding.line > 0 ? $0.finding.line : nil,
+                column: $0.finding.line > 0 ? $0.finding.column : nil, text: $0.finding.text,
+                page: page($0.finding.rule), accepted: $0.reason, met: $0.isMet)
         }
     }
 
@@ -74,7 +83,8 @@ package struct ScanSARIF: Encodable {
 
     private struct Physical: Encodable {
         let artifactLocation: Artifact
-        let region: Region
+        /// Absent of a binary.
+        let region: Region?
     }
 
     private struct Location: Encodable { let physicalLocation: Physical }
@@ -87,7 +97,7 @@ package struct ScanSARIF: Encodable {
     private struct Result: Encodable {
         let ruleId: String
         let ruleIndex: Int
-        let level = "note"
+        let level: String
         let message: Message
         let locations: [Location]
         let suppressions: [Suppression]?
@@ -125,12 +135,13 @@ package struct ScanSARIF: Encodable {
                 results: findings.map { item in
                     Result(
                         ruleId: item.finding.rule.rawValue, ruleIndex: rules.firstIndex(of: item.finding.rule) ?? 0,
-                        message: Message(text: item.finding.text),
+                        level: item.isMet == true ? "warning" : "note", message: Message(text: item.finding.text),
                         locations: [
                             Location(
                                 physicalLocation: Physical(
                                     artifactLocation: Artifact(uri: uriReference(item.path)),
-                                    region: Region(startLine: item.finding.line, startColumn: item.finding.column)))
+                                    region: item.finding.line > 0
+                                        ? Region(startLine: item.finding.line, startColumn: item.finding.column) : nil))
                         ], suppressions: item.reason.map { [Suppression(justification: $0)] })
                 })
         ]

@@ -31,7 +31,9 @@ struct DottedQuad {
         case (0, _, _, _), (127, _, _, _), (255, _, _, _): false
         case (192, 0, 2, _), (198, 51, 100, _), (203, 0, 113, _): false
         // The form of a mask or of a network, not of a host.
-        case (_, 0, 0, 0), (_, 255, 255, _): false
+        case (_, 0, 0, 0), (_, 255, 255, _), (_, _, _, 0), (_, _, _, 255): false
+        // Groups, and what has never been assigned.
+        case (224..., _, _, _): false
         // The object identifiers of X.500, which certificates are full of.
         case (2, 5, _, _): false
         default: !looksLikeVersion

@@ -36,7 +36,10 @@ extension SourceScan {
             let token = source.tokens[index]
             let contents = source.octets[token.contents]
             if token.kind == .string {
-                return unspecified(contents).map { listener(source, token, at: $0.range.lowerBound) }
+                guard let quad = unspecified(contents),
+                    quad.range.upperBound < contents.endIndex || isKeyed(index, in: source)
+                else { return nil }
+                return listener(source, token, at: quad.range.lowerBound)
             }
             guard token.kind == .number, contents.elementsEqual("0.0.0.0".utf8) else { return nil }
             if let before = token.range.lowerBound > 0 ? source.octets[token.range.lowerBound - 1] : nil,
@@ -47,7 +50,18 @@ extension SourceScan {
             let after = token.range.upperBound < source.octets.count ? source.octets[token.range.upperBound] : .newline
             // A network (0.0.0.0/0) is no listener.
             guard after == .newline || after == .return || after == .space || after == .colon else { return nil }
+            guard after == .colon || isKeyed(index, in: source) else { return nil }
             return listener(source, token, at: token.range.lowerBound)
+        }
+    }
+
+    /// Whether the line of a YAML file says that it is about who listens: alone it may be a route or a list of sources.
+    private static func isKeyed(_ index: Int, in source: TokenizedSource) -> Bool {
+        source.statement(around: index).contains { place in
+            guard source.tokens[place].kind == .identifier else { return false }
+            return words(of: source.text(source.tokens[place])).contains { word in
+                ["host", "listen", "bind", "addr", "address", "interface", "server", "ip"].contains(word)
+            }
         }
     }
 

@@ -3,17 +3,23 @@ extension SourceScan {
     /// an example or a message more often than a destination.
     static func literals(in source: TokenizedSource) -> [SourceFinding] {
         if source.language == .yaml { return [] }
+        var linesWithIPv6: Set<Int>?
+        var isInTest = false
         return source.tokens.indices.compactMap { index in
             let token = source.tokens[index]
+            if token.kind == .identifier { isInTest = beginsTest(index, in: source) ?? isInTest }
             guard token.kind == .string else { return nil }
             let contents = source.octets[token.contents]
             guard let start = hostStart(contents), let quad = DottedQuad(contents, at: start), quad.isRemote,
-                isDestination(contents[quad.range.upperBound...], inURL: start > contents.startIndex),
-                !isOther(index, in: source)
+                isDestination(contents[quad.range.upperBound...], inURL: start > contents.startIndex)
             else { return nil }
+            let lines = linesWithIPv6 ?? linesWithIPv6Literals(source)
+            linesWithIPv6 = lines
+            let hasTwin = (-10...10).contains { lines.contains(token.line + $0) }
+            let isSure = !hasTwin && !isInTest && reaches(index, isURL: start > contents.startIndex, in: source)
             let address = String(decoding: source.octets[quad.range], as: UTF8.self)
             return source.finding(
-                .literalAddress, at: token, offset: start,
+                .literalAddress, isSure ? .sure : .possible, at: token, offset: start,
                 "\(address) is an IPv4 address, which an IPv6-only network has no route to; give a host name")
         }
     }
@@ -40,14 +46,64 @@ extension SourceScan {
         return (1...5).contains(port.count) && (end.isEmpty || inURL && end.first == .slash)
     }
 
-    /// Whether the words around it say that four numbers are something else, or are no destination.
-    private static func isOther(_ index: Int, in source: TokenizedSource) -> Bool {
-        source.statement(around: index).contains { place in
-            let token = source.tokens[place]
-            guard token.kind == .identifier else { return false }
-            let word = source.text(token).lowercased()
-            return ["version", "oid", "mask", "user_agent", "useragent", "private", "reserved", "subnet"]
-                .contains { word.contains($0) }
+    /// Lines in which a string has an IPv6 address: an IPv4 one near it is its counterpart.
+    private static func linesWithIPv6Literals(_ source: TokenizedSource) -> Set<Int> {
+        var lines: Set<Int> = []
+        for token in source.tokens where token.kind == .string && (3..<64).contains(token.contents.count) {
+            let text = source.octets[token.contents]
+            let colons = text.count { $0 == .colon }
+            let isHex = text.allSatisfy {
+                $0.isDigit || $0 == .colon || $0 == .dot || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+                    || $0 == .openingBracket || $0 == .closingBracket || $0 == .slash
+            }
+            if colons >= 2, isHex { lines.insert(token.line) }
         }
+        return lines
+    }
+
+    /// Words of names that hold a destination, or of functions that take one.
+    private static let hostWords: Set<String> = [
+        "addr", "address", "addresses", "bootstrap", "broker", "brokers", "connect", "connection", "destination",
+        "dial",
+        "dns", "endpoint", "endpoints", "gateway", "host", "hostname", "hosts", "inet", "ip", "ips", "nameserver",
+        "nameservers", "ns", "peer", "peers", "proxy", "remote", "resolver", "resolvers", "server", "servers", "socket",
+        "target", "upstream", "upstreams", "uri", "url", "urlopen",
+    ]
+
+    /// Words that say that four numbers are something else, or no destination.
+    private static let otherWords: Set<String> = [
+        "agent", "any", "assert", "broadcast", "cidr", "debug", "docs", "encode", "error", "example", "examples",
+        "expect",
+        "expected", "fake", "filter", "fmt", "format", "group", "help", "invalid", "log", "logger", "mask", "match",
+        "mcast", "mock", "mode", "multicast", "netmask", "network", "oid", "parse", "placeholder", "policy", "print",
+        "printf", "private", "range", "reserved", "sample", "strcmp", "strncmp", "subnet", "test", "tests", "title",
+        "usage",
+        "valid", "validate", "ver", "version", "warn", "xff",
+    ]
+
+    /// Whether a literal reaches a call or a name that takes a destination, as far as words tell.
+    private static func reaches(_ index: Int, isURL: Bool, in source: TokenizedSource) -> Bool {
+        var names = source.statement(around: index).compactMap { place -> String? in
+            source.tokens[place].kind == .identifier ? source.text(source.tokens[place]) : nil
+        }
+        names += source.enclosingCalls(of: index)
+        let parts = names.flatMap { words(of: $0) }
+        if parts.contains(where: { otherWords.contains($0) }) || isCompared(index, in: source) { return false }
+        return isURL || parts.contains { hostWords.contains($0) }
+    }
+
+    /// `address == "10.1.2.3"`, which asks for it and does not go there.
+    private static func isCompared(_ index: Int, in source: TokenizedSource) -> Bool {
+        (source.isWord(index - 1, "=") && ["=", "!"].contains { source.isWord(index - 2, $0) })
+            || (source.isWord(index + 1, "=") && source.isWord(index + 2, "="))
+            || source.isWord(index - 1, "case")
+    }
+
+    /// Whether a function begins here that is a test by its name, in a file that is none; `nil` where no function begins.
+    private static func beginsTest(_ index: Int, in source: TokenizedSource) -> Bool? {
+        guard ["def", "func", "fun", "function"].contains(where: { source.isWord(index, $0) }),
+            source.tokens.indices.contains(index + 1)
+        else { return nil }
+        return source.text(source.tokens[index + 1]).lowercased().hasPrefix("test")
     }
 }

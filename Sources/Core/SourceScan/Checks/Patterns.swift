@@ -8,13 +8,15 @@ extension SourceScan {
             return isDottedQuadPattern(text)
                 || isFormat(text) && source.has(scanning, in: source.statement(around: index))
         }
-        guard !candidates.isEmpty, !knowsIPv6(source) else { return [] }
-        return candidates.map {
+        guard let first = candidates.first, !hasPatternForIPv6(source) else { return [] }
+        // One cause has many: a file that reads addresses so does it more than once. And most that do so read what is of IPv4:
+        // masks, versions, files of the kernel.
+        return [
             source.finding(
-                .acceptsDottedQuadsOnly, at: source.tokens[$0],
+                .acceptsDottedQuadsOnly, .possible, at: source.tokens[first],
                 "this pattern takes an address for four numbers with dots; let a function for addresses of both families read it"
             )
-        }
+        ]
     }
 
     private static let scanning: Set<String> = ["sscanf", "scanf", "fscanf"]
@@ -38,18 +40,13 @@ extension SourceScan {
         return dots >= 3 || dots >= 1 && text.hasPart("{3}")
     }
 
-    private static func knowsIPv6(_ source: TokenizedSource) -> Bool {
-        source.tokens.contains { token in
-            switch token.kind {
-            case .identifier:
-                let word = source.text(token).lowercased()
-                return word.contains("ipv6") || word.contains("ip6") || word.contains("inet6")
-            case .string, .pattern:
+    private static func hasPatternForIPv6(_ source: TokenizedSource) -> Bool {
+        source.knowsIPv6
+            || source.tokens.contains { token in
+                guard token.kind == .string || token.kind == .pattern else { return false }
                 let text = source.octets[token.contents]
                 return text.hasPart("[0-9a-fA-F") || text.hasPart("[a-fA-F0-9") || text.hasPart("[0-9a-f")
-            default: return false
             }
-        }
     }
 }
 

@@ -29,6 +29,35 @@ struct TokenizedSource {
     /// Without comments.
     let tokens: [Token]
     let comments: [Token]
+    /// Whether an identifier or the name of a network is for IPv6 or for both families.
+    private(set) var knowsIPv6 = false
+
+    init(octets: [UInt8], language: SourceLanguage, tokens: [Token], comments: [Token]) {
+        self.octets = octets
+        self.language = language
+        self.tokens = tokens
+        self.comments = comments
+        knowsIPv6 = tokens.contains(where: isForIPv6)
+    }
+
+    private static let forBothFamilies: Set<String> = [
+        "getaddrinfo", "GetAddrInfo", "sockaddr_storage", "AF_UNSPEC", "PF_UNSPEC", "create_connection", "ipaddress",
+        "inet_pton", "inet_ntop", "getnameinfo", "gethostbyname2", "getipnodebyname", "evutil_getaddrinfo",
+    ]
+
+    private func isForIPv6(_ token: Token) -> Bool {
+        switch token.kind {
+        case .identifier:
+            let word = text(token)
+            if Self.forBothFamilies.contains(word) { return true }
+            guard word.utf8.contains(UInt8(ascii: "6")) else { return false }
+            // `min64` is no word for IPv6.
+            let lower = word.lowercased().replacing("64", with: "")
+            return ["ip6", "inet6", "in6", "v6", "resolve6", "ip_6"].contains { lower.contains($0) }
+        case .string: return ["tcp6", "udp6", "ip6"].contains { octets[token.contents].elementsEqual($0.utf8) }
+        default: return false
+        }
+    }
 
     func text(_ token: Token) -> String { String(decoding: octets[token.contents], as: UTF8.self) }
 

@@ -1,0 +1,29 @@
+extension SourceScan {
+    /// Functions for IPv4 only that a binary imports, the rule, and what does the same for both families.
+    private static let oldImports: [(names: [String], rule: SourceRule, instead: String)] = [
+        (
+            ["gethostbyname", "gethostbyname_r", "gethostbyname2", "gethostbyname2_r"], .asksForIPv4Only, "getaddrinfo"
+        ),
+        (["inet_addr", "inet_aton"], .literalAddress, "getaddrinfo"),
+        (["inet_ntoa"], .knowsIPv4SocketsOnly, "getnameinfo"),
+    ]
+
+    private static let newImports: Set<String> = [
+        "getaddrinfo", "inet_pton", "inet_ntop", "getnameinfo", "getaddrinfo_a",
+    ]
+
+    /// What the imports of a binary say. One that imports a function for both families too has the old one for a fallback, for a
+    /// library that it contains, or for what is of IPv4: more often no mistake than one.
+    package static func findings(inImports imports: Set<String>) -> [SourceFinding] {
+        let connects = !imports.isDisjoint(with: ["connect", "sendto", "sendmsg"])
+        let isOld = imports.isDisjoint(with: newImports)
+        return oldImports.flatMap { entry in
+            entry.names.filter(imports.contains).map { name in
+                let isLikely = isOld && connects && entry.rule != .knowsIPv4SocketsOnly
+                return SourceFinding(
+                    rule: entry.rule, certainty: isLikely ? .sure : .possible, line: 0, column: 0,
+                    text: "it imports \(name), which knows IPv4 only; use \(entry.instead)")
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+extension SourceScan {
+    private static let goFunctions: Set<String> = [
+        "Dial", "DialTimeout", "DialContext", "Listen", "ListenPacket", "ListenTCP", "ListenUDP", "DialTCP", "DialUDP",
+        "ResolveTCPAddr", "ResolveUDPAddr",
+    ]
+
+    /// `tcp4` and `udp4`, by which Go and Node name the family.
+    static func networks(in source: TokenizedSource) -> [SourceFinding] {
+        let words: [String: Set<String>]
+        switch source.language {
+        case .go: words = ["tcp4": goFunctions, "udp4": goFunctions]
+        case .javaScript: words = ["udp4": ["createSocket"]]
+        default: return []
+        }
+        if source.knowsIPv6 { return [] }
+        return source.tokens.indices.compactMap { index in
+            let token = source.tokens[index]
+            guard token.kind == .string, token.contents.count == 4, let functions = words[source.text(token)] else {
+                return nil
+            }
+            let statement = source.statement(around: index)
+            guard source.has(functions, in: statement) else { return nil }
+            let name = source.text(token)
+            return source.finding(
+                .knowsIPv4SocketsOnly, isForFewHosts(statement, in: source) ? .possible : .unlessBesideIPv6, at: token,
+                "\"\(name)\" is for IPv4 only; "
+                    + (source.language == .go ? "use \"\(name.dropLast())\"" : "use \"udp6\", which takes both"))
+        }
+    }
+
+    /// Whether this machine, a group or a broadcast address is meant, which the family belongs to.
+    private static func isForFewHosts(_ range: Range<Int>, in source: TokenizedSource) -> Bool {
+        range.contains { index in
+            let token = source.tokens[index]
+            guard token.kind == .string else { return false }
+            let text = source.text(token)
+            return ["127.", "localhost", "255.255.", "224.", "239."].contains { text.hasPrefix($0) }
+        }
+    }
+
+    /// What hands a family on to a look-up or a socket.
+    private static let takingFamilies: Set<String> = [
+        "connect", "createConnection", "lookup", "request", "get", "post", "fetch", "axios", "got", "Agent", "Pool",
+        "Client", "createTransport",
+    ]
+
+    /// `family: 4` of Node's sockets and look-ups.
+    static func families(in source: TokenizedSource) -> [SourceFinding] {
+        guard source.language == .javaScript else { return [] }
+        return source.tokens.indices.compactMap { index in
+            guard source.isWord(index, "family"), source.isWord(index + 1, ":"), source.isWord(index + 2, "4") else {
+                return nil
+            }
+            // Elsewhere it is a record with an address, not a wish.
+            let isWish = source.enclosingCalls(of: index).contains { takingFamilies.contains($0) }
+            return source.finding(
+                .asksForIPv4Only, isWish ? .sure : .possible, at: source.tokens[index],
+                "family: 4 asks for IPv4 addresses only; leave it out")
+        }
+    }
+}

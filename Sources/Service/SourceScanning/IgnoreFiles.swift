@@ -1,0 +1,71 @@
+import Glibc
+import LinuxNet
+import SourceScan
+
+/// The files `.gitignore` that count for a folder: its own, and those of the folders above it as far as the repository goes.
+struct IgnoreFiles {
+    static let name = ".gitignore"
+
+    private struct Entry {
+        /// What the scan's paths begin with where this file counts; empty where the scan began below its folder.
+        let prefix: String
+        /// From this file's folder to the one where the scan began.
+        let between: String
+        let file: IgnoreFile
+    }
+
+    private var entries: [Entry] = []
+    private static let sizeLimit = 1 << 20
+    private static let depthLimit = 64
+
+    init() {}
+
+    /// Those above a folder, up to the one with `.git`; none if there is no such folder.
+    /// - Parameter folder: empty, or with a final slash.
+    init(above folder: String) {
+        guard var path = Self.absolute(folder.isEmpty ? "." : folder) else { return }
+        var between = ""
+        var found: [Entry] = []
+        for _ in 0..<Self.depthLimit {
+            if unsafe access(path + "/.git", F_OK) == 0 {
+                entries = found.reversed()
+                return
+            }
+            guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return }
+            between = path[path.index(after: slash)...] + "/" + between
+            path = String(path[..<slash])
+            if let file = Self.read("\(path)/\(Self.name)") {
+                found.append(Entry(prefix: folder, between: between, file: file))
+            }
+        }
+    }
+
+    /// With the file of one more folder, if it has one.
+    func reading(_ folder: String?) -> IgnoreFiles {
+        guard let folder, let file = Self.read(folder + Self.name) else { return self }
+        var files = self
+        files.entries.append(Entry(prefix: folder, between: "", file: file))
+        return files
+    }
+
+    /// The nearest file that says something of a path decides.
+    func ignores(_ path: String, isFolder: Bool) -> Bool {
+        for entry in entries.reversed() {
+            let rest = Array(entry.between.utf8) + path.utf8.dropFirst(entry.prefix.utf8.count)
+            if let isIgnored = entry.file.ignores(rest, isFolder: isFolder) { return isIgnored }
+        }
+        return false
+    }
+
+    private static func read(_ path: String) -> IgnoreFile? {
+        guard let text = try? Descriptor.contents(ofRegularFile: path, limit: sizeLimit) else { return nil }
+        return IgnoreFile(text)
+    }
+
+    /// Without links; `nil` of what is not there.
+    private static func absolute(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+}
