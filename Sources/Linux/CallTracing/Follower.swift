@@ -161,6 +161,7 @@ struct Follower {
                 process: files.status?.inner ?? process, parent: parent, executable: files.executable,
                 arguments: Array(files.arguments.prefix(256)), workingDirectory: files.workingDirectory, start: elapsed)
         )
+        trace.environments.append(files.environment)
         processes[process] = Process(program: trace.evidence.programs.count - 1, isOwn: true)
     }
 

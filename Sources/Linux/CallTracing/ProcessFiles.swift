@@ -6,6 +6,7 @@ struct ProcessFiles {
     private let folder: String
 
     private static let textLimit = 64 << 10
+    private static let environmentLimit = 256 << 10
     private static let mapsLimit = 1 << 20
 
     init(_ process: Int32) {
@@ -25,6 +26,8 @@ struct ProcessFiles {
             String(decoding: $0, as: UTF8.self)
         }
     }
+
+    var environment: [UInt8] { contents("environ", limit: Self.environmentLimit) }
 
     /// The mappings of files, which a stack's addresses are looked up in.
     var maps: [UInt8] {
