@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -69,8 +70,7 @@ extension EndToEnd {
                 if let name = line.firstMatch(of: #/^  - name: (\S+)/#) { test = String(name.1) }
                 guard line.contains("command:") else { continue }
                 found[test] = line.matches(of: #/[A-Za-z0-9_.\/-]+/#).map { "\(folder)/\($0.output)" }.filter {
-                    var isFolder: ObjCBool = false
-                    return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder) && !isFolder.boolValue
+                    (try? URL(filePath: $0).resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
                 }
             }
             return found
@@ -104,8 +104,8 @@ extension EndToEnd {
                 #expect(!missed, "no line is told, and its source has one. \(told)")
                 return
             }
-            let lines = try lines(of: Binaries.root.appending(path: path).path)
-            let marker = lines.indices.contains(line - 1) ? Marker(lines[line - 1]) : nil
+            let source = try lines(of: Binaries.root.appending(path: path).path)
+            let marker = source.indices.contains(line - 1) ? Marker(source[line - 1]) : nil
             #expect(
                 marker?.rules.contains(finding.rule) == true, "\(place.file):\(line) is no such line. \(told)")
             if let origin = marker?.origin { #expect(finding.origin?.text == origin, told) }

@@ -26,7 +26,8 @@ package struct ChosenSimulator {
         let scheme = "unix:"
         guard text.hasPrefix(scheme), text != scheme else {
             throw CheckFailure(
-                "\(source): \(text) is neither unix:PATH nor own; give unix:/run/nat64sim/attach.sock, for example", .usage)
+                "\(source): \(text) is neither unix:PATH nor own; give unix:/run/nat64sim/attach.sock, for example",
+                .usage)
         }
         return String(text.dropFirst(scheme.count))
     }

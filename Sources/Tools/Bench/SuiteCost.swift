@@ -34,7 +34,8 @@ struct SuiteCost {
         let cores = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let processor = Measurement(.suite, "processor time, single runs", "s", singles.map(\.processor))
         let ideal = Measurement(
-            .suite, "processor time, single runs / (0.9 × cores)", "s", singles.map { $0.processor / (Self.share * cores) })
+            .suite, "processor time, single runs / (0.9 × cores)", "s",
+            singles.map { $0.processor / (Self.share * cores) })
         return [
             processor,
             Measurement(.suite, "processor time, a suite", "s", suites.map(\.processor))

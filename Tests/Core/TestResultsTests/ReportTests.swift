@@ -69,7 +69,9 @@ import TestSupport
     @Test func `cargo test, which says why a test failed in its output only`() throws {
         let results = try results("cargo.xml", .junit)
         #expect(
-            rows(results) == ["passed tests.adds", "failed tests.connects_to_a_literal", "passed tests.connects_by_name"])
+            rows(results) == [
+                "passed tests.adds", "failed tests.connects_to_a_literal", "passed tests.connects_by_name",
+            ])
         #expect(results.tests[1].message.hasPrefix("thread 'tests::connects_to_a_literal'"))
         #expect(results.tests[1].detail.contains("NetworkUnreachable"))
     }

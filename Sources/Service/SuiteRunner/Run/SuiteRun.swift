@@ -74,7 +74,9 @@ package final class SuiteRun {
     private static func simulator(
         _ options: SuiteOptions, _ environment: Environment, of suite: Suite
     ) throws(CheckFailure) -> String {
-        guard let simulator = ChosenSimulator(option: options.simulator, environment) else { return ChosenSimulator.own }
+        guard let simulator = ChosenSimulator(option: options.simulator, environment) else {
+            return ChosenSimulator.own
+        }
         if suite.world != nil {
             throw CheckFailure(
                 "the suite has a world of its own, and \(simulator) has another: give the world to nat64sim serve, or add --simulator own",
