@@ -12,6 +12,10 @@ struct FindingRecord: Encodable, Sendable {
     let title: String
     /// The page that explains it, in the project's tree.
     let page: String
+    /// The first line of the client's source that an observation names; absent if none does.
+    let location: LocationRecord?
+    /// Where the client has the address from, of the first observation that knows it.
+    let origin: OriginRecord?
     let observations: [ObservationRecord]
     /// Further ones; absent where all are there.
     let omittedObservations: Int?
@@ -24,9 +28,25 @@ struct FindingRecord: Encodable, Sendable {
         title = finding.rule.title
         page = finding.rule.page
         observations = finding.observations.prefix(limit).map { ObservationRecord($0, origins: origins) }
+        location = finding.observations.lazy.compactMap { $0.site.flatMap(LocationRecord.init) }.first
+        origin = observations.lazy.compactMap(\.origin).first
         let omitted = finding.observations.count - observations.count
         omittedObservations = omitted > 0 ? omitted : nil
         advice = finding.advice
+    }
+}
+
+/// A line of a client's source.
+struct LocationRecord: Encodable, Sendable {
+    let file: String
+    let line: Int?
+    let function: String?
+
+    init?(_ site: CallSite) {
+        guard let file = site.file else { return nil }
+        self.file = file
+        line = site.line
+        function = site.function
     }
 }
 

@@ -9,7 +9,9 @@ extension AnnotationChoice {
         switch self {
         case .never: return ""
         case .auto where environment["GITHUB_ACTIONS"]?.description != "true": return ""
-        case .auto, .always: return GitHubAnnotations.render(results, file: file)
+        case .auto, .always:
+            return GitHubAnnotations.render(
+                results, file: file, pages: environment["IPV6CHECK_PAGES"]?.description)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Sandbox
 
 /// A file as the repository knows it, in which a CI service works.
@@ -5,14 +6,42 @@ import Sandbox
 ///   - name: as the user called it.
 ///   - absolute: the path from the root, if it is known.
 func repositoryPath(_ name: String, absolute: String?, _ environment: Environment) -> String {
-    for variable in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"] {
-        guard let folder = environment[variable]?.description, folder.hasPrefix("/"), let absolute else { continue }
-        let (path, root) = (components(absolute), components(folder))
-        if path.starts(with: root), path.count > root.count {
-            return path.dropFirst(root.count).joined(separator: "/")
-        }
+    if let absolute, let path = workspaces(environment).lazy.compactMap({ relative(absolute, to: $0) }).first {
+        return path
     }
     return (name.hasPrefix("/") ? "/" : "") + components(name).joined(separator: "/")
+}
+
+/// A file of the work tree as the repository knows it, and so as the suite file is called: from the CI service's folder, or from the
+/// working directory. `nil` if there is no such file, or if it is elsewhere.
+/// - Parameters:
+///   - file: as a client named it, which can be anything.
+///   - folder: where its relative paths begin, absolute.
+func workTreePath(
+    _ file: String, from folder: String, workingDirectory: String, _ environment: Environment,
+    isFile: (String) -> Bool = isRegularFile
+) -> String? {
+    if file.isEmpty || file.utf8.contains(0) { return nil }
+    let absolute = file.hasPrefix("/") ? file : folder + "/" + file
+    let roots = workspaces(environment) + [workingDirectory]
+    guard let path = roots.lazy.compactMap({ relative(absolute, to: $0) }).first else { return nil }
+    return isFile("/" + components(absolute).joined(separator: "/")) ? path : nil
+}
+
+private func workspaces(_ environment: Environment) -> [String] {
+    ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].compactMap { environment[$0]?.description }.filter { $0.hasPrefix("/") }
+}
+
+/// `nil` if it is not below the folder.
+private func relative(_ absolute: String, to folder: String) -> String? {
+    let (path, root) = (components(absolute), components(folder))
+    guard path.starts(with: root), path.count > root.count, path.first != ".." else { return nil }
+    return path.dropFirst(root.count).joined(separator: "/")
+}
+
+private func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
 /// Without `.` and, where that can be, `..`.

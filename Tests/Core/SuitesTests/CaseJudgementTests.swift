@@ -156,7 +156,7 @@ import Wire
         #expect(outcome(synthesised()) == .pass)
         #expect(outcome(synthesised(), baseline: Baseline()) == .newDependency)
         var strict = Sample.test()
-        strict.failsOnWarning = true
+        strict.failOn = .warning
         let judgement = CaseJudgement(strict, synthesised(), baseline: nil, today: Sample.today)
         #expect(judgement.outcome == .fail)
         var accepted = Baseline()

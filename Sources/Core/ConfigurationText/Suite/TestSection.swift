@@ -14,7 +14,7 @@ import Suites
 ///       slow: 10s                       # when it is said that a case takes long
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
-///       fail-on: warning                # or error
+///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
 ///       confirm: 1                      # how often a failure is seen again before it is compared
 ///       leaks: fail                     # or pass
@@ -97,7 +97,8 @@ extension SuiteFileReader {
             test.literals = choice(node, "literals", values) ?? test.literals
         }
         if let node = fields["fail-on"] {
-            test.failsOnWarning = choice(node, "fail-on", [("error", false), ("warning", true)]) ?? false
+            let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }
+            test.failOn = choice(node, "fail-on", values) ?? .error
         }
         if let node = fields["retries"] { test.retries = number(node, "retries", in: 0...10) ?? 0 }
         if let node = fields["confirm"] { test.confirmations = number(node, "confirm", in: 0...10) ?? 1 }

@@ -18,8 +18,10 @@ extension Rule {
         let others = questions + (examination.control?.seen.questions ?? [])
         let reachable = Set(questions.filter { $0.question.type == .aaaa && !$0.addresses.isEmpty }.map(\.name))
         let inIPv4 = Set(others.filter { $0.question.type == .a && !$0.addresses.isEmpty }.map(\.name))
+        // Of these the answer for A is no better here.
+        let absent = Set(questions.filter { $0.question.type == .a && $0.addresses.isEmpty }.map(\.name))
         return questions.filter {
-            isFailure($0) && inIPv4.contains($0.name) && !reachable.contains($0.name)
+            isFailure($0) && inIPv4.contains($0.name) && !reachable.contains($0.name) && !absent.contains($0.name)
         }.map { query in
             let outcome: Statement = query.first.responseCode.map { "\($0)" } ?? "no reply"
             return Observation(.name(query.name), "\(query.name): \(outcome) for AAAA, and addresses for A.")

@@ -20,9 +20,8 @@ extension Rule {
                 let known = questions.first(where: { isUnused($0, besides: slow, used) })?.addresses.last
             else { return nil }
             return Observation(
-                .name(slow.name),
-                "\(slow.name): the answer for \(slow.question.type) came \(delay). It had \(known), and sent nothing there."
-            )
+                "\(slow.name): the answer for \(slow.question.type) came \(delay). It had \(known), and sent nothing there.",
+                about: .name(slow.name))
         }.unique
     }
 }

@@ -19,6 +19,7 @@ extension CaseResult {
                 role: step.rawValue, network: attempt.evidence.network.rawValue, end: ending(attempt.evidence.end),
                 seconds: duration(of: attempt), isAsExpected: attempt.isAsExpected)
         }
+        let origins = KnownOrigins(attempts.runsAsSeen)
         findings = judgement.met.map { met in
             let (state, reason): (Finding.State, String?) =
                 switch met.acceptance {
@@ -29,7 +30,8 @@ extension CaseResult {
             return Finding(
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
-                severity: met.finding.rule.severity.rawValue, reason: reason)
+                severity: met.finding.rule.severity.rawValue, reason: reason,
+                location: met.observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: met.observation))
         }
         inner = judgement.inner.map { Inner($0, of: element) }
         let failure = explained(judgement)

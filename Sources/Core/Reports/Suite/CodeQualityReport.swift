@@ -9,19 +9,31 @@ package enum CodeQualityReport {
 
             let path: String
             let lines: Lines
+
+            init(_ place: (path: String, line: Int)) {
+                path = place.path
+                lines = Lines(begin: place.line)
+            }
         }
+
+        /// What there is to read about it, in Markdown.
+        struct Content: Encodable { let body: String }
 
         let description: String
         let check_name: String
         let fingerprint: String
         let severity: String
+        let content: Content
         let location: Location
     }
 
     /// - Parameters:
     ///   - file: the suite file's path in the repository.
+    ///   - pages: where the pages of docs are published, as a URL; without it they are named by their paths.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
-    package static func encoded(_ results: SuiteResults, file: String, digest: (String) -> String) throws -> Data {
+    package static func encoded(
+        _ results: SuiteResults, file: String, pages: String? = nil, digest: (String) -> String
+    ) throws -> Data {
         // GitLab shows one of those that have the same fingerprint.
         var seen: Set<String> = []
         let issues = GateFinding.all(in: results).compactMap { finding -> Issue? in
@@ -30,7 +42,8 @@ package enum CodeQualityReport {
             return Issue(
                 description: finding.text + (finding.acceptance.map { " Accepted: \($0)" } ?? ""),
                 check_name: finding.rule, fingerprint: digest(fingerprint), severity: severity(finding),
-                location: Issue.Location(path: file, lines: Issue.Location.Lines(begin: max(1, finding.line))))
+                content: Issue.Content(body: "See \(finding.page(below: pages))."),
+                location: Issue.Location(finding.repositoryLine(suite: file)))
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -16,7 +16,12 @@ struct GateFinding: Hashable {
     var fingerprint: String
     /// `fetch@nat64`
     var id: String
+    /// Of the test in the suite file.
     var line: Int
+    /// The call in the client's source, if its line is known.
+    var location: SourcePlace?
+    /// Where the client has the address from, if that is known.
+    var origin: OriginPlace?
     var isNew: Bool
     /// Why it is accepted; `nil` if it is not.
     var acceptance: String?
@@ -28,17 +33,7 @@ struct GateFinding: Hashable {
     }
 
     private static func findings(of result: CaseResult) -> [GateFinding] {
-        var rows = result.findings.map { finding in
-            let isNew = finding.state == .new
-            let isCause = result.isRed && isNew && Self.isAboutFindings(result.outcome)
-            return GateFinding(
-                rule: finding.rule, title: "It \(finding.title).",
-                text: "\(result.id): \(finding.program) \(finding.title): \(finding.target). \(finding.text)",
-                level: isCause ? .error : .warning,
-                fingerprint: "\(finding.rule) \(result.test) \(finding.program) \(finding.target)", id: result.id,
-                line: result.line, isNew: isNew,
-                acceptance: isNew ? nil : finding.reason ?? "in the baseline")
-        }
+        var rows = result.findings.map { GateFinding($0, of: result) }
         if result.isRed, !rows.contains(where: { $0.level == .error }) {
             rows.append(
                 GateFinding(
@@ -50,7 +45,13 @@ struct GateFinding: Hashable {
         return rows
     }
 
-    private static func isAboutFindings(_ outcome: CaseOutcome) -> Bool {
+    /// ` The address comes from agent.conf:3.`, if the text does not say it itself.
+    fileprivate static func from(_ finding: CaseResult.Finding) -> String {
+        guard let origin = finding.origin, !finding.text.contains(origin.text) else { return "" }
+        return " The address comes from \(origin.text)."
+    }
+
+    fileprivate static func isAboutFindings(_ outcome: CaseOutcome) -> Bool {
         switch outcome {
         case .fail, .timeout, .newDependency: true
         default: false
@@ -75,10 +76,35 @@ struct GateFinding: Hashable {
 }
 
 extension GateFinding {
+    init(_ finding: CaseResult.Finding, of result: CaseResult) {
+        let isNew = finding.state == .new
+        let isCause = result.isRed && isNew && Self.isAboutFindings(result.outcome)
+        self.init(
+            rule: finding.rule, title: "It \(finding.title).",
+            text:
+                "\(result.id): \(finding.program) \(finding.title): \(finding.target). \(finding.text)\(Self.from(finding))",
+            level: isCause ? .error : finding.severity == "note" ? .note : .warning,
+            fingerprint: "\(finding.rule) \(result.test) \(finding.program) \(finding.target)", id: result.id,
+            line: result.line, location: finding.location, origin: finding.origin, isNew: isNew,
+            acceptance: isNew ? nil : finding.reason ?? "in the baseline")
+    }
+
     init(gone line: String) {
         self.init(
             rule: String(line.prefix { $0 != " " }), title: "", text: "Gone from the baseline: \(line)", level: .note,
             fingerprint: line, id: "", line: 1, isNew: false)
+    }
+
+    /// The page that explains it, in the project's tree; below the place where pages are published, if that is given.
+    func page(below pages: String?) -> String {
+        let page = known?.page ?? "docs/suites.md"
+        return pages.map { ($0.hasSuffix("/") ? String($0.dropLast()) : $0) + "/" + page } ?? page
+    }
+
+    /// The line of the repository that it is shown at: of the client's source, or of the suite file.
+    func repositoryLine(suite: String) -> (path: String, line: Int) {
+        guard let path = location?.path else { return (suite, max(1, line)) }
+        return (path, max(1, location?.line ?? 1))
     }
 
     /// The rule that has this number; `nil` if it is none of the catalogue's.

@@ -1,25 +1,33 @@
 package import Suites
 import Text
 
-/// Red cases as workflow commands, which GitHub shows at the lines of the suite file. It shows ten errors and ten warnings of a step and
+/// Red cases as workflow commands, which GitHub shows at the line of the call in the client's source where the repository has it, and
+/// else at the test's in the suite file. It shows ten errors and ten warnings of a step and
 /// drops the others silently, so the tenth says how many there are.
 package enum GitHubAnnotations {
     private static let limit = 10
 
     private struct Annotation: Hashable {
+        /// `nil` is the suite file.
+        var path: String?
         var line: Int
         var title: String
         var text: String
     }
 
-    package static func render(_ results: SuiteResults, file: String) -> String {
+    /// - Parameter pages: where the pages of docs are published, as a URL; without it they are named by their paths.
+    package static func render(_ results: SuiteResults, file: String, pages: String? = nil) -> String {
         // The worst first: what is red for its network, then what could not be run, then what fails everywhere.
         let order: [CaseOutcome] = [
             .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .flaky, .leak, .cancelled,
         ]
-        let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.map(annotation)
+        let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.map {
+            annotation($0, pages)
+        }
         let warnings =
-            results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.map(annotation)
+            results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.map {
+                annotation($0, pages)
+            }
             + results.cases.flatMap { result in
                 result.warnings.map {
                     Annotation(line: result.line, title: "a known failure ends soon", text: "\(result.id): \($0)")
@@ -28,11 +36,25 @@ package enum GitHubAnnotations {
         return lines("error", errors, file) + lines("warning", warnings, file)
     }
 
-    private static func annotation(_ result: CaseResult) -> Annotation {
-        let title = result.findings.first { $0.rule == result.rule }.map { "\($0.rule) \($0.title)" }
+    private static func annotation(_ result: CaseResult, _ pages: String?) -> Annotation {
+        // Of the findings of its rule, one that the repository has a line of.
+        let causes = result.findings.filter { $0.rule == result.rule }
+        let cause = causes.first { $0.state == .new && $0.location?.path != nil } ?? causes.first
+        let shown = cause.map { GateFinding($0, of: result) }
+        let place = shown?.repositoryLine(suite: "")
+        let text = result.message.isEmpty ? result.id : "\(result.id): \(result.message)"
         return Annotation(
-            line: result.line, title: title ?? result.outcome.rawValue,
-            text: result.message.isEmpty ? result.id : "\(result.id): \(result.message)")
+            path: cause?.location?.path, line: place?.line ?? result.line,
+            title: cause.map { "\($0.rule) \($0.title)" } ?? result.outcome.rawValue,
+            text: ([text] + (cause.map(details) ?? []) + (shown.map { ["See \($0.page(below: pages))."] } ?? []))
+                .joined(separator: "\n"))
+    }
+
+    /// What a person wants to know at the line: the call, and where the address is from.
+    private static func details(_ finding: CaseResult.Finding) -> [String] {
+        let place = finding.location.map { " (\($0.text))" } ?? ""
+        let origin = finding.origin.map { ["The address comes from \($0.text)."] } ?? []
+        return [finding.text + place] + origin
     }
 
     private static func lines(_ level: String, _ annotations: [Annotation], _ file: String) -> String {
@@ -40,7 +62,7 @@ package enum GitHubAnnotations {
         return annotations.prefix(limit).enumerated().map { index, annotation in
             let more = index == limit - 1 && hidden > 0 ? " (and \(hidden) more: see the log)" : ""
             return
-                "::\(level) file=\(property(file)),line=\(annotation.line),title=\(property(annotation.title))::\(data(annotation.text + more))\n"
+                "::\(level) file=\(property(annotation.path ?? file)),line=\(annotation.line),title=\(property(annotation.title))::\(data(annotation.text + more))\n"
         }.joined()
     }
 

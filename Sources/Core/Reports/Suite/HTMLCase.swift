@@ -54,6 +54,9 @@ enum HTMLCase {
                     case .baseline: " (in the baseline)"
                     }
                 page.write(" It \(finding.title): \(finding.program) → \(finding.target)\(state). \(finding.text)")
+                if let place = finding.location { page.write(" At \(place.text).") }
+                if let origin = finding.origin { page.write(" The address comes from \(origin.text).") }
+                page.write(" (\(GateFinding(finding, of: result).page(below: nil)))")
             }
         }
     }

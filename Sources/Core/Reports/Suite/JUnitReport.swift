@@ -58,9 +58,10 @@ package enum JUnitReport {
     }
 
     private static func write(_ result: CaseResult, _ header: ResultHeader, to writer: inout XMLWriter) {
+        let place = place(of: result, header)
         let attributes: [(StaticString, String)] = [
-            ("classname", "\(header.suite).\(result.network)"), ("name", result.test), ("file", header.file),
-            ("line", "\(result.line)"), ("time", decimal(result.seconds)),
+            ("classname", "\(header.suite).\(result.network)"), ("name", result.test), ("file", place.path),
+            ("line", "\(place.line)"), ("time", decimal(result.seconds)),
         ]
         writer.element("testcase", attributes) { writer in
             let message = result.message
@@ -72,7 +73,8 @@ package enum JUnitReport {
                 writer.element("flakyFailure", [("message", message), ("type", "flaky")], text: result.report)
             case .passed: break
             case .failure:
-                writer.element("failure", [("message", message), ("type", type(result))], text: result.report)
+                writer.element(
+                    "failure", [("message", message), ("type", type(result))], text: places(result) + result.report)
             case .error:
                 let type = result.outcome == .broken ? "fails-everywhere" : result.outcome.rawValue
                 writer.element("error", [("message", message), ("type", type)], text: result.report)
@@ -85,6 +87,26 @@ package enum JUnitReport {
                 if !result.errors.isEmpty { writer.element("system-err", [], text: result.errors) }
             }
         }
+    }
+
+    /// The line that a viewer opens: of a red case the call's in the client's source, where the repository has it.
+    private static func place(of result: CaseResult, _ header: ResultHeader) -> (path: String, line: Int) {
+        let cause = result.findings.first { $0.rule == result.rule && $0.location?.path != nil }
+        guard result.isRed, let cause else { return (header.file, result.line) }
+        return GateFinding(cause, of: result).repositoryLine(suite: header.file)
+    }
+
+    /// `V6C-001 at agent.c:12 in connect_server, the address from agent.conf:3`, a line each.
+    private static func places(_ result: CaseResult) -> String {
+        result.findings.map { finding in
+            let call = finding.location.map { place in
+                " at \(place.text)" + (place.function.map { " in \($0)" } ?? "")
+            }
+            let origin = finding.origin.map { ", the address from \($0.text)" }
+            guard call != nil || origin != nil else { return "" }
+            let page = GateFinding(finding, of: result).page(below: nil)
+            return "\(finding.rule)\(call ?? "")\(origin ?? "") (\(page))\n"
+        }.joined()
     }
 
     /// A test of a test runner's.

@@ -29,7 +29,6 @@ package struct SARIFReport: Encodable {
         let found = GateFinding.all(in: results)
         let shown = found.prefix(Self.limit)
         let gone = results.gone.prefix(Self.limit - shown.count).map(GateFinding.init(gone:))
-        let location = Location(file)
         var rules: [Rule] = []
         var places: [String: Int] = [:]
         for finding in shown + gone where places[finding.rule] == nil {
@@ -37,7 +36,7 @@ package struct SARIFReport: Encodable {
             rules.append(Rule(finding, pages: pages))
         }
         func result(_ finding: GateFinding, _ state: String) -> Result {
-            Result(finding, place: places[finding.rule] ?? 0, state: state, at: location, digest(finding.fingerprint))
+            Result(finding, place: places[finding.rule] ?? 0, state: state, suite: file, digest(finding.fingerprint))
         }
         let hidden = found.count + results.gone.count - shown.count - gone.count
         runs = [
@@ -92,9 +91,8 @@ package struct SARIFReport: Encodable {
             let title = rule.map { "It \($0.title)." } ?? finding.title
             shortDescription = Text(text: title.isEmpty ? finding.rule : title)
             let advice = rule?.advice ?? "See the report of the case."
-            let page = rule?.page ?? "docs/suites.md"
-            help = Text(text: "\(advice) (\(page))", markdown: nil)
-            helpUri = pages.map { ($0.hasSuffix("/") ? String($0.dropLast()) : $0) + "/" + page }
+            help = Text(text: "\(advice) (\(finding.page(below: nil)))", markdown: nil)
+            helpUri = pages.map { finding.page(below: $0) }
         }
     }
 
@@ -129,18 +127,22 @@ package struct SARIFReport: Encodable {
         let level: String
         let message: Text
         let locations: [Location]
+        /// The test in the suite file, and where the address is from.
+        let relatedLocations: [Location]?
         let partialFingerprints: [String: String]
         let baselineState: String
         let suppressions: [Suppression]?
 
-        init(_ finding: GateFinding, place: Int, state: String, at location: Location, _ digest: String) {
+        init(_ finding: GateFinding, place: Int, state: String, suite: String, _ digest: String) {
             ruleId = finding.rule
             ruleIndex = place
             // What is absent is no failure (SARIF §3.27.9 and §3.27.10).
             kind = state == "absent" ? "pass" : "fail"
             level = state == "absent" ? "none" : finding.level.rawValue
             message = Text(text: finding.text)
-            locations = [location.line(finding.line)]
+            locations = [Location(finding, suite: suite)]
+            let related = Location.related(to: finding, suite: suite)
+            relatedLocations = related.isEmpty ? nil : related
             partialFingerprints = ["ipv6check/v1": digest]
             baselineState = state
             suppressions = finding.acceptance.map { [Suppression(justification: $0)] }
@@ -150,22 +152,59 @@ package struct SARIFReport: Encodable {
     private struct Location: Encodable {
         struct Physical: Encodable {
             struct Artifact: Encodable { let uri: String }
-            struct Region: Encodable { var startLine: Int }
+            struct Region: Encodable { let startLine: Int }
 
             let artifactLocation: Artifact
-            var region = Region(startLine: 1)
+            let region: Region
         }
 
-        var physicalLocation: Physical
-
-        init(_ file: String) {
-            physicalLocation = Physical(artifactLocation: Physical.Artifact(uri: uriReference(file)))
+        /// A place that the repository has no file of.
+        struct Logical: Encodable {
+            let name: String
+            let fullyQualifiedName: String
+            let kind: String
         }
 
-        func line(_ line: Int) -> Location {
-            var location = self
-            location.physicalLocation.region.startLine = max(1, line)
-            return location
+        private(set) var id: Int?
+        let physicalLocation: Physical
+        private(set) var logicalLocations: [Logical]?
+        private(set) var message: Text?
+
+        private init(_ path: String, line: Int) {
+            physicalLocation = Physical(
+                artifactLocation: Physical.Artifact(uri: uriReference(path)),
+                region: Physical.Region(startLine: max(1, line)))
+        }
+
+        /// Where the finding is shown: at the call where the repository has its file, and else at the test, since GitHub shows none
+        /// without a physical location.
+        init(_ finding: GateFinding, suite: String) {
+            let place = finding.repositoryLine(suite: suite)
+            self.init(place.path, line: place.line)
+            guard let call = finding.location else { return }
+            if call.path != nil, call.function == nil { return }
+            logicalLocations = [
+                Logical(
+                    name: call.function ?? baseName(call.file),
+                    fullyQualifiedName: call.function.map { "\(call.text) \($0)" } ?? call.text,
+                    kind: call.function == nil ? "resource" : "function")
+            ]
+        }
+
+        static func related(to finding: GateFinding, suite: String) -> [Location] {
+            var related: [Location] = []
+            if let path = finding.origin?.place?.path {
+                var location = Location(path, line: finding.origin?.place?.line ?? 1)
+                location.message = Text(text: "The address comes from here.")
+                related.append(location)
+            }
+            if finding.location?.path != nil {
+                var location = Location(suite, line: finding.line)
+                location.message = Text(text: "The case \(finding.id) is of this test.")
+                related.append(location)
+            }
+            for index in related.indices { related[index].id = index + 1 }
+            return related
         }
     }
 }

@@ -37,7 +37,7 @@ package struct CaseJudgement: Sendable {
         let verdict = Verdict(attempts.runs, command: test.command.arguments)
         let network = attempts.first.evidence.network
         let known = test.known.filter { $0.applies(on: network) }
-        let met = verdict.findings.filter { $0.rule.severity != .note }.flatMap { finding in
+        let met = verdict.findings.filter { test.failOn.regards($0.rule.severity) }.flatMap { finding in
             // What names no target explains the others.
             let named = finding.observations.filter { $0.target != nil }
             return (named.isEmpty ? Array(finding.observations.prefix(1)) : named).map { observation in
@@ -70,7 +70,7 @@ package struct CaseJudgement: Sendable {
                     .fixed
                 } else if met.contains(where: { $0.acceptance == nil }), baseline != nil {
                     .newDependency
-                } else if met.contains(where: { $0.acceptance == nil }), test.failsOnWarning {
+                } else if met.contains(where: { $0.acceptance == nil }), test.failOn != .error {
                     .fail
                 } else if !attempts.first.evidence.survivors.processes.isEmpty {
                     .leak

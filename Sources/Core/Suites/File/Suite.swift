@@ -76,7 +76,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var group: String?
     /// How many jobs it counts as.
     package var cpus: Int
-    package var failsOnWarning: Bool
+    /// How light a finding may be that makes a case red which works.
+    package var failOn: FailLevel
     /// How often a case that is red begins anew.
     package var retries = 0
     /// How often a failure is seen again on the same network before it is compared with dual-stack.
@@ -93,7 +94,7 @@ package struct SuiteTest: Hashable, Sendable {
         literals: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
         known: [KnownFailure] = [], report: InnerReport? = nil, skip: String? = nil, group: String? = nil,
         cpus: Int = 1,
-        failsOnWarning: Bool = false
+        failOn: FailLevel = .error
     ) {
         self.name = name
         self.line = line
@@ -112,6 +113,6 @@ package struct SuiteTest: Hashable, Sendable {
         self.skip = skip
         self.group = group
         self.cpus = cpus
-        self.failsOnWarning = failsOnWarning
+        self.failOn = failOn
     }
 }

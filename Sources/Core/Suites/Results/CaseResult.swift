@@ -36,15 +36,22 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var target: String
         package var text: String
         package var state: State
-        /// `error`, `warning`
+        /// `error`, `warning`, `note`
         package var severity: String
         /// Why it is accepted, if it is known.
         package var reason: String?
+        /// The call in the client's source, if its line is known.
+        package var location: SourcePlace?
+        /// Where the client has the address from, if that is known.
+        package var origin: OriginPlace?
 
         package init(
             rule: String, title: String, program: String, target: String, text: String, state: State,
-            severity: String = "error", reason: String? = nil
+            severity: String = "error", reason: String? = nil, location: SourcePlace? = nil,
+            origin: OriginPlace? = nil
         ) {
+            self.location = location
+            self.origin = origin
             self.severity = severity
             self.reason = reason
             self.rule = rule

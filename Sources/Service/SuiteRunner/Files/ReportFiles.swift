@@ -97,6 +97,7 @@ final class ReportFiles {
         _ format: ReportPaths.Format, _ results: SuiteResults, exitCode: Int32, file: String,
         _ environment: Environment
     ) -> [UInt8] {
+        let pages = environment["IPV6CHECK_PAGES"]?.description
         let digest = { (text: String) in hexadecimal(Array(text.utf8)) }
         do {
             switch format {
@@ -105,9 +106,9 @@ final class ReportFiles {
             case .tap: return Array(TAPReport.render(results).utf8)
             case .html: return Array(HTMLReport.render(results).utf8)
             case .json: return try Array(SuiteJSONReport(results, exitCode: exitCode).encoded())
-            case .codequality: return try Array(CodeQualityReport.encoded(results, file: file, digest: digest))
+            case .codequality:
+                return try Array(CodeQualityReport.encoded(results, file: file, pages: pages, digest: digest))
             case .sarif:
-                let pages = environment["IPV6CHECK_PAGES"]?.description
                 return try Array(
                     SARIFReport(results, exitCode: exitCode, file: file, pages: pages, digest: digest).encoded())
             }

@@ -190,7 +190,11 @@ final class CaseRun {
         }
         let judgement = judge(attempts)
         dependencies = judgement.dependencies
-        return CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
+        var result = CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
+        result.resolvePlaces { file in
+            workTreePath(file, from: folder, workingDirectory: SuiteSource.workingDirectory, environment)
+        }
+        return result
     }
 
     func cancel() {

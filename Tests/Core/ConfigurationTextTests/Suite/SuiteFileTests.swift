@@ -89,7 +89,7 @@ import Testing
         expected.cpus = 4
         #expect(test == expected)
         #expect(suite.tests[1].literals == .apple)
-        #expect(suite.tests[1].failsOnWarning)
+        #expect(suite.tests[1].failOn == .warning)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
         #expect(suite.name == "shop" && suite.world == "ci/world.yaml" && suite.baseline == "ci/baseline.txt")
         #expect(suite.groups == ["licence-server": 2])

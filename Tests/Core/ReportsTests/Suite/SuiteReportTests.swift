@@ -34,6 +34,13 @@ import Testing
                         rule: "V6C-001", title: "connects to an IPv4 address", program: "shop",
                         target: "198.51.100.10 tcp/443", text: "It went there.", state: .new)
                 ]
+                // Of one case the repository has the source, of the other it has not.
+                let isOwn = outcome == .fail
+                result.findings[0].location = SourcePlace(
+                    file: "src/a,b.c", line: 12, function: "connect_server", path: isOwn ? "app/src/a,b.c" : nil)
+                result.findings[0].origin = OriginPlace(
+                    text: "agent.conf:3",
+                    place: SourcePlace(file: "agent.conf", line: 3, path: isOwn ? "app/agent.conf" : nil))
                 result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
                 result.output = "asked\r\nfor \u{7}\n"
                 result.errors = "<no> & \u{1f600}\n"
@@ -61,6 +68,41 @@ import Testing
     @Test func `a job summary`() throws { try expectGolden(MarkdownSummary.render(Self.results), "suite.md") }
     @Test func `annotations`() throws {
         try expectGolden(GitHubAnnotations.render(Self.results, file: "a,b:c/ipv6check.yaml"), "suite.annotations")
+    }
+
+    @Test func `a finding whose source the repository has not is shown at the test, and names the source all the same`()
+        throws
+    {
+        let result = try #require(Self.results.cases.first { $0.outcome == .newDependency })
+        let finding = GateFinding(result.findings[0], of: result)
+        #expect(finding.repositoryLine(suite: "s.yaml") == ("s.yaml", result.line))
+        let sarif = try Self.sarif(SuiteResults(header: Self.results.header, cases: [result], seconds: 1))
+        #expect(sarif.contains(#""fullyQualifiedName" : "src/a,b.c:12 connect_server""#))
+        #expect(!sarif.contains("app/"))
+    }
+
+    @Test func `no line of a source file is below 1`() throws {
+        var result = try #require(Self.results.cases.first { $0.outcome == .fail })
+        for line in [nil, 0, -3, Int.min] as [Int?] {
+            result.findings[0].location?.line = line
+            let place = GateFinding(result.findings[0], of: result).repositoryLine(suite: "s.yaml")
+            #expect(place == ("app/src/a,b.c", 1))
+        }
+    }
+
+    @Test func `places are resolved by who knows the files`() throws {
+        var result = try #require(Self.results.cases.first { $0.outcome == .newDependency })
+        result.resolvePlaces { $0 == "agent.conf" ? "ci/agent.conf" : nil }
+        #expect(result.findings[0].location?.path == nil)
+        #expect(result.findings[0].origin?.place?.path == "ci/agent.conf")
+    }
+
+    @Test func `a results file without places is read`() throws {
+        var result = try #require(Self.results.cases.first { $0.outcome == .fail })
+        (result.findings[0].location, result.findings[0].origin) = (nil, nil)
+        let events = [ResultEvent.begin(Self.results.header), .result(result)].flatMap(ResultLines.encoded)
+        #expect(!String(decoding: events, as: UTF8.self).contains("location"))
+        #expect(try ResultLines.parts(of: events, name: "r")[0].cases == [result])
     }
 
     @Test func `of many annotations the tenth says how many more`() {

@@ -1,0 +1,40 @@
+import Diagnosis
+import Evidence
+import Suites
+import Text
+
+extension SourcePlace {
+    /// `nil` if no line is known. Of the names nothing is trusted: a client's debug information can say anything.
+    init?(_ site: CallSite) {
+        guard let file = site.file else { return nil }
+        self.init(file: printable(file), line: site.line, function: site.function.map(printable))
+    }
+
+    /// `agent.c:12`
+    var text: String { line.map { "\(file):\($0)" } ?? file }
+}
+
+extension KnownOrigins {
+    /// Where the address that an observation is about comes from, as results keep it.
+    func origin(of observation: Observation) -> OriginPlace? {
+        guard let origin = self[observation]?.origin ?? observation.statement.origin else { return nil }
+        return OriginPlace(text: printable(phrase(origin)), place: origin.filePlace)
+    }
+}
+
+extension Statement {
+    /// The first that it tells.
+    fileprivate var origin: AddressOrigin? {
+        for part in parts {
+            if case .origin(let origin) = part { return origin }
+        }
+        return nil
+    }
+}
+
+extension AddressOrigin {
+    fileprivate var filePlace: SourcePlace? {
+        guard case .file(let path, let line) = place else { return nil }
+        return SourcePlace(file: printable(path), line: line)
+    }
+}
