@@ -108,7 +108,7 @@ extension EndToEnd {
             let marker = source.indices.contains(line - 1) ? Marker(source[line - 1]) : nil
             #expect(
                 marker?.rules.contains(finding.rule) == true, "\(place.file):\(line) is no such line. \(told)")
-            if let origin = marker?.origin { #expect(finding.origin?.text == origin, told) }
+            if let origin = marker?.origin { #expect(finding.origin?.text.contains(origin) == true, told) }
         }
 
         @Test func `there are many, in many languages, most of them with a line`() throws {
@@ -125,7 +125,7 @@ extension EndToEnd {
                     if isMarked { marked.insert("\(folder) \(test)") }
                 }
             }
-            #expect(clients.count >= 25, "\(clients.count) clients, \(marked.count) with a line")
+            #expect(clients.count >= 70, "\(clients.count) clients, \(marked.count) with a line")
             #expect(marked.count * 2 >= clients.count, "\(clients.count) clients, \(marked.count) with a line")
         }
     }

@@ -80,7 +80,7 @@ struct ObservationRecord: Encodable, Sendable {
         function = observation.site?.function
         file = observation.site?.file
         line = observation.site?.line
-        origin = origins[observation].map { OriginRecord($0.origin) }
+        origin = (observation.statement.origin ?? origins[observation]?.origin).map(OriginRecord.init)
         switch observation.subject {
         case .name(let name): self.name = name.withoutFinalDot
         case .farEnd(let host, let transport, let port):

@@ -17,14 +17,14 @@ extension SourcePlace {
 extension KnownOrigins {
     /// Where the address that an observation is about comes from, as results keep it.
     func origin(of observation: Observation) -> OriginPlace? {
-        guard let origin = self[observation]?.origin ?? observation.statement.origin else { return nil }
+        guard let origin = observation.statement.origin ?? self[observation]?.origin else { return nil }
         return OriginPlace(text: printable(phrase(origin)), place: origin.filePlace)
     }
 }
 
 extension Statement {
     /// The first that it tells.
-    fileprivate var origin: AddressOrigin? {
+    var origin: AddressOrigin? {
         for part in parts {
             if case .origin(let origin) = part { return origin }
         }
