@@ -94,7 +94,7 @@ extension EndToEnd {
             let step = try #require(try steps(of: "ipv6.yml").first { $0.name == "Run the suite" })
             let output = try perform(step.script, in: folder)
             #expect(output.status == 1, output.told)
-            #expect(output.standardError.contains("::error file=ipv6check.yaml,line=36,title=V6C-001"), output.told)
+            #expect(output.standardError.contains("::error file=shop.py,line=38,title=V6C-001"), output.told)
             for name in ["results.ndjson", "junit.xml", "ipv6.sarif", "report.html", "summary.md"] {
                 #expect(try !folder.read(name).isEmpty, "\(name)")
             }
