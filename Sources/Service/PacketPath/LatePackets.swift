@@ -2,7 +2,7 @@ import Wire
 
 /// Packets that a fault of the link holds back, in the order in which they came.
 struct LatePackets {
-    private struct Packet {
+    struct Packet {
         var octets: [UInt8]
         var offload: Offload
         var due: Instant
@@ -11,8 +11,8 @@ struct LatePackets {
     /// Octets that wait at a time: what a second of a fast link brings.
     private static let limit = 64 << 20
 
-    private var packets: [Packet] = []
-    /// Those before are gone.
+    private(set) var packets: [Packet] = []
+    /// Those before are gone. They leave the list when they are the most of it, so that one packet costs the same however many wait.
     private var head = 0
     private var waiting = 0
 
@@ -40,8 +40,8 @@ struct LatePackets {
         buffer.offload = packet.offload
         waiting -= packet.octets.count
         head += 1
-        if head == packets.count {
-            packets.removeAll(keepingCapacity: true)
+        if head * 2 >= packets.count {
+            packets.removeSubrange(..<head)
             head = 0
         }
         return true

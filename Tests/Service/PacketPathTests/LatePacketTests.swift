@@ -47,4 +47,16 @@ import Wire
         let isTaken = late.take(large, until: .zero)
         #expect(isTaken)
     }
+
+    @Test func `a link that is never idle makes nothing grow`() {
+        var late = LatePackets()
+        for number in 0..<10_000 {
+            let packet = packet([UInt8(number % 251)])
+            let isTaken = late.take(packet, until: .zero + .milliseconds(number))
+            #expect(isTaken)
+            // Ten wait at any time.
+            if number >= 10 { #expect(taken(&late, at: number) == UInt8((number - 10) % 251)) }
+        }
+        #expect(late.packets.count <= 22)
+    }
 }
