@@ -13,7 +13,7 @@ enum GivenInput {
     /// - Parameter environment: the user's.
     static func complete(_ run: inout RunEvidence, _ environment: Environment) {
         guard let calls = run.calls else { return }
-        let isSilent = !run.hasSentSomething && !calls.calls.contains(where: \.goesToHost)
+        let isSilent = !run.hasSentSomething && !calls.calls.contains(where: \.isAttempt)
         var given = GivenAddresses()
         // The last that the client's process executed has the user's arguments in their places.
         let client = calls.programs.last { $0.process == calls.programs[0].process }
@@ -50,8 +50,4 @@ enum GivenInput {
         }
         return settings
     }
-}
-
-extension TracedCall {
-    fileprivate var goesToHost: Bool { name != .bind && name != .listen && address?.ip != nil }
 }
