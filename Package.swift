@@ -177,7 +177,7 @@ let service: [Target] =
         ])
     + room(
         "PacketPath", in: .service,
-        on: ["Wire", "Translation", "NAT64", "Router", "Evidence", "LinuxNet", "Capture", "Uplink"],
+        on: ["Wire", "Translation", "NAT64", "Topology", "Router", "Evidence", "LinuxNet", "Capture", "Uplink"],
         testedWith: ["CLinux", "Netlink"])
     + room(
         "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
@@ -208,7 +208,7 @@ let service: [Target] =
     + room(
         "Control", in: .service,
         on: [
-            "Text", "Reports", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
+            "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
         ],
         resources: [.embedInCode("openapi.yaml")],
         testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "nat64sim"])

@@ -1,9 +1,10 @@
 """`scripts/endure hostile`: two hostile users and an honest one on one daemon, for so many seconds.
 
-First the honest one runs beside floods; then the same runs beside as many clients of the same users, which take as much of the
-processors as the floods' processes did and ask for little: that is what any neighbour can do to him, and what more the floods do is
-the simulator's. What the honest one is told of his client has to be the same in every run; with floods his runs may take half as long again;
-and the daemon's memory has to stay as it was after the first half minute.
+First the honest one runs beside floods; then the same runs beside as much fair load: as many clients of the same users, which ask
+for little and take as much of the processors as the floods' processes did, and as the daemon did for them. That is what any neighbour can
+do to him. What the honest one is told of his client has to be the same in every run; with floods his runs may take half as long again; the
+daemon may not spend more on floods than a processor, with as many as there are here; and its memory has to stay as it was after the
+first half minute.
 """
 
 import collections
@@ -27,6 +28,8 @@ CLIENTS = {"connections": 10001, "spoofing": 10001, "names": 10002, "echo": 1000
 SOCKETS = {"idle": 10002, "requests": 10002}
 # The honest one's runs beside floods may take so many times as long as those beside fair load.
 SLOWDOWN_LIMIT = 1.5
+# What the daemon may take of the processors for the floods: a share for each of four clients, and what is served to them.
+DAEMON_LIMIT = 1.0
 # The daemon's memory has this long to reach what it needs, and grows by this part at most afterwards. A shorter trial says nothing.
 SETTLING = 30
 GROWTH_LIMIT = 0.10
@@ -91,6 +94,11 @@ class Phase:
     @property
     def count(self):
         return sum(map(len, self.times.values()))
+
+    def fair_shares(self):
+        """What others take who load the machine as much: the daemon's work for the floods is spread over them."""
+        total = sum(self.shares.values())
+        return {kind: share * (total + self.daemon) / total for kind, share in self.shares.items()}
 
     def median(self, which):
         return statistics.median(self.times[which])
@@ -245,7 +253,9 @@ def tell(floods, fair, memory, processors):
     print(f"{'threads of the machine that want one':{width}}  "
           f"{statistics.mean(fair.runnable):9.1f} {statistics.mean(floods.runnable):8.1f}   both phases need the machine to themselves")
     print("  fair load: as many clients of the same users, which take as much of the processors as the floods' processes, "
-          "and fetch a page ten times a second")
+          "and the daemon for them, and fetch a page ten times a second")
+    if floods.daemon > DAEMON_LIMIT:
+        objections.append(f"the daemon takes {floods.daemon:.2f} processors for the floods, not {DAEMON_LIMIT}")
     early = [value for when, value in memory if when <= SETTLING]
     late = [value for when, value in memory if when > SETTLING]
     if early and late:
@@ -283,7 +293,7 @@ def hostile(binaries, seconds, kinds, essence, trouble):
         trial.ending.set()
         watch.join()
         rest = max(10, seconds / 3)
-        trial.beside(kinds, rest + spare, floods.shares)
+        trial.beside(kinds, rest + spare, floods.fair_shares())
         fair = trial.honest(rest)
     finally:
         trial.close()

@@ -43,15 +43,15 @@ struct Connections {
     // MARK: - Coming and going
 
     mutating func accept(at port: DNSPort) {
-        port.accept { socket, peer in add(socket, of: Endpoint(peer)) }
+        port.accept { socket, peer in add(socket, of: Endpoint(peer), port.turns) }
     }
 
-    private mutating func add(_ socket: consuming StreamSocket, of client: Endpoint) {
+    private mutating func add(_ socket: consuming StreamSocket, of client: Endpoint, _ turns: ClientTurns) {
         let now = MonotonicClock.now()
         let owner = ServedClient(client.address)
         // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
         guard shares.count(of: owner) < limits.connectionsPerClient else { return refuse(client, at: now) }
-        let connection = DNSConnection(socket, client: client, deadline: now + limits.idleTime)
+        let connection = DNSConnection(socket, client: client, turns: turns, deadline: now + limits.idleTime)
         guard (try? interests.add(connection.socket.descriptor, .readable, token: nextNumber)) != nil else { return }
         switch shares.take(nextNumber, for: owner) {
         case .admitted: break
@@ -94,6 +94,9 @@ struct Connections {
     /// A client that does not take replies is not answered further: what was read stays until there is room.
     func takesQueries(_ connection: DNSConnection) -> Bool { connection.unread < limits.unreadOctets }
 
+    /// Nor is more read of one that has had more than its share, while it rests.
+    func reads(_ connection: DNSConnection) -> Bool { takesQueries(connection) && connection.turns.rest == nil }
+
     /// The next whole query, which the connection waits for from now on.
     func nextQuery(_ connection: DNSConnection, _ now: Instant) -> [UInt8]? {
         guard takesQueries(connection), let query = connection.nextQuery() else { return nil }
@@ -116,10 +119,15 @@ struct Connections {
         if connection.isDone { close(number) }
     }
 
+    /// What the connections of a client ask is read again.
+    func resume(_ turns: ClientTurns) {
+        for (number, connection) in connections where connection.turns === turns { watch(connection, number) }
+    }
+
     /// Watches for what the connection needs next.
     func watch(_ connection: DNSConnection, _ number: UInt64) {
         var interest: Epoll.Readiness = []
-        if !connection.isFinished, takesQueries(connection) { interest.insert(.readable) }
+        if !connection.isFinished, reads(connection) { interest.insert(.readable) }
         if connection.unread > 0 { interest.insert(.writable) }
         guard interest != connection.interest else { return }
         connection.interest = interest

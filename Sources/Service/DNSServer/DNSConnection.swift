@@ -6,6 +6,8 @@ import Wire
 /// One client's TCP connection: queries in, replies out, in the order in which they come about (RFC 7766 §6.2.1, §7).
 final class DNSConnection {
     let client: Endpoint
+    /// Of all that its client asks.
+    let turns: ClientTurns
     let socket: StreamSocket
     /// When it is closed, unless a whole query comes before (RFC 7766 §6.2.3).
     var deadline: Instant
@@ -19,8 +21,9 @@ final class DNSConnection {
     /// What epoll watches it for.
     var interest: Epoll.Readiness = .readable
 
-    init(_ socket: consuming StreamSocket, client: Endpoint, deadline: Instant) {
+    init(_ socket: consuming StreamSocket, client: Endpoint, turns: ClientTurns, deadline: Instant) {
         self.socket = socket
+        self.turns = turns
         self.client = client
         self.deadline = deadline
     }

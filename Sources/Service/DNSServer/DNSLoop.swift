@@ -43,7 +43,9 @@ struct DNSLoop: ~Copyable {
         for interface in interfaces.isEmpty ? [nil] : interfaces.map(Optional.init) {
             for address in addresses {
                 let token = Token.port(ports.count)
-                ports.append(try DNSPort.open(address, interface: interface, batches, interests, token: token))
+                ports.append(
+                    try DNSPort.open(
+                        address, interface: interface, advance: limits.advance, batches, interests, token: token))
             }
         }
         let served = ports.prefix(addresses.count).map(\.address)
@@ -98,7 +100,11 @@ struct DNSLoop: ~Copyable {
 
     private mutating func serve(_ number: UInt64, _ readiness: Epoll.Readiness) {
         guard let connection = connections[number] else { return }
-        guard connection.write(), connections.takesQueries(connection) ? connection.read(through: &buffer) : true
+        connection.turns.take { serve(connection, number, readiness) }
+    }
+
+    private mutating func serve(_ connection: DNSConnection, _ number: UInt64, _ readiness: Epoll.Readiness) {
+        guard connection.write(), connections.reads(connection) ? connection.read(through: &buffer) : true
         else { return connections.close(number) }
         let now = MonotonicClock.now()
         while let query = connections.nextQuery(connection, now) {
@@ -198,7 +204,7 @@ struct DNSLoop: ~Copyable {
 
 extension DNSLoop: LoopState {
     var nextDeadline: Instant? {
-        let pauses = ports.lazy.compactMap(\.acceptsAgain).min()
+        let pauses = ports.lazy.compactMap(\.nextDeadline).min()
         return [connections.nextDeadline, pauses, resolver.nextDeadline].lazy.compactMap(\.self).min()
     }
 
@@ -217,14 +223,14 @@ extension DNSLoop: LoopState {
         default:
             let (index, isStream) = event.token.quotientAndRemainder(dividingBy: 2)
             let port = ports[Int(index)]
-            if isStream == 1 { connections.accept(at: port) } else { answerDatagrams(port, batches) }
+            if isStream == 1 { connections.accept(at: port) } else { port.takeTurn { answerDatagrams(port, batches) } }
         }
     }
 
     mutating func advance() {
         let now = MonotonicClock.now()
         connections.closeIdle(now)
-        for port in ports { port.resumeAccepting(now) }
+        for port in ports where port.resume(now) { connections.resume(port.turns) }
         if let deadline = resolver.nextDeadline, deadline <= now {
             var actions: [Resolver.Action] = []
             resolver.advance(to: now, into: &actions)

@@ -14,11 +14,13 @@ final class DNSPort {
     private let datagrams: DatagramSocket
     private let listener: StreamListener
     private let interests: InterestList
-    private let streamToken: UInt64
+    private let token: UInt64
     /// Used by one port at a time.
     private let batches: DNSBatches
     /// While there is no room for another connection, when to look again.
-    private(set) var acceptsAgain: Instant?
+    private var acceptsAgain: Instant?
+    /// Of the client whose link this port belongs to.
+    let turns: ClientTurns
 
     /// How often the kernel may choose a port for datagrams that somebody has for connections.
     private static let attempts = 16
@@ -26,14 +28,16 @@ final class DNSPort {
     /// - Parameters:
     ///   - address: with the port 0 the kernel chooses one that is free for both transports.
     ///   - interface: `nil` is all of them.
+    ///   - advance: what the client at that interface may take of the server's thread beyond its share.
     ///   - token: the datagrams' token; the next one is the connections'.
     static func open(
-        _ address: SocketAddress, interface: Int?, _ batches: DNSBatches, _ interests: InterestList, token: UInt64
+        _ address: SocketAddress, interface: Int?, advance: Duration, _ batches: DNSBatches, _ interests: InterestList,
+        token: UInt64
     ) throws(SystemError) -> DNSPort {
         var attempt = 1
         while true {
             do throws(SystemError) {
-                return try DNSPort(address, interface: interface, batches, interests, token: token)
+                return try DNSPort(address, interface: interface, advance: advance, batches, interests, token: token)
             } catch {
                 guard address.port == 0, error.errno == .EADDRINUSE, attempt < attempts else { throw error }
                 attempt += 1
@@ -42,7 +46,8 @@ final class DNSPort {
     }
 
     private init(
-        _ address: SocketAddress, interface: Int?, _ batches: DNSBatches, _ interests: InterestList, token: UInt64
+        _ address: SocketAddress, interface: Int?, advance: Duration, _ batches: DNSBatches, _ interests: InterestList,
+        token: UInt64
     ) throws(SystemError) {
         datagrams = try DatagramSocket(bindingTo: address, interface: interface)
         self.batches = batches
@@ -52,9 +57,30 @@ final class DNSPort {
         self.address = address
         listener = try StreamListener(bindingTo: address, backlog: Self.backlog, interface: interface)
         self.interests = interests
-        streamToken = token + 1
+        self.token = token
+        turns = ClientTurns(advance: interface == nil ? nil : advance)
         try interests.add(datagrams.descriptor, .readable, token: token)
-        try interests.add(listener.descriptor, .readable, token: streamToken)
+        try interests.add(listener.descriptor, .readable, token: token + 1)
+    }
+
+    /// When `resume` is to be called.
+    var nextDeadline: Instant? { [acceptsAgain, turns.rest].lazy.compactMap(\.self).min() }
+
+    /// Goes on with what has paused for long enough.
+    /// - Returns: whether a rest has ended, the connections' as well.
+    func resume(_ now: Instant) -> Bool {
+        if let instant = acceptsAgain, instant <= now {
+            acceptsAgain = nil
+            watch(listener.descriptor, .readable, token: token + 1)
+        }
+        guard turns.resume(now) else { return false }
+        watch(datagrams.descriptor, .readable, token: token)
+        return true
+    }
+
+    private func watch(_ descriptor: Int32, _ readiness: Epoll.Readiness, token: UInt64) {
+        // Changing what a descriptor is watched for fails only where it is not watched.
+        try? interests.modify(descriptor, readiness, token: token)
     }
 
     // MARK: - Datagrams
@@ -74,6 +100,12 @@ final class DNSPort {
     }
 
     func sendReplies() { datagrams.send(batches.replies) }
+
+    /// The datagrams' turn, if their client has one.
+    func takeTurn(_ turn: () -> Void) {
+        if turns.rest == nil { turns.take(turn) }
+        if turns.rest != nil { watch(datagrams.descriptor, [], token: token) }
+    }
 
     /// A reply that did not come with its batch.
     func sendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
@@ -96,20 +128,9 @@ final class DNSPort {
                 // A connection that ended on the way is no reason to wait; to be out of descriptors is.
                 if reason == .ECONNABORTED { continue }
                 acceptsAgain = MonotonicClock.now() + Self.pauseWithoutRoom
-                return watchListener([])
+                return watch(listener.descriptor, [], token: token + 1)
             }
         }
-    }
-
-    func resumeAccepting(_ now: Instant) {
-        guard let instant = acceptsAgain, instant <= now else { return }
-        acceptsAgain = nil
-        watchListener(.readable)
-    }
-
-    private func watchListener(_ readiness: Epoll.Readiness) {
-        // Changing what a descriptor is watched for fails only where it is not watched.
-        try? interests.modify(listener.descriptor, readiness, token: streamToken)
     }
 }
 

@@ -1,5 +1,6 @@
 import LinuxNet
 import Router
+import Topology
 import Translation
 import Uplink
 import Wire
@@ -26,8 +27,14 @@ struct PathLoop: ~Copyable {
     private let delay: Duration?
     private var late = LatePackets()
     private(set) var now = MonotonicClock.now()
-    /// `nil` where there is nobody to yield to, or this path yields already.
-    private var pace: ClientPace?
+    /// The client's, in this thread; `nil` where there is nobody to yield to.
+    private var share: TimeShare?
+    /// Until when nothing is read of a client that has had more.
+    private var rest: Instant?
+    private var yields = false
+
+    /// A transfer of some 30 MB. The queue of the client's link holds what it sends in a rest of milliseconds.
+    private static let advance = Duration.milliseconds(20)
 
     init(
         _ links: PathLinks, _ router: consuming Router, destinations: DestinationBoard?, isShared: Bool,
@@ -40,13 +47,11 @@ struct PathLoop: ~Copyable {
         self.router = router
         self.destinations = destinations
         self.interests = interests
-        pace = isShared ? ClientPace() : nil
+        share = isShared ? TimeShare(advance: Self.advance) : nil
     }
 
-    /// - Returns: how many packets there were.
-    @discardableResult
-    private mutating func drain(_ link: Link, _ limit: Int) -> Int {
-        for count in 0..<limit {
+    private mutating func drain(_ link: Link, _ limit: Int) {
+        for _ in 0..<limit {
             switch links.read(into: &buffer, from: link) {
             case .packet:
                 if link == .world, let delay {
@@ -55,13 +60,10 @@ struct PathLoop: ~Copyable {
                     router.receive(&buffer, from: link, at: now)
                 }
             case .malformed: router.refuse(buffer, from: link, because: .unsupportedOffload)
-            case .wouldBlock: return count
-            case .error:
-                end(link)
-                return count
+            case .wouldBlock: return
+            case .error: return end(link)
             }
         }
-        return limit
     }
 
     private mutating func hold(for delay: Duration) {
@@ -69,11 +71,23 @@ struct PathLoop: ~Copyable {
         router.refuse(buffer, from: .world, because: .queueFull)
     }
 
-    private mutating func drainClient() {
-        let count = drain(.client, Self.turn)
-        guard pace?.isFlood(count, at: now) == true else { return }
+    /// One turn of a link. What comes back to the client is its own doing, and counts as what it sends.
+    private mutating func takeTurn(_ link: Link) {
+        guard share != nil else { return drain(link, Self.turn) }
+        let begin = ThreadClock.now()
+        drain(link, Self.turn)
+        guard let end = share?.rest(after: ThreadClock.now() - begin, at: now) else { return }
+        rest = end
+        watchClient([])
+        if yields { return }
         WorkerThread.yieldToOthers()
-        pace = nil
+        yields = true
+    }
+
+    /// What the kernel keeps for us meanwhile is the queue of the client's link.
+    private func watchClient(_ readiness: Epoll.Readiness) {
+        // Changing what a descriptor is watched for fails only where it is not watched.
+        try? interests.modify(links.descriptor(of: .client), readiness, token: Token.client.rawValue)
     }
 
     /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: it is no longer waited for.
@@ -86,7 +100,9 @@ struct PathLoop: ~Copyable {
 }
 
 extension PathLoop: LoopState {
-    var nextDeadline: Instant? { min(router.nextDeadline, late.nextDeadline) }
+    var nextDeadline: Instant? {
+        [router.nextDeadline, late.nextDeadline, rest].lazy.compactMap(\.self).min()
+    }
 
     mutating func begin(at now: Instant) {
         self.now = now
@@ -95,13 +111,17 @@ extension PathLoop: LoopState {
 
     mutating func handle(_ event: Epoll.Event) {
         switch Token(rawValue: event.token) {
-        case .client: drainClient()
-        case .world: drain(.world, Self.turn)
+        case .client: takeTurn(.client)
+        case .world: takeTurn(.world)
         case nil: break
         }
     }
 
     mutating func advance() {
+        if let end = rest, end <= now {
+            rest = nil
+            watchClient(.readable)
+        }
         while late.next(into: &buffer, at: now) { router.receive(&buffer, from: .world, at: now) }
         router.advance(to: now)
     }

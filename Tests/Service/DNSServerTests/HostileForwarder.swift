@@ -153,7 +153,8 @@ final class HostileForwarder: Sendable {
         private func accept() {
             guard case .connection(let socket, let peer?) = listener.accept() else { return }
             let token = Token.firstConnection + UInt64(connections.count)
-            let connection = DNSConnection(socket, client: Endpoint(peer), deadline: .distantFuture)
+            let connection = DNSConnection(
+                socket, client: Endpoint(peer), turns: ClientTurns(advance: nil), deadline: .distantFuture)
             try? epoll.add(connection.socket.descriptor, .readable, token: token)
             connections[token] = connection
         }

@@ -10,12 +10,13 @@ import Wire
 /// Hostile and odd messages at a running server, over real sockets: each is answered or dropped as the RFCs say, and counted.
 @Suite("Manners over sockets")
 struct SocketMannersTests {
-    private func service(_ limits: ServiceLimits = .init()) throws -> DNSService {
+    private func service(_ limits: ServiceLimits = .init(), interfaces: [Int] = []) throws -> DNSService {
         let record = try ResourceRecord(presentation: "shop.test. 300 IN A 9.9.9.9", defaultTTL: 300)
         let service = try DNSService(
             ResolverConfiguration(
                 store: RecordStore([record]), networks: [ClientNetwork(policy: SynthesisPolicy(prefix: .wellKnown))]),
-            listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)], limits: limits)
+            listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)], interfaces: interfaces,
+            limits: limits)
         try service.start()
         return service
     }
@@ -119,19 +120,29 @@ struct SocketMannersTests {
 
     @Test func `what comes in at an interface is answered from its own sockets`() throws {
         try #require(InterfaceBinding.isPermitted)
-        let record = try ResourceRecord(presentation: "shop.test. 300 IN A 9.9.9.9", defaultTTL: 300)
-        let service = try DNSService(
-            ResolverConfiguration(
-                store: RecordStore([record]), networks: [ClientNetwork(policy: SynthesisPolicy(prefix: .wellKnown))]),
-            listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)],
-            interfaces: [InterfaceBinding.loopback])
-        try service.start()
+        let service = try service(interfaces: [InterfaceBinding.loopback])
         defer { service.stop() }
         let client = DNSClient(server: service.addresses[0])
         #expect(try client.exchange([Self.good()], expecting: 1).map(\.responseCode) == [.noError])
         var stream: [UInt8] = []
         StreamFraming.append(try Self.good(), to: &stream)
         #expect(try client.stream([stream], expecting: 1).0.map(\.responseCode) == [.noError])
+    }
+
+    @Test func `a client that takes more than its share is answered later, over both transports, and loses nothing`() throws {
+        try #require(InterfaceBinding.isPermitted)
+        var limits = ServiceLimits()
+        limits.advance = .microseconds(1)
+        let service = try service(limits, interfaces: [InterfaceBinding.loopback])
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        for round in 0..<5 {
+            let queries = try (0..<20).map { try DNSClient.query("n\($0).n\(round).test", .aaaa).encoded() }
+            #expect(try client.exchange(queries, expecting: 20).count == 20)
+            var stream: [UInt8] = []
+            for query in queries { StreamFraming.append(query, to: &stream) }
+            #expect(try client.stream([stream], expecting: 20).messages.count == 20)
+        }
     }
 
     @Test func `a client that is followed has a log of its own, which others do not fill`() throws {

@@ -6,6 +6,9 @@ package struct ServiceLimits: Hashable, Sendable {
     package var idleTime = Duration.seconds(10)
     /// Octets of replies that a connection may leave unread before no more of its queries are read.
     package var unreadOctets = 1 << 18
+    /// Where clients have links of their own, what one may take of the server's thread before it gets no more than its share: some
+    /// thousands of names that nobody has asked for before.
+    package var advance = Duration.milliseconds(100)
     /// Queries that the log keeps.
     package var loggedQueries = 65_536
 

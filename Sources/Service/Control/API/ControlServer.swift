@@ -49,11 +49,15 @@ package final class ControlServer: Sendable {
         let firstRequestTimeout = TimeAmount(min(limits.firstRequestTimeout, limits.timeout))
         let heartbeat = TimeAmount(limits.heartbeat)
         let gate = PeerGate(limits.connections, ownedBy: owner, tell: tell)
+        let turns = RequestTurns(owner: owner)
         let connection = HTTPConnection(server: "nat64sim") { request, channel in
             do {
                 var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                context.user = try gate.user(of: channel)
-                return try await api.respond(to: request, context: context)
+                let user = try gate.user(of: channel)
+                context.user = user
+                return try await turns.answer(user, on: channel.eventLoop) { [context] in
+                    try await api.respond(to: request, context: context)
+                }
             } catch let refusal as PeerGate.Refusal {
                 // A moment later there may be room.
                 return refusal.problem.response([.retryAfter: "1"])

@@ -1,0 +1,61 @@
+import LinuxNet
+import NIOCore
+import Synchronization
+import Topology
+import Wire
+
+/// Lets the requests of a user wait for each other, and for the user's share of the processors: who asks for long answers without
+/// end keeps nobody else's waiting.
+///
+/// How many may wait is bounded by the user's connections (`PeerGate`), each of which has one request answered at a time.
+final class RequestTurns: Sendable {
+    private struct Queue {
+        /// Kept when the last request has gone: what was taken stays taken.
+        var share: TimeShare
+        var last: EventLoopFuture<Void>?
+        var waiting = 0
+    }
+
+    /// The daemon's user, who waits for nothing.
+    private let owner: UInt32
+    private let advance: Duration
+    private let queues = Mutex([UInt32: Queue]())
+
+    /// Users that are remembered although nothing of theirs waits.
+    private static let limit = 256
+
+    /// - Parameter advance: some ten of the longest answers.
+    init(owner: UInt32, advance: Duration = .seconds(1)) {
+        self.owner = owner
+        self.advance = advance
+    }
+
+    func answer<Answer>(
+        _ user: UInt32, on loop: any EventLoop, _ answer: () async throws -> Answer
+    ) async throws -> Answer {
+        guard user != owner else { return try await answer() }
+        let end = loop.makePromise(of: Void.self)
+        let previous = queues.withLock { queues in
+            if queues.count > Self.limit { queues = queues.filter { $0.value.waiting > 0 } }
+            var queue = queues[user, default: Queue(share: TimeShare(advance: advance))]
+            let previous = queue.last
+            queue.last = end.futureResult
+            queue.waiting += 1
+            queues[user] = queue
+            return previous
+        }
+        try? await previous?.get()
+        let begin = MonotonicClock.now()
+        defer { finish(end, of: user, begun: begin, on: loop) }
+        return try await answer()
+    }
+
+    private func finish(_ end: EventLoopPromise<Void>, of user: UInt32, begun begin: Instant, on loop: any EventLoop) {
+        let now = MonotonicClock.now()
+        let rest = queues.withLock { queues in
+            queues[user]?.waiting -= 1
+            return queues[user]?.share.rest(after: now - begin, at: now)
+        }
+        loop.scheduleTask(in: TimeAmount((rest ?? now) - now)) { end.succeed() }
+    }
+}
