@@ -4,16 +4,18 @@ package import Evidence
 /// that the stack belongs to.
 ///
 ///     /dev/ipv6check/frames/1⏎
-///     for=⏎                         the next call of this thread, or `for=HOST PORT`: a later one to that far end
+///     for=⏎                         the next call of this thread; `for=last`: the one that it has made; or `for=HOST PORT`: a later
+///                                   one to that far end
 ///     FILE⇥LINE⇥FUNCTION⏎           a frame, the innermost first
 package struct AnnouncedFrames: Hashable, Sendable {
-    /// `nil` is the next call of the thread.
-    package var target: Target?
+    package var call: Call
     package var frames: [StackFrame]
 
-    package struct Target: Hashable, Sendable {
-        package var host: String
-        package var port: UInt16
+    /// What they belong to.
+    package enum Call: Hashable, Sendable {
+        /// Of this thread.
+        case next, last
+        case later(host: String, port: UInt16)
     }
 
     private static let opening = "/dev/ipv6check/frames/1\n"
@@ -25,9 +27,13 @@ package struct AnnouncedFrames: Hashable, Sendable {
         let lines = path.dropFirst(Self.opening.count).split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix("for=") else { return nil }
         let words = first.dropFirst(4).split(separator: " ")
-        if words.count == 2, let port = UInt16(words[1]) {
-            target = Target(host: String(words[0]), port: port)
-        } else if !words.isEmpty {
+        if words.isEmpty {
+            call = .next
+        } else if words == ["last"] {
+            call = .last
+        } else if words.count == 2, let port = UInt16(words[1]) {
+            call = .later(host: String(words[0]), port: port)
+        } else {
             return nil
         }
         frames = lines.dropFirst().prefix(Self.frameLimit).compactMap { line in

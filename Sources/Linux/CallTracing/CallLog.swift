@@ -49,6 +49,13 @@ package struct CallLog {
         return calls.count - 1
     }
 
+    /// Where a call was made, if that is not known yet: it is then not to be read from its stack.
+    package mutating func tell(_ place: Int, _ frames: [StackFrame]) {
+        guard calls[place].frames.isEmpty else { return }
+        calls[place].frames = frames
+        stacks[place] = nil
+    }
+
     /// A connection that was pending has come to its end.
     /// - Parameter place: where it was added.
     package mutating func end(_ place: Int, as outcome: TracedCall.Outcome, after duration: Duration) {

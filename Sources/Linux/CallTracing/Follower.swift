@@ -29,6 +29,8 @@ struct Follower {
         var call: Call?
         /// What the preloaded library has told of the next call.
         var frames: [StackFrame] = []
+        /// Where its last call is in the log.
+        var last: Int?
     }
 
     private struct Process {
@@ -235,9 +237,9 @@ struct Follower {
         call.frames = threads[thread]?.frames ?? []
         threads[thread]?.frames = []
         let stack = call.frames.isEmpty && log.isNew(call) ? snapshot(of: thread, process) : nil
-        guard let place = log.add(call, stack: stack), outcome == .pending, pending.count < Self.pendingLimit else {
-            return
-        }
+        let place = log.add(call, stack: stack)
+        threads[thread]?.last = place
+        guard let place, outcome == .pending, pending.count < Self.pendingLimit else { return }
         pending[Socket(process: process, descriptor: descriptor)] = (place, since)
     }
 
@@ -249,14 +251,15 @@ struct Follower {
     }
 
     private mutating func take(_ announced: AnnouncedFrames, from thread: Int32) {
-        guard let target = announced.target, let process = threads[thread]?.process else {
-            threads[thread]?.frames = announced.frames
-            return
+        switch announced.call {
+        case .next: threads[thread]?.frames = announced.frames
+        case .last:
+            if let place = threads[thread]?.last { log.tell(place, announced.frames) }
+        case .later(let host, let port):
+            guard let process = threads[thread]?.process, trace.evidence.announced.count < CallLog.limit else { return }
+            trace.evidence.announced.append(
+                AnnouncedCall(program: program(of: process), host: host, port: port, frames: announced.frames))
         }
-        guard trace.evidence.announced.count < CallLog.limit else { return }
-        trace.evidence.announced.append(
-            AnnouncedCall(program: program(of: process), host: target.host, port: target.port, frames: announced.frames)
-        )
     }
 
     private mutating func take(file path: String, of process: Int32) {

@@ -45,23 +45,54 @@ import Testing
         return (file, try String(contentsOfFile: trace, encoding: .utf8))
     }
 
-    private func isPossible(_ program: Program) -> Bool {
-        Toolchain.has("strace") && Toolchain.has(program.interpreter)
-    }
+    private static let isPossible = (["strace"] + Program.all.map(\.interpreter)).allSatisfy(Toolchain.has)
 
-    @Test(arguments: Program.all)
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"), arguments: Program.all)
     func `are told before the call`(program: Program) throws {
-        guard isPossible(program) else { return }
         let (file, calls) = try opened(by: program, environment: ["IPV6CHECK_FRAMES": "1"])
         let told = #"/dev/ipv6check/frames/1\nfor=\n\#(file)\t\#(program.line)\t\#(program.function)\n"#
         let place = try #require(calls.range(of: told), "\(calls.suffix(1000))")
         #expect(calls[place.upperBound...].contains("sin_port=htons(9)"))
     }
 
-    @Test(arguments: Program.all)
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"), arguments: Program.all)
     func `are not told where nobody asks`(program: Program) throws {
-        guard isPossible(program) else { return }
         #expect(try !opened(by: program, environment: [:]).calls.contains("/dev/ipv6check"))
+    }
+
+    /// The names of the paths that are opened, and the calls, in their order.
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"))
+    func `are told of the first call of a kind, and of the first that ends in another way`() throws {
+        let source = """
+            import fcntl, os, socket
+            def first(udp):
+                udp.connect(("127.0.0.1", 9))
+            def again(udp):
+                udp.connect(("127.0.0.1", 9))
+            def other(udp):
+                udp.connect(("127.0.0.1", 10))
+            def interface(udp):
+                fcntl.ioctl(udp, 0x8915, b"lo".ljust(256, b"\\0"))
+            udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            for call in first, again, again, other, interface, interface:
+                call(udp)
+            server = socket.socket()
+            server.bind(("127.0.0.1", 0))
+            def refused():
+                socket.socket().connect_ex(server.getsockname())
+            def accepted():
+                socket.socket().connect_ex(server.getsockname())
+            refused()
+            server.listen()
+            accepted()
+            accepted()
+            """
+        let (_, calls) = try opened(
+            by: Program(interpreter: "python3", source: source, line: 0, function: ""),
+            environment: ["IPV6CHECK_FRAMES": "1"])
+        let told = calls.matches(of: /frames\/1\\nfor=(?<call>\w*)\\n[^\\]*\\t\d+\\t(?<function>\w+)/)
+            .map { "\($0.call) \($0.function)" }
+        #expect(told == [" first", " other", " interface", " refused", "last accepted"])
     }
 
     /// The launcher loads the virtual machine, and classes come from jars and folders.

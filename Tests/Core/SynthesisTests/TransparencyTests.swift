@@ -60,7 +60,7 @@ struct TransparencyTests {
                 "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
                 "inet_addr", "inet_aton", "inet_ntoa",
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
-                "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt",
+                "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",
             ])
         let dynamic = try run(["/usr/bin/env", "readelf", "-d", library]).successful()
         let needed = dynamic.text.split(separator: "\n").filter { $0.contains("(NEEDED)") }

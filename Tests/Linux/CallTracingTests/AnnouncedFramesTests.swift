@@ -7,7 +7,7 @@ import Testing
     @Test func `belongs to the next call of the thread`() throws {
         let announced = try #require(
             AnnouncedFrames(path: "/dev/ipv6check/frames/1\nfor=\napp.py\t6\tconnect\nmain.py\t2\t\n"))
-        #expect(announced.target == nil)
+        #expect(announced.call == .next)
         #expect(
             announced.frames == [
                 StackFrame(function: "connect", file: "app.py", line: 6), StackFrame(file: "main.py", line: 2),
@@ -16,7 +16,12 @@ import Testing
 
     @Test func `belongs to a later call to a far end`() throws {
         let announced = try #require(AnnouncedFrames(path: "/dev/ipv6check/frames/1\nfor=echo.test 7\na.js\t1\tf\n"))
-        #expect(announced.target == AnnouncedFrames.Target(host: "echo.test", port: 7))
+        #expect(announced.call == .later(host: "echo.test", port: 7))
+    }
+
+    @Test func `belongs to the call that the thread has made`() throws {
+        let announced = try #require(AnnouncedFrames(path: "/dev/ipv6check/frames/1\nfor=last\na.py\t1\tf\n"))
+        #expect(announced.call == .last)
     }
 
     @Test(arguments: [

@@ -38,6 +38,15 @@ import Wire
         #expect(log.entries.reduce(0) { $0 + $1.call.count } == 3)
     }
 
+    @Test func `takes frames that come after the call, if there are none`() {
+        var log = CallLog()
+        let frames = [StackFrame(function: "ask", file: "a.py", line: 3)]
+        let place = log.add(connection(.succeeded(0)), stack: 7)!
+        log.tell(place, frames)
+        log.tell(place, [StackFrame(file: "b.py", line: 1)])
+        #expect(log.calls[place].frames == frames && log.stacks == [nil])
+    }
+
     @Test func `is bounded, and counts what it has no room for`() {
         var log = CallLog()
         for number in 0..<(CallLog.limit + 10) {

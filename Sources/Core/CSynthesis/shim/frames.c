@@ -1,18 +1,26 @@
 // See frames.h.
 #define _GNU_SOURCE
 #include "frames.h"
+#include "fingerprint.h"
 #include "scope.h"
 #include "scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char opening[] = "/dev/ipv6check/frames/1\nfor=\n";
+static const char of_next[] = "/dev/ipv6check/frames/1\nfor=\n", of_last[] = "/dev/ipv6check/frames/1\nfor=last\n";
 
-static void (*tell)(struct frames_text *);
+/// The calls that were told of, and how they ended. Once there is no place for another one, all others are told of: that takes time,
+/// and loses nothing.
+enum { SEEN_MAX = 4096 };
+
+static _Atomic uint64_t seen[SEEN_MAX];
+
+static void (*find_frames)(struct frames_text *);
 
 static void add_name(struct frames_text *text, const char *name, size_t size) {
     for (size_t i = 0; i < size; i++) {
@@ -39,36 +47,66 @@ bool frames_add(
     return true;
 }
 
-bool frames_wanted(void) { return tell != NULL; }
-
-void frames_tell(void) {
+/// - size: with the NUL at the end.
+static void tell(const char *opening, size_t size) {
     struct scope scope;
     if (!scope_enter(&scope)) return;
     int saved = errno;
     struct frames_text *text = scratch_take(sizeof *text);
     if (text != NULL) {
-        memcpy(text->text, opening, sizeof opening);
-        text->size = sizeof opening - 1;
-        tell(text);
+        memcpy(text->text, opening, size);
+        text->size = size - 1;
+        find_frames(text);
         text->text[text->size] = '\0';
         // Nothing to tell: the tracer takes the native stack.
-        if (text->size >= sizeof opening) syscall(SYS_openat, AT_FDCWD, text->text, O_RDONLY | O_CLOEXEC);
+        if (text->size >= size) syscall(SYS_openat, AT_FDCWD, text->text, O_RDONLY | O_CLOEXEC);
         scratch_give_back(text, sizeof *text);
     }
     errno = saved;
     scope_leave(&scope);
 }
 
+static bool is_new(uint64_t call) {
+    for (size_t probe = 0; probe < 8; probe++) {
+        _Atomic uint64_t *place = &seen[(call + probe) % SEEN_MAX];
+        uint64_t found = 0;
+        if (atomic_compare_exchange_strong(place, &found, call)) return true;
+        if (found == call) return false;
+    }
+    return true;
+}
+
+bool frames_wanted(void) { return find_frames != NULL; }
+
+uint64_t frames_call(const char *name, const void *octets, size_t size) {
+    // A child that was forked is a program of its own in the report.
+    pid_t process = getpid();
+    uint64_t call = fingerprint_add(FINGERPRINT_SEED, &process, sizeof process);
+    call = fingerprint_add(call, name, strlen(name) + 1);
+    return fingerprint_add(call, octets, size) | 1;
+}
+
+bool frames_before(uint64_t call) {
+    if (call == 0 || !is_new(call)) return false;
+    tell(of_next, sizeof of_next);
+    return true;
+}
+
+void frames_after(uint64_t call, bool is_told, int error) {
+    if (call == 0) return;
+    if (is_new(fingerprint_add(call, &error, sizeof error) | 1) && !is_told) tell(of_last, sizeof of_last);
+}
+
 __attribute__((constructor)) static void load(void) {
     const char *wanted = getenv("IPV6CHECK_FRAMES");
     if (wanted == NULL || strcmp(wanted, "1") != 0) return;
     if (frames_find_python()) {
-        tell = frames_of_python;
+        find_frames = frames_of_python;
     } else if (frames_find_ruby()) {
-        tell = frames_of_ruby;
+        find_frames = frames_of_ruby;
     } else if (frames_find_php()) {
-        tell = frames_of_php;
+        find_frames = frames_of_php;
     } else if (frames_find_java()) {
-        tell = frames_of_java;
+        find_frames = frames_of_java;
     }
 }

@@ -5,20 +5,30 @@
 /// is no tracer the kernel says ENOENT. The form is
 ///
 ///     /dev/ipv6check/frames/1⏎
-///     for=⏎                         of the next call of this thread
+///     for=⏎                         of the next call of this thread, or `for=last`: of the one that it has made
 ///     FILE⇥LINE⇥FUNCTION⏎           the innermost first
 #ifndef CSYNTHESIS_FRAMES_H
 #define CSYNTHESIS_FRAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Whether a tracer wants frames (IPV6CHECK_FRAMES) and there is an interpreter that can tell them. Known from the start: a look-up
 /// takes a lock, and calls come between fork and exec, too.
 bool frames_wanted(void);
 
-/// Tells the frames of this thread. errno stays as it is.
-void frames_tell(void);
+/// A call as the tracer tells it from others: its name, and what it says to the kernel. Not to be called where no frames are wanted:
+/// 0 is no call, of which nothing is told.
+uint64_t frames_call(const char *name, const void *octets, size_t size);
+
+/// To be called before the call: tells the frames of this thread where the process has made no such call yet. What is made again and
+/// again is one entry of the report, and its frames are those of the first. errno stays as it is. Returns whether it told them.
+bool frames_before(uint64_t call);
+
+/// To be called after it, with errno (0 if it succeeded): tells them where they were not told, and such a call has not ended like this
+/// yet.
+void frames_after(uint64_t call, bool is_told, int error);
 
 /// The text, as it grows.
 struct frames_text {

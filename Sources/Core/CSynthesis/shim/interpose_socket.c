@@ -1,5 +1,5 @@
-// The calls that the tracer records, as an interpreter makes them: passed on as they are, and told of before (frames.h). Without a
-// tracer, or without an interpreter, that is a comparison.
+// The calls that the tracer records, as an interpreter makes them: passed on as they are, and told of (frames.h). Without a tracer,
+// or without an interpreter, that is a comparison.
 //
 // Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
 #define _DEFAULT_SOURCE
@@ -7,42 +7,148 @@
 #include "interpose.h"
 #include "real.h"
 
+#include <errno.h>
 #include <netinet/in.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
-static void tell_of(const struct sockaddr *address, socklen_t size) {
-    if (address == NULL || size < sizeof address->sa_family) return;
-    if (address->sa_family == AF_INET || address->sa_family == AF_INET6) frames_tell();
+/// Of what kind a socket is: two sockets make two calls, though the rest is the same.
+struct kind {
+    int domain, type;
+};
+
+static struct kind kind_of(int socket) {
+    struct kind kind = {0};
+    int saved = errno;
+    socklen_t size = sizeof kind.domain;
+    getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &kind.domain, &size);
+    size = sizeof kind.type;
+    getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind.type, &size);
+    errno = saved;
+    return kind;
+}
+
+/// What the tracer tells calls with an address by: that, its length and the socket's kind. 0 where the address is none of IP.
+static uint64_t call_to(const char *name, int socket, const struct sockaddr *address, socklen_t size) {
+    if (!frames_wanted() || address == NULL || size < sizeof address->sa_family) return 0;
+    // Behind the address of IPv4 there is padding, which may be anything.
+    socklen_t said = address->sa_family == AF_INET    ? offsetof(struct sockaddr_in, sin_zero)
+                     : address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                      : 0;
+    if (said == 0) return 0;
+    struct {
+        struct sockaddr_in6 address;
+        socklen_t size;
+        struct kind kind;
+    } call = {.size = size, .kind = kind_of(socket)};
+    memcpy(&call.address, address, size < said ? size : said);
+    return frames_call(name, &call, sizeof call);
+}
+
+/// The same, with the socket's own address.
+static uint64_t call_of(const char *name, int socket) {
+    if (!frames_wanted()) return 0;
+    struct sockaddr_in6 address = {0};
+    socklen_t size = sizeof address;
+    int saved = errno;
+    getsockname(socket, (struct sockaddr *)&address, &size);
+    errno = saved;
+    return frames_call(name, &address, sizeof address);
 }
 
 INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
-    if (frames_wanted()) tell_of(address, size);
-    return real_socket()->connect(socket, address, size);
+    uint64_t call = call_to("connect", socket, address, size);
+    bool is_told = frames_before(call);
+    int result = real_socket()->connect(socket, address, size);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }
 
 INTERPOSED int bind(int socket, const struct sockaddr *address, socklen_t size) {
-    if (frames_wanted()) tell_of(address, size);
-    return real_socket()->bind(socket, address, size);
+    uint64_t call = call_to("bind", socket, address, size);
+    bool is_told = frames_before(call);
+    int result = real_socket()->bind(socket, address, size);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }
 
 INTERPOSED int listen(int socket, int backlog) {
-    if (frames_wanted()) frames_tell();
-    return real_socket()->listen(socket, backlog);
+    uint64_t call = call_of("listen", socket);
+    bool is_told = frames_before(call);
+    int result = real_socket()->listen(socket, backlog);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }
 
 INTERPOSED ssize_t sendto(
     int socket, const void *octets, size_t count, int flags, const struct sockaddr *address, socklen_t size
 ) {
-    if (frames_wanted()) tell_of(address, size);
-    return real_socket()->sendto(socket, octets, count, flags, address, size);
+    uint64_t call = call_to("sendto", socket, address, size);
+    bool is_told = frames_before(call);
+    ssize_t result = real_socket()->sendto(socket, octets, count, flags, address, size);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }
 
 INTERPOSED ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
-    if (frames_wanted() && message != NULL) tell_of(message->msg_name, message->msg_namelen);
-    return real_socket()->sendmsg(socket, message, flags);
+    uint64_t call = message == NULL ? 0 : call_to("sendmsg", socket, message->msg_name, message->msg_namelen);
+    bool is_told = frames_before(call);
+    ssize_t result = real_socket()->sendmsg(socket, message, flags);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }
 
 INTERPOSED int setsockopt(int socket, int level, int option, const void *value, socklen_t size) {
-    if (frames_wanted() && (level == IPPROTO_IP || level == IPPROTO_IPV6)) frames_tell();
-    return real_socket()->setsockopt(socket, level, option, value, size);
+    uint64_t call = 0;
+    if (frames_wanted() && (level == IPPROTO_IP || level == IPPROTO_IPV6)) {
+        int said[] = {level, option, kind_of(socket).domain};
+        call = frames_call("setsockopt", said, sizeof said);
+    }
+    bool is_told = frames_before(call);
+    int result = real_socket()->setsockopt(socket, level, option, value, size);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
+}
+
+/// The requests of netdevice(7) that the tracer records: all addresses, and the address, far end, broadcast address and mask of one
+/// interface. Not by <linux/sockios.h>, which musl-gcc does not find.
+enum { GET_CONFIGURATION = 0x8912, GET_ADDRESS = 0x8915, GET_FAR_ADDRESS = 0x8917, GET_BROADCAST = 0x8919, GET_MASK = 0x891b };
+
+/// Of struct ifreq, the name comes first.
+static uint64_t call_of_request(unsigned request, const void *argument) {
+    struct {
+        unsigned request;
+        char interface[16];
+    } call = {.request = request};
+    switch (request) {
+    case GET_ADDRESS:
+    case GET_FAR_ADDRESS:
+    case GET_BROADCAST:
+    case GET_MASK:
+        if (argument != NULL) memcpy(call.interface, argument, strnlen(argument, sizeof call.interface));
+        break;
+    case GET_CONFIGURATION: break;
+    default: return 0;
+    }
+    return frames_call("ioctl", &call, sizeof call);
+}
+
+// musl's has another type.
+#ifdef __GLIBC__
+INTERPOSED int ioctl(int file, unsigned long request, ...) {
+#else
+INTERPOSED int ioctl(int file, int request, ...) {
+#endif
+    va_list rest;
+    va_start(rest, request);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    uint64_t call = frames_wanted() ? call_of_request((unsigned)request, argument) : 0;
+    bool is_told = frames_before(call);
+    int result = real_socket()->ioctl(file, request, argument);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
 }

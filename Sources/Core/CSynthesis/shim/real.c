@@ -119,6 +119,7 @@ static void find_socket(void) {
     find("listen", &socket_functions.listen);
     find("sendto", &socket_functions.sendto);
     find("sendmsg", &socket_functions.sendmsg);
+    find("ioctl", &socket_functions.ioctl);
     find("setsockopt", &socket_functions.setsockopt);
 }
 

@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 
 struct real_functions {
     int (*getaddrinfo)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
@@ -45,6 +46,7 @@ struct real_socket {
     ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
     ssize_t (*sendmsg)(int, const struct msghdr *, int);
     int (*setsockopt)(int, int, int, const void *, socklen_t);
+    __typeof__(ioctl) *ioctl;
 };
 
 const struct real_socket *real_socket(void);

@@ -55,7 +55,8 @@ package final class ControlServer: Sendable {
                 var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 let user = try gate.user(of: channel)
                 context.user = user
-                return try await turns.answer(user, on: channel.eventLoop) { [context] in
+                return try await turns.answer(user, on: channel.eventLoop, ifWanted: { channel.isActive }) {
+                    [context] in
                     try await api.respond(to: request, context: context)
                 }
             } catch let refusal as PeerGate.Refusal {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import LinuxNet
 import NIOCore
 import Synchronization
@@ -7,7 +8,7 @@ import Wire
 /// Lets the requests of a user wait for each other, and for the user's share of the processors: who asks for long answers without
 /// end keeps nobody else's waiting.
 ///
-/// How many may wait is bounded by the user's connections (`PeerGate`), each of which has one request answered at a time.
+/// The request of a connection that has ended meanwhile is passed over, and beyond some that wait a user's are refused.
 final class RequestTurns: Sendable {
     private struct Queue {
         /// Kept when the last request has gone: what was taken stays taken.
@@ -21,6 +22,8 @@ final class RequestTurns: Sendable {
     private let advance: Duration
     private let queues = Mutex([UInt32: Queue]())
 
+    /// Of a user, more than there can be connections: some of them have ended.
+    private static let waitingLimit = 256
     /// Users that are remembered although nothing of theirs waits.
     private static let limit = 256
 
@@ -30,14 +33,17 @@ final class RequestTurns: Sendable {
         self.advance = advance
     }
 
+    /// - Parameter isWanted: whether there is still somebody to answer to.
     func answer<Answer>(
-        _ user: UInt32, on loop: any EventLoop, _ answer: () async throws -> Answer
+        _ user: UInt32, on loop: any EventLoop, ifWanted isWanted: () -> Bool = { true },
+        _ answer: () async throws -> Answer
     ) async throws -> Answer {
         guard user != owner else { return try await answer() }
         let end = loop.makePromise(of: Void.self)
-        let previous = queues.withLock { queues in
+        let previous = try queues.withLock { queues throws(PeerGate.Refusal) in
             if queues.count > Self.limit { queues = queues.filter { $0.value.waiting > 0 } }
             var queue = queues[user, default: Queue(share: TimeShare(advance: advance))]
+            guard queue.waiting < Self.waitingLimit else { throw Self.refusal }
             let previous = queue.last
             queue.last = end.futureResult
             queue.waiting += 1
@@ -47,8 +53,12 @@ final class RequestTurns: Sendable {
         try? await previous?.get()
         let begin = MonotonicClock.now()
         defer { finish(end, of: user, begun: begin, on: loop) }
+        guard isWanted() else { throw ChannelError.alreadyClosed }
         return try await answer()
     }
+
+    private static let refusal = PeerGate.Refusal(
+        problem: Problem(.tooManyRequests, "\(waitingLimit) requests of this user wait for their turn already"))
 
     private func finish(_ end: EventLoopPromise<Void>, of user: UInt32, begun begin: Instant, on loop: any EventLoop) {
         let now = MonotonicClock.now()
