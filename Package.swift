@@ -77,13 +77,13 @@ let core: [Target] =
     + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
     + room(
-        "Evidence", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
+        "Evidence", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Wire", "Translation", "Evidence"])
     + room("Router", in: .core, on: ["Wire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room(
         "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(
-        "Diagnosis", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        "Diagnosis", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
         "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
@@ -220,7 +220,7 @@ let service: [Target] =
             "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
-    + room("SourceScanning", in: .service, on: ["SourceScan", "Executables", "LinuxNet"])
+    + room("SourceScanning", in: .service, on: ["Text", "SourceScan", "Executables", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service,
         on: [

@@ -33,6 +33,25 @@ extension EndToEnd {
             expect(try run([Binaries.ipv6check] + words), status: 2, "See 'ipv6check --help' for more information.")
         }
 
+        @Test(arguments: [
+            "suite", "merge", "scan", "resolve", "record", "shell", "explain", "doctor",
+        ])
+        func `The help of the whole names every command, and each has one of its own`(command: String) throws {
+            let overview = try run([Binaries.ipv6check, "--help"]).text
+            #expect(overview.contains("\n    \(command) "))
+            let help = try run([Binaries.ipv6check, command, "--help"])
+            #expect(help.status == 0)
+            #expect(help.text.contains("USAGE: ipv6check \(command)"))
+            for line in (overview + help.text).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+
+        @Test func `A usage error has one line of usage, and names the help of the command that was typed`() throws {
+            let error = try run([Binaries.ipv6check, "--nonsense", "true"]).standardError
+            #expect(error.contains("\nUsage: ipv6check [options] [--] CLIENT [ARGUMENTS …]\n  See 'ipv6check --help'"))
+            expect(
+                try ipv6check("suite", "--nonsense"), status: 2, "See 'ipv6check suite --help' for more information.")
+        }
+
         @Test func `A misspelt option is told from the one that was meant`() throws {
             expect(try ipv6check("--jsn", "x", "true"), status: 2, "Did you mean '--json'?")
         }

@@ -3,12 +3,17 @@ import Text
 
 /// What is said of a command line that cannot be understood.
 package enum UsageMessage {
-    /// The parser's own message. It ends with the command whose help explains it: of the one that runs clients, the help is
-    /// that of the tool.
-    package static func of(_ error: any Error, in root: any ParsableCommand.Type, running: String? = nil) -> String {
-        let message = root.fullMessage(for: error)
-        guard let running, let tool = root.configuration.commandName else { return message }
-        return message.replacing("'\(tool) \(running) --help'", with: "'\(tool) --help'")
+    /// The parser's own message. It ends with the command whose help explains it.
+    /// - Parameter unnamed: commands that run where none is named, such as `suite run`: users know their help as that of the
+    ///   command above.
+    package static func of(
+        _ error: any Error, in root: any ParsableCommand.Type, unnamed: [String] = []
+    ) -> String {
+        let tool = root.configuration.commandName ?? ""
+        return unnamed.reduce(root.fullMessage(for: error)) { message, name in
+            let above = ([tool] + name.split(separator: " ").dropLast().map(String.init)).joined(separator: " ")
+            return message.replacing("'\(tool) \(name) --help'", with: "'\(above) --help'")
+        }
     }
 
     /// Of a first word that names no subcommand; `nil` if it does, or is an option.

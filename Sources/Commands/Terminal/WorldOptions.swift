@@ -6,9 +6,7 @@ package struct WorldOptions: ParsableArguments {
         help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))
     package var prefix: String?
 
-    @Option(
-        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
-    package var world: String?
+    @OptionGroup package var file: WorldFileOption
 
     @Option(
         help: ArgumentHelp(

@@ -13,15 +13,7 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
-        usage: """
-            ipv6check [options] [--] CLIENT [ARGUMENTS …]
-            ipv6check suite [options] [FILE]
-            ipv6check merge RESULTS …
-            ipv6check record --output FILE [options] CLIENT [ARGUMENTS …]
-            ipv6check shell [options]
-            ipv6check resolve [options] NODE [SERVICE]
-            ipv6check doctor
-            """,
+        usage: "ipv6check [options] [--] CLIENT [ARGUMENTS …]",
         discussion: """
             Runs CLIENT on a simulated network that has IPv6 only, with a DNS64 and a NAT64 on the way to the IPv4 hosts \
             of a made-up world. A client that fails is run again: once more there, which tells a flaky program, and then \
@@ -30,8 +22,11 @@ struct CheckCommand: ParsableCommand {
               ipv6check curl -fsS http://shop.test/
               ipv6check --json report.json ./my-binary --its-options
 
+            Other commands; 'ipv6check COMMAND --help' has more of each:
+            \(IPv6Check.overview)
+
             Exit codes:
-            \(CheckRunner.ExitCode.allCases.map { "  \("\($0.rawValue)".padded(to: 5))\($0.meaning)" }.joined(separator: "\n"))
+            \(CheckRunner.ExitCode.allCases.map { wrapped("  \("\($0.rawValue)".padded(to: 5))\($0.meaning)", at: 80, indent: 7) }.joined(separator: "\n"))
             """)
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
@@ -67,7 +62,7 @@ struct CheckCommand: ParsableCommand {
         options.trace = runs.trace
         options.isOnce = runs.once
         options.alsoLinux = runs.alsoLinux
-        options.timeout = runs.timeout?.duration
+        options.timeout = runs.time.timeout?.duration
         options.verbosity = report.quiet ? .quiet : report.verbose ? .verbose : .normal
         options.jsonFile = report.json
         options.htmlFile = report.html

@@ -14,7 +14,7 @@ struct CheckReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fail a client that works, too, if there is a finding of this level or a heavier one: error, warning or note.",
+            "Fail a client that works, too, if there is a finding of this level or a heavier one.",
             valueName: "level"))
     var failOn: Severity?
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CheckRunner
 import Evidence
 import Glibc
+import Reports
 import Sandbox
 import SuiteRunner
 import Terminal
@@ -36,7 +37,8 @@ struct Entry {
             exit(failure.exitCode.rawValue)
         } catch {
             let isCleanExit = IPv6Check.exitCode(for: error) == .success
-            let message = UsageMessage.of(error, in: IPv6Check.self, running: CheckCommand.name)
+            let message = UsageMessage.of(
+                error, in: IPv6Check.self, unnamed: [CheckCommand.name, SuiteRunCommand.fullName])
             if isCleanExit {
                 print(message)
                 Glibc.exit(0)
@@ -52,10 +54,24 @@ struct IPv6Check: ParsableCommand {
         commandName: "ipv6check",
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         version: ProgramVersion.current,
-        subcommands: [
-            CheckCommand.self, SuiteCommand.self, MergeCommand.self, RecordCommand.self, ShellCommand.self,
-            ResolveCommand.self, DoctorCommand.self, ExplainCommand.self, ScanCommand.self,
+        groupedSubcommands: [
+            CommandGroup(name: "Check a program", subcommands: [CheckCommand.self]),
+            CommandGroup(name: "Check many", subcommands: [SuiteCommand.self, MergeCommand.self]),
+            CommandGroup(name: "Look without running", subcommands: [ScanCommand.self, ResolveCommand.self]),
+            CommandGroup(name: "Prepare", subcommands: [RecordCommand.self, ShellCommand.self]),
+            CommandGroup(name: "Ask", subcommands: [ExplainCommand.self, DoctorCommand.self]),
         ])
+
+    /// The subcommands for the help of the check, which is that of the whole.
+    static var overview: String {
+        configuration.groupedSubcommands.dropFirst().map { group in
+            let lines = group.subcommands.map { command in
+                let name = command.configuration.commandName ?? ""
+                return wrapped("    \(name.padded(to: 9))\(command.configuration.abstract)", at: 80, indent: 13)
+            }
+            return (["  \(group.name):"] + lines).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
 
     /// Runs a subcommand, or the check, whose help is the help of the whole.
     static func run(_ words: CommandWords) throws {

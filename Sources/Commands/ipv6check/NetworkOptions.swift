@@ -20,11 +20,7 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: "The network to put the client on.")
     var network = Network.nat64
 
-    @Option(
-        help: ArgumentHelp(
-            "Use a running nat64sim serve instead of a simulator of one's own: unix:PATH of its attach socket (default: IPV6CHECK_SIMULATOR).",
-            valueName: "where"))
-    var simulator: String?
+    @OptionGroup var place: SimulatorOption
 
     @OptionGroup var farSide: WorldOptions
 
@@ -33,7 +29,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The getaddrinfo to emulate: apple (the default, with literal synthesis), apple-ios9, android, chromium or linux.",
+            "The getaddrinfo to emulate (default: apple, with literal synthesis).",
             valueName: "profile"))
     var getaddrinfo: GetaddrinfoProfile?
 
@@ -56,9 +52,9 @@ struct NetworkOptions: ParsableArguments {
 
     func apply(to options: inout CheckOptions) {
         options.network = network
-        options.simulator = simulator
+        options.simulator = place.simulator
         options.prefix = farSide.prefix
-        options.worldFile = farSide.world
+        options.worldFile = farSide.file.world
         options.dnsFaults = farSide.dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo

@@ -16,7 +16,7 @@ struct RecordCommand: ParsableCommand {
             that answered. Through a daemon with an uplink (--simulator), that is the real network, and a suite that starts from the \
             file needs it no more:
 
-              ipv6check record -o world.yaml --simulator unix:/run/nat64sim/attach.sock ./shop fetch
+              ipv6check record -o world.yaml --simulator unix:PATH ./shop fetch
               ipv6check --world world.yaml ./shop fetch
 
             What servers said is not recorded: http and https answer as in every world, and other ports send back what comes.
@@ -30,19 +30,10 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Replace a file that is there.")
     var force = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Use a running nat64sim serve instead of a simulator of one's own: unix:PATH of its attach socket (default: IPV6CHECK_SIMULATOR).",
-            valueName: "where"))
-    var simulator: String?
+    @OptionGroup var place: SimulatorOption
 
-    @Option(help: ArgumentHelp("The world to start from; the demo world if missing.", valueName: "file"))
-    var world: String?
-
-    @Option(
-        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
-        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
-    var timeout: WrittenDuration?
+    @OptionGroup var start: WorldFileOption
+    @OptionGroup var time: TimeoutOption
 
     @Argument(
         parsing: .captureForPassthrough, help: ArgumentHelp("The program and its arguments.", valueName: "client"))
@@ -52,9 +43,9 @@ struct RecordCommand: ParsableCommand {
         var options = CheckOptions()
         options.command = client.first == "--" ? Array(client.dropFirst()) : client
         options.network = .dualStack
-        options.simulator = simulator
-        options.worldFile = world
-        options.timeout = timeout?.duration
+        options.simulator = place.simulator
+        options.worldFile = start.world
+        options.timeout = time.timeout?.duration
         if options.command.isEmpty {
             throw CheckFailure(
                 "no command given; such as: ipv6check record -o world.yaml curl http://shop.test/", .nothingToRun)

@@ -10,12 +10,13 @@ struct ResolveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Show what getaddrinfo would answer on an IPv6-only network, on which system.",
+        usage: "ipv6check resolve [options] NODE [SERVICE]",
         discussion: """
             Nothing is run and nothing is sent for an address. A name is looked up on this machine, as are the answers that a \
             profile leaves alone.
 
               ipv6check resolve 198.51.100.10 80
-              ipv6check resolve 198.51.100.10 --family inet6 --flags addrconfig --prefix 2001:db8:64::/96
+              ipv6check resolve 198.51.100.10 --family inet6 --prefix 2001:db8:64::/96
             """)
 
     @Option(

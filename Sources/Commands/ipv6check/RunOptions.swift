@@ -4,13 +4,10 @@ import Terminal
 
 /// How often a client is run, for how long, and what is watched of it.
 struct RunOptions: ParsableArguments {
-    @Option(help: "When to run the client on dual-stack too: always, on-failure or never.")
+    @Option(help: "When to run the client on dual-stack too.")
     var control = ControlPolicy.onFailure
 
-    @Option(
-        help:
-            "When to trace the client's system calls, for the line that fails: always, on-failure (in the further runs) or never."
-    )
+    @Option(help: "When to trace the client's system calls, for the line that fails; on-failure: in the further runs.")
     var trace = TracePolicy.onFailure
 
     @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
@@ -19,10 +16,7 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
     var alsoLinux = false
 
-    @Option(
-        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
-        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
-    var timeout: WrittenDuration?
+    @OptionGroup var time: TimeoutOption
 
     func validate() throws {
         if once && (control == .always || alsoLinux) {

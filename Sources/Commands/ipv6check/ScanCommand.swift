@@ -23,7 +23,7 @@ struct ScanCommand: ParsableCommand {
             .ipv6check-ignore: src/old/** V6C-001 -- the reason.
             """)
 
-    @Argument(help: ArgumentHelp("Files and folders (default: the working directory).", valueName: "path"))
+    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
     var paths: [String] = ["."]
 
     @Flag(

@@ -18,21 +18,20 @@ struct SuiteCommand: ParsableCommand {
 }
 
 struct SuiteRunCommand: ParsableCommand {
+    static let fullName = "suite run"
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a file of tests, each by itself, and judge each for its network.",
-        usage: """
-            ipv6check suite [options] [FILE]
-            ipv6check suite init [FILE]
-            ipv6check suite add [--file FILE] [--name NAME] -- COMMAND …
-            ipv6check suite check [FILE]
-            """,
+        usage: "ipv6check suite [options] [FILE]",
         discussion: """
             FILE is ipv6check.yaml or .config/ipv6check.yaml, here or in a folder above. A test that fails is run again on the \
             same network, and then on dual-stack; known failures are accepted for a time.
 
             RESULTS is a file that --results wrote; so is that of --timings.
 
-            init writes a first suite file; add runs a command and adds it as a test; check reads one and says everything that is wrong with it.
+            Other commands; 'ipv6check suite COMMAND --help' has more of each:
+              ipv6check suite init [FILE]
+              ipv6check suite add [--file FILE] [--name NAME] -- COMMAND …
+              ipv6check suite check [FILE]
 
             Exit codes:
               0    as expected
@@ -110,11 +109,7 @@ struct SuiteRunCommand: ParsableCommand {
             valueName: "file|update|prune|none"))
     var baseline: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Use a running nat64sim serve for all cases: unix:PATH of its attach socket, or own (default: IPV6CHECK_SIMULATOR).",
-            valueName: "where"))
-    var simulator: String?
+    @OptionGroup var place: SimulatorOption
 
     @Option(help: ArgumentHelp("The day by which known failures are judged: 2027-03-31.", valueName: "day"))
     var today: String?
@@ -167,7 +162,7 @@ struct SuiteRunCommand: ParsableCommand {
         options.suiteTimeout = suiteTimeout?.duration
         options.allowsFixed = allowFixed
         options.today = today.flatMap { Day($0) }
-        options.simulator = simulator
+        options.simulator = place.simulator
         options.baseline = try baselineChoice()
         options.output = output
         options.reports = reports.paths(results: results)

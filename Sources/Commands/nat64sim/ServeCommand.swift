@@ -121,9 +121,9 @@ struct DaemonOptions: ParsableArguments {
         do {
             var configuration =
                 try config.map { try DaemonConfiguration(file: $0, reading: readFile) } ?? DaemonConfiguration()
-            if let world = farSide.world { configuration.world = try World(file: world, reading: readFile) }
+            if let world = farSide.file.world { configuration.world = try World(file: world, reading: readFile) }
             if let uplink = try uplink.configuration() {
-                configuration.use(uplink, keepsWorld: farSide.world != nil || configuration.uplink != nil)
+                configuration.use(uplink, keepsWorld: farSide.file.world != nil || configuration.uplink != nil)
             }
             try configuration.world.dns64.apply(prefix: farSide.prefix, faults: farSide.dnsFault)
             if let objection = configuration.contradiction {

@@ -1,4 +1,5 @@
 import Evidence
+import Text
 import Wire
 
 /// `connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH in connect_server (agent.c:12)`
@@ -126,9 +127,6 @@ func phrase(_ origin: AddressOrigin) -> String {
         }
     return origin.isCertain ? place : "probably \(place)"
 }
-
-/// What stands behind the last slash of a path.
-func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 extension TracedCall {
     /// Whether it says something of the network to who does not ask for everything: it failed, and not about a file or within the

@@ -26,11 +26,11 @@ enum HTMLPage {
     }
 
     /// SHA-256 of what stands in the style element, in base64; a test says what it has to be.
-    private static let styleDigest: StaticString = "z+vpPw8FVRu4WjmDYsbLiKFhIFhzitVDD1fnEehY9/4="
+    private static let styleDigest: StaticString = "9ei/0G1dnMr3G1LfBh7oOgB5U1GTkudcghl7fr/sT+g="
 
     private static let style: StaticString = """
-        :root { --good: #1a7f37; --bad: #cf222e; --odd: #9a6700; --dim: #59636e; --line: #d1d9e0; --back: #fff; --text: #1f2328; --mark: #fff1c2; }
-        @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --odd: #d29922; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --text: #f0f6fc; --mark: #4d3b00; } }
+        :root { --good: #1a7f37; --bad: #cf222e; --odd: #9a6700; --dim: #59636e; --line: #d1d9e0; --back: #fff; --text: #1f2328; --mark: #fff1c2; --track: #f1f4f7; }
+        @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --odd: #d29922; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --text: #f0f6fc; --mark: #4d3b00; --track: #1a2029; } }
         * { box-sizing: border-box; }
         body { margin: 0 auto; max-width: 80rem; padding: 1rem; font: 1rem/1.45 system-ui, sans-serif; background: var(--back); color: var(--text); }
         h1 { margin: 0; font-size: 1.5rem; }
@@ -60,9 +60,15 @@ enum HTMLPage {
         .pair { display: grid; gap: .8rem; }
         .pair > * { min-width: 0; }
         @media (min-width: 50rem) { .pair { grid-template-columns: 1fr 1fr; } }
-        svg { display: block; width: 100%; min-width: 30rem; height: auto; }
-        svg text { fill: var(--text); font: 12px ui-monospace, monospace; }
-        svg rect { fill: var(--line); }
+        h4 { margin: .8rem 0 0; font-size: .85rem; }
+        .chart { margin-bottom: 1rem; font: .8rem/1.3 ui-monospace, monospace; }
+        .chart p { margin: .4rem 0 .1rem; }
+        .chart svg { display: block; width: 100%; height: .5rem; overflow: visible; background: var(--track); }
+        .chart .ruler { height: 1rem; background: none; }
+        .chart text { fill: var(--dim); font-size: .75rem; }
+        .chart line { stroke: var(--line); }
+        .chart rect { fill: currentColor; }
+        .chart a { color: var(--bad); font-weight: bold; }
         ul { margin: .25rem 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
         @media print { pre { max-height: none; } }
 

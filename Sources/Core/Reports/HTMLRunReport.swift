@@ -36,7 +36,7 @@ package enum HTMLRunReport {
         let origins = KnownOrigins(report.runs)
         for finding in report.verdict.findings {
             let rows = finding.observations.map { sentence($0.statement) } + origins.sentences(for: finding)
-            page.element("details", [("open", "")]) { page in
+            page.element("details", [("id", finding.rule.id), ("open", "")]) { page in
                 page.element("summary") { page in
                     page.element(
                         "b", [("class", finding.rule.severity == .error ? "bad" : "odd")], text: finding.rule.id)
@@ -82,16 +82,16 @@ package enum HTMLRunReport {
         let here = runs.first.calls == nil ? runs.again ?? runs.first : runs.first
         page.element("h3", text: "In the course of time")
         page.element("div", [("class", "pair")]) { page in
-            course(here, &page)
-            if let control = runs.control { course(control, &page) }
+            course(here, findings: report.verdict.findings, &page)
+            if let control = runs.control { course(control, findings: [], &page) }
         }
         page.raw("\n")
     }
 
-    private static func course(_ run: RunEvidence, _ page: inout HTMLWriter) {
+    private static func course(_ run: RunEvidence, findings: [Finding], _ page: inout HTMLWriter) {
         page.element("div") { page in
             page.element("p", [("class", "dim")], text: run.network.rawValue)
-            if let calls = run.calls { ProcessChart.write(calls.programs, until: run.duration, &page) }
+            RunChart.write(run, findings: findings, &page)
             HTMLCase.timeline(timeLine(run), nil, &page)
         }
     }

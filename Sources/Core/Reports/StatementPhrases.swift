@@ -1,6 +1,7 @@
 package import Diagnosis
 import DNSWire
 import Evidence
+import Text
 import Translation
 import Wire
 
@@ -40,7 +41,7 @@ func phrase(_ site: CallSite) -> String {
         let frame = StackFrame(function: site.function, file: site.file, line: site.line)
         return [site.program, phrase(frame)].compactMap(\.self).joined(separator: ", ")
     }
-    let module = (site.module ?? "").split(separator: "/").last.map(String.init)
+    let module = site.module.map { baseName($0) }
     let place = module.flatMap { module in site.offset.map { "\(module)+0x" + String($0, radix: 16) } }
     guard let program = site.program, !program.isEmpty else { return place ?? "a program" }
     guard let place else { return program }

@@ -75,7 +75,7 @@ struct Follower {
     private mutating func noteRings() {
         let calls = trace.evidence.calls
         for ring in calls where ring.name == .ioUringSetup && ring.error == nil {
-            let isSilent = !calls.contains { $0.program == ring.program && $0.name != .bind && $0.address?.ip != nil }
+            let isSilent = !calls.contains { $0.program == ring.program && $0.isAttempt }
             guard isSilent, let program = trace.evidence.program(of: ring) else { continue }
             note(
                 gap:

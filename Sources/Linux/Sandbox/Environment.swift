@@ -7,6 +7,19 @@ package struct Environment: Hashable, Sendable {
         self.entries = entries
     }
 
+    /// - Parameter block: as /proc/PID/environ has it, a NUL behind each entry.
+    package init(block: [UInt8]) {
+        entries = block.split(separator: 0).map { OSString(Array($0)) }
+    }
+
+    /// The entries that have a name.
+    package var variables: [(name: String, value: [UInt8])] {
+        entries.compactMap { entry in
+            guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            return (String(decoding: entry.bytes[..<sign], as: UTF8.self), Array(entry.bytes[(sign + 1)...]))
+        }
+    }
+
     /// The first value of that name, as a program sees it.
     package subscript(name: String) -> OSString? {
         get {

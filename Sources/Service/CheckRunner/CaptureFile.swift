@@ -1,6 +1,7 @@
 import Attaching
 import Glibc
 import LinuxNet
+import Text
 
 /// The file of `--pcap`: every packet of both sides. Further runs have files of their own beside it.
 struct CaptureFile {
@@ -24,9 +25,9 @@ struct CaptureFile {
 
     /// `both.pcap` becomes `both.dual-stack.pcap`.
     static func path(_ path: String, labelled label: String) -> String {
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let name = baseName(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path).\(label)" }
-        return "\(path[..<dot]).\(label)\(path[dot...])"
+        return "\(path.dropLast(name.count))\(name[..<dot]).\(label)\(name[dot...])"
     }
 
     /// What the process says of it that writes into it, and does not know its path.

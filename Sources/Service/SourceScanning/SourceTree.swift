@@ -2,6 +2,7 @@ import Executables
 import Glibc
 package import LinuxNet
 package import SourceScan
+import Text
 
 /// Walks files and folders and scans the sources among them.
 ///
@@ -105,7 +106,7 @@ package struct SourceTree {
 
     /// `nil` of what is not scanned; if that is not by its name, a note says why.
     private mutating func scan(_ path: String, isNamed: Bool, mayBeBinary: Bool) -> ScannedSource? {
-        let name = String(path.split(separator: "/").last ?? "")
+        let name = baseName(path)
         let language = SourceLanguage(fileName: name)
         guard language != nil || mayBeBinary, result.files < Self.fileLimit else { return nil }
         do throws(SystemError) {

@@ -12,6 +12,15 @@ import Text
     }
 }
 
+@Suite struct BaseNameTests {
+    @Test(arguments: [
+        ("/usr/bin/curl", "curl"), ("curl", "curl"), ("lib/", "lib"), ("./a b", "a b"), ("/", "/"), ("", ""),
+    ])
+    func `a path's last part is its base name`(_ path: String, _ name: String) {
+        #expect(baseName(path) == name)
+    }
+}
+
 @Suite struct QuotingTests {
     @Test func `what controls a terminal or reorders a line shows`() {
         #expect(printable("a\u{1b}[31m\nb\u{202e}c\u{85}") == "a\u{fffd}[31m\u{fffd}b\u{fffd}c\u{fffd}")

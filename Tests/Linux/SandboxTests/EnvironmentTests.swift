@@ -14,6 +14,15 @@ import Testing
         #expect(environment["NONE"] == nil)
     }
 
+    @Test func `is read as the kernel has it, and what has no name is no variable`() {
+        let block: [UInt8] = Self.entries.flatMap { (entry: OSString) -> [UInt8] in Array(entry.bytes) + [0] }
+        let environment = Environment(block: block)
+        #expect(environment.entries == Self.entries)
+        #expect(environment.variables.map(\.name) == ["PATH", "EMPTY", "PATHS", "PATH"])
+        #expect(environment.variables.map(\.value) == ["/bin", "", "no", "/second"].map { Array($0.utf8) })
+        #expect(Environment(block: Array(block.dropLast(3))).variables.last?.value == Array("/seco".utf8))
+    }
+
     @Test func `changes a variable in its place and removes all of its name`() {
         var environment = Environment(entries: Self.entries)
         environment["PATH"] = "/usr/bin"

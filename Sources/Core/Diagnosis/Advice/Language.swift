@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 /// What a client is written in, as far as advice differs.
 package enum Language: String, Hashable, Sendable, CaseIterable {

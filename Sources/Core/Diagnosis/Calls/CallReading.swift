@@ -1,4 +1,5 @@
 import Evidence
+import Text
 import Wire
 
 extension TracedCall {
@@ -62,6 +63,3 @@ extension TracedProgram {
 }
 
 let shells: Set = ["sh", "bash", "dash", "zsh", "busybox"]
-
-/// What stands behind the last slash of a path.
-func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

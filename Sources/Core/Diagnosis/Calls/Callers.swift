@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 extension CallEvidence {
     /// `fetcher (started by "sh build.sh"): `; nothing where the client itself called.

@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 import Evidence
+import Text
 import Wire
 
 extension Rule {
@@ -35,7 +36,7 @@ extension Rule {
 private func isToSendSomething(_ examination: Examination) -> Bool {
     if let control = examination.control { return !control.seen.flows.isEmpty && examination.gotThroughOnDualStack }
     let programs = examination.run.lookups.compactMap(\.site.program) + examination.command.prefix(1)
-    let names = programs.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    let names = programs.map { baseName($0) }
     return names.isEmpty || !names.contains(where: resolvers.contains)
 }
 

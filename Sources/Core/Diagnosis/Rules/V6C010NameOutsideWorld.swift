@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 import Evidence
+import Text
 
 extension Rule {
     /// The client fails on dual-stack as well, and on both networks it asked for names that the world does not have: it was

@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 extension Rule {
     /// The program would do better if it were not told otherwise.

@@ -1,4 +1,5 @@
 import Evidence
+import Text
 import Wire
 
 extension Rule {

@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 extension Rule {
     /// What a service of the machine does for the client, it does on the machine's network: a container that Docker starts, a name that

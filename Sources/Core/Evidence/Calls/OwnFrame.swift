@@ -1,3 +1,5 @@
+import Text
+
 extension StackFrame {
     /// Whether the code is a library's, a language's or a C library's, and not the user's: a path of the system, of a package manager or
     /// of a language's own sources says so.
@@ -65,10 +67,10 @@ extension StackFrame {
 
     /// Its own functions say nothing of the program that it runs.
     private static func isInterpreter(_ module: String) -> Bool {
-        let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
+        let name = baseName(module)
         // libpython3.11.so.1.0
         let isLibrary = name.hasPrefix("lib") && name.contains(".so")
-        return interpreters.contains(String((isLibrary ? name.dropFirst(3) : name).prefix { $0.isLetter }))
+        return interpreters.contains(String(name.dropFirst(isLibrary ? 3 : 0).prefix { $0.isLetter }))
     }
 
     private static let interpreters: Set = [
@@ -77,7 +79,7 @@ extension StackFrame {
 
     /// `libc.so.6`, `ld-linux-x86-64.so.2`, `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
     private static func isSharedObject(_ module: String) -> Bool {
-        let name = module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...]
+        let name = baseName(module)
         let folder = module.dropLast(name.count)
         return (name.hasSuffix(".so") || name.contains(".so."))
             && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix)

@@ -7,21 +7,25 @@ import Wire
 /// Rows that results keep: a client that asks without end does not make them long.
 private let rowLimit = 100
 
-/// What a run did, as far as it is kept: its queries, and if it was traced its programs and calls, by their times; then its flows in the
-/// order of their first packets.
+/// What a run did, as far as it is kept, by the times: its queries, its flows, and if it was traced its programs and calls.
 func timeLine(_ run: RunEvidence) -> [CaseResult.Step] {
     let queries = run.seen.queries.queries.map {
         CaseResult.Step(at: milliseconds($0.time - .zero), kind: "dns", text: printable(DNSLogText.line($0)))
     }
     let names = run.names
     let flows = run.seen.flows.map {
-        CaseResult.Step(at: nil, kind: "flow", text: printable(phrase($0, name: names[$0]?.withoutFinalDot)))
+        CaseResult.Step(
+            at: $0.times.map { milliseconds($0.first) }, kind: "flow",
+            text: printable(phrase($0, name: names[$0]?.withoutFinalDot)))
     }
-    let timed = limited(queries, kind: "dns", more: run.seen.queries.omitted) + (run.calls.map(steps) ?? [])
-    return timed.enumerated().sorted {
+    let steps =
+        limited(queries, kind: "dns", more: run.seen.queries.omitted) + (run.calls.map(steps) ?? [])
+        + limited(flows, kind: "flow")
+    // What has no time goes to the end.
+    return steps.enumerated().sorted {
         ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset)
     }
-    .map(\.element) + limited(flows, kind: "flow")
+    .map(\.element)
 }
 
 /// Programs that began, and the calls that tell something or have a line.

@@ -1,4 +1,5 @@
 import Sandbox
+import Text
 
 /// A C library that the preloaded library is built for.
 enum CLibrary: Equatable {
@@ -63,7 +64,7 @@ extension ExecutableKind {
             self = .isStatic(go: image.go)
             return
         }
-        let name = loader.split(separator: "/").last ?? ""
+        let name = baseName(loader)
         if name.hasPrefix("ld-musl-") {
             self = .dynamic(.musl, go: image.go)
         } else if name.hasPrefix("ld-linux") || name.hasPrefix("ld64.so") {

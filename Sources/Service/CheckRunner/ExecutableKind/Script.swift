@@ -1,4 +1,5 @@
 import Sandbox
+import Text
 
 /// A program that starts with `#!` and the path of the one that executes it.
 struct Script: Equatable {
@@ -20,7 +21,7 @@ struct Script: Equatable {
     /// Who executes the script. `env` only looks that up in PATH; its options and assignments are passed over.
     func interpreter(path: OSString?) -> OSString? {
         guard let first = words.first else { return nil }
-        guard first.description.split(separator: "/").last == "env" else { return first }
+        guard baseName(first.description) == "env" else { return first }
         let name = words.dropFirst().first { word in
             word.bytes.first != UInt8(ascii: "-") && !word.bytes.contains(UInt8(ascii: "="))
         }

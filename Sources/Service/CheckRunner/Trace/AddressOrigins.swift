@@ -24,12 +24,7 @@ enum AddressOrigins {
         run.omittedPayload = payloads.omitted
         run.payloadFacts = PayloadReader(payloads, run.names).facts
         guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
-        for entry in environment.entries {
-            guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            finder.search(
-                variable: String(decoding: entry.bytes[..<sign], as: UTF8.self),
-                value: Array(entry.bytes[(sign + 1)...]))
-        }
+        for (name, value) in environment.variables { finder.search(variable: name, value: value) }
         for file in calls.openedFiles.prefix(limits.files) {
             // The interpreter opens what it made of the source, which tells the line.
             if let source = Self.source(ofCompiled: file.path), let octets = contents(source, limit: fileLimit) {

@@ -18,12 +18,7 @@ enum GivenInput {
         // The last that the client's process executed has the user's arguments in their places.
         let client = calls.programs.last { $0.process == calls.programs[0].process }
         if let client { given.take(argumentsOf: client) }
-        for entry in environment.entries {
-            guard let sign = entry.bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            given.take(
-                variable: String(decoding: entry.bytes[..<sign], as: UTF8.self),
-                value: Array(entry.bytes[(sign + 1)...]))
-        }
+        for (name, value) in environment.variables { given.take(variable: name, value: value) }
         // An address in a source need not be for this run.
         for file in calls.openedFiles.prefix(isSilent ? limits.files : 0) where Language(file: file.path) == nil {
             guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limits.octets + 1),
@@ -38,12 +33,9 @@ enum GivenInput {
     /// - Parameter environments: as /proc/PID/environ has them.
     static func proxies(in environments: [[UInt8]]) -> [ProxySetting] {
         var settings: [ProxySetting] = []
-        for entry in environments.lazy.joined(separator: [0]).split(separator: 0) {
-            guard let sign = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let variable = String(decoding: entry[..<sign], as: UTF8.self)
-            guard variable.utf8.count < 16, settings.count < limits.files,
-                let setting = ProxySetting(
-                    variable: variable, value: String(decoding: entry[(sign + 1)...], as: UTF8.self)),
+        for (name, value) in environments.flatMap({ Environment(block: $0).variables }) {
+            guard name.utf8.count < 16, settings.count < limits.files,
+                let setting = ProxySetting(variable: name, value: String(decoding: value, as: UTF8.self)),
                 !settings.contains(setting)
             else { continue }
             settings.append(setting)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Sandbox
+import Text
 
 /// Where a JDK that the client may run has its trusted certificates. Some names are looked up, and nothing is started.
 enum JavaInstallation {
@@ -18,7 +19,7 @@ enum JavaInstallation {
     }
 
     static func isJava(_ program: OSString) -> Bool {
-        ["java", "javac", "jshell"].contains(program.description.split(separator: "/").last ?? "")
+        ["java", "javac", "jshell"].contains(baseName(program.description))
     }
 
     /// The path without symbolic links; `nil` if there is nothing.

@@ -42,6 +42,8 @@ package final class ControlServer: Sendable {
     ) async throws -> ControlServer {
         let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers, ownedBy: owner)
         let api = ControlAPI(daemon, events: hub)
+        // Where the rest fails, its thread is left to the end of the process: to end it would kill a confined process (see `stop`) before
+        // it has said why.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Nothing of the server's own is worth a line in the daemon's log.
         let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
@@ -66,25 +68,20 @@ package final class ControlServer: Sendable {
         } observers: {
             [ConnectionTimeout(timeout, first: firstRequestTimeout)]
         }
-        do {
-            let events = try await daemon.events()
-            let socket = try listener.duplicate().release()
-            let http = try await HTTPListener(connection: connection, logger: logger) { prepare in
-                try await ServerBootstrap(group: group)
-                    .boundedConnections(pendingWrites: pendingWrites)
-                    .bind(socket) { channel in gate.admit(channel).flatMap { prepare(channel) } }
-            }
-            return ControlServer(
-                group: group, hub: hub,
-                work: [
-                    Task { await http.run() },
-                    Task { for await event in events { hub.publish(event) } },
-                    Task { await hub.beat(every: heartbeat, on: group.any()) },
-                ])
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
+        let events = try await daemon.events()
+        let socket = try listener.duplicate().release()
+        let http = try await HTTPListener(connection: connection, logger: logger) { prepare in
+            try await ServerBootstrap(group: group)
+                .boundedConnections(pendingWrites: pendingWrites)
+                .bind(socket) { channel in gate.admit(channel).flatMap { prepare(channel) } }
         }
+        return ControlServer(
+            group: group, hub: hub,
+            work: [
+                Task { await http.run() },
+                Task { for await event in events { hub.publish(event) } },
+                Task { await hub.beat(every: heartbeat, on: group.any()) },
+            ])
     }
 
     private init(group: MultiThreadedEventLoopGroup, hub: EventHub, work: [Task<Void, Never>]) {

@@ -132,7 +132,7 @@ package final class SuiteRun {
         let start = MonotonicClock.now()
         let environment = inheritance.environment
         let file = repositoryPath(
-            source.path, absolute: source.absolute(String(source.path.split(separator: "/").last ?? "")), environment)
+            source.path, absolute: source.absolute(baseName(source.path)), environment)
         let header = ResultHeader(
             suite: source.suite.name, file: file, digest: source.digest, shard: options.shard, timings: timings,
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),

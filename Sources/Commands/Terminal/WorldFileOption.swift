@@ -1,0 +1,10 @@
+package import ArgumentParser
+
+/// `--world`, of everything that has a far side.
+package struct WorldFileOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))
+    package var world: String?
+
+    package init() {}
+}

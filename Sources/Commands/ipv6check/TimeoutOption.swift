@@ -1,0 +1,11 @@
+import ArgumentParser
+import Terminal
+import Text
+
+/// `--timeout` of what runs a client once.
+struct TimeoutOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
+        transform: WrittenDuration.within(.milliseconds(1)...(.seconds(30 * 86_400)), said: "of up to 30 days"))
+    var timeout: WrittenDuration?
+}
