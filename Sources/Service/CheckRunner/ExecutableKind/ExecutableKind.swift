@@ -1,3 +1,4 @@
+import Executables
 import Sandbox
 
 /// A C library that the preloaded library is built for.
@@ -51,7 +52,7 @@ extension ExecutableInspection {
 
 extension ExecutableKind {
     init(_ file: borrowing FileBytes) {
-        guard let image = ELFImage(file) else {
+        guard let image = ELFProgram(file) else {
             self = .unknown
             return
         }
@@ -74,8 +75,14 @@ extension ExecutableKind {
     }
 
     /// What this very program was made for.
-    private static let ownMachine: UInt16? = {
+    private static let ownMachine: Int? = {
         guard let file = FileBytes(path: "/proc/self/exe") else { return nil }
-        return ELFImage(file)?.machine
+        return ELFProgram(file)?.machine
     }()
+}
+
+extension ELFProgram {
+    fileprivate init?(_ file: borrowing FileBytes) {
+        self.init { count, offset in file.read(upTo: count, at: UInt64(offset)) }
+    }
 }
