@@ -216,7 +216,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "DNSWire", "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText",
-            "Diagnosis", "Executables", "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
+            "Diagnosis", "Executables", "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox",
+            "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["SourceScan", "Executables", "LinuxNet"])
@@ -278,7 +279,8 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Router", "SourceScan", "TestPackets",
+                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Router", "SourceScan",
+                "TestPackets",
                 "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(
