@@ -86,7 +86,7 @@ let core: [Target] =
         "Diagnosis", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
         testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
-        "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],
         testedWith: ["EvidenceSupport"])
     + room("TestResults", in: .core, on: ["Text", "CExpat"])
     + room(
@@ -216,8 +216,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "DNSWire", "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText",
-            "Diagnosis",
-            "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox", "CallTracing",
+            "Diagnosis", "Executables", "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox",
+            "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["Text", "SourceScan", "Executables", "LinuxNet"])
@@ -279,7 +279,8 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Gateway", "Origins", "Router", "SourceScan", "TestPackets",
+                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Router", "SourceScan",
+                "TestPackets",
                 "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),
         .testTarget(

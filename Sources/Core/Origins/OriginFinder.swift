@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 package import Evidence
+import Executables
 package import Translation
 import Wire
 

@@ -108,7 +108,7 @@ package struct Check {
                 runs.withoutSynthesis = try session.run(request)
             }
         }
-        return runs
+        return runs.withSharedLines
     }
 
     /// Opens the shell that `options.command` names, and hands on its exit status.

@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case scan
     /// What hosts and clients sent to each other.
     case payload
+    /// Executables, and addresses in their data.
+    case executable
     /// The core of literal synthesis, and its records.
     case synthesis
 
@@ -46,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .results: try fuzzResults(input)
         case .scan: try fuzzScan(input)
         case .payload: try fuzzPayload(input)
+        case .executable: try fuzzExecutable(input)
         case .synthesis: try fuzzSynthesis(input)
         }
     }

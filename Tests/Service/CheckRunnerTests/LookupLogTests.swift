@@ -1,4 +1,5 @@
 import Evidence
+import Executables
 import Sandbox
 import Testing
 

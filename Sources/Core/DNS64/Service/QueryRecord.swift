@@ -91,7 +91,7 @@ extension QueryRecord {
 
 extension ResourceRecord {
     /// Of its name and its data, uncompressed.
-    fileprivate var octets: Int {
+    var octets: Int {
         let data =
             switch data {
             case .a: 4

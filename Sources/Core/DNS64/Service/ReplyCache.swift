@@ -5,7 +5,7 @@ import Wire
 /// transport. Only identifier and TTLs change.
 ///
 /// Theory of operation. A table of fixed size, in which a query has one place, found by a keyed hash; a newer entry drives out
-/// an older one. A hit costs one comparison and one copy, and nothing of the resolver is touched. What may be kept is the
+/// an older one, and all are forgotten where they would take more octets than allowed. A hit costs one comparison and one copy, and nothing of the resolver is touched. What may be kept is the
 /// resolver's to judge: a reply that depends on anything else must not come here.
 struct ReplyCache: Sendable {
     private final class Entry: Sendable {
@@ -32,6 +32,9 @@ struct ReplyCache: Sendable {
             self.expires = expires
             self.record = record
         }
+
+        /// That it takes in memory, about: the evidence has the reply's records again.
+        var octets: Int { query.count + reply.count + record.answer.reduce(1024) { $0 + $1.octets + 128 } }
     }
 
     private static let identifierOctets = 2
@@ -41,9 +44,13 @@ struct ReplyCache: Sendable {
     private static let maximumReplyLength = 4096
 
     private var entries: [Entry?]
+    /// Of all entries together.
+    private(set) var octets = 0
+    private let octetLimit: Int
 
     /// - Parameter capacity: Rounded up to a power of two; 0 keeps nothing.
-    init(capacity: Int) {
+    init(capacity: Int, octets: Int = AnswerCache.usualOctetLimit) {
+        octetLimit = octets
         var size = capacity > 0 ? 1 : 0
         while size < capacity { size *= 2 }
         entries = Array(repeating: nil, count: size)
@@ -51,6 +58,7 @@ struct ReplyCache: Sendable {
 
     mutating func removeAll() {
         entries = Array(repeating: nil, count: entries.count)
+        octets = 0
     }
 
     /// The reply to a query, and its evidence.
@@ -90,10 +98,14 @@ struct ReplyCache: Sendable {
             offsets = found
             expires = arrival.time + .seconds(Int64(shortest))
         }
-        entries[place] = Entry(
+        let entry = Entry(
             query: (Self.identifierOctets..<query.count).map { query[$0] }, network: network,
             transport: arrival.transport, reply: reply, ttlOffsets: offsets, stored: arrival.time, expires: expires,
             record: record)
+        octets -= entries[place]?.octets ?? 0
+        if octets + entry.octets > octetLimit { removeAll() }
+        octets += entry.octets
+        entries[place] = entry
     }
 
     private func place(of query: Span<UInt8>) -> Int? {

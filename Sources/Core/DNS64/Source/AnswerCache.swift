@@ -4,8 +4,8 @@ import Wire
 /// Answers that were asked for, for as long as their TTLs allow.
 ///
 /// Theory of operation. Entries live in two generations. New and used ones are in the young; when that is full it becomes the
-/// old one, and what was old is forgotten. So the cache is bounded, forgets what was not used for longest, and no operation
-/// takes longer than a look into two tables.
+/// old one, and what was old is forgotten. So the cache is bounded, in entries and in octets, forgets what was not used for longest, and
+/// no operation takes longer than a look into two tables. (Who has a zone can fill each answer with 64 KiB.)
 struct AnswerCache: Sendable {
     struct Key: Hashable, Sendable {
         var question: Question
@@ -25,12 +25,48 @@ struct AnswerCache: Sendable {
         var stored: Instant
         /// Seconds.
         var lifetime: UInt32
+        /// That it takes in memory, about.
+        var octets: Int
+
+        init(_ answer: Answer, stored: Instant, lifetime: UInt32) {
+            self.answer = answer
+            self.stored = stored
+            self.lifetime = lifetime
+            octets = [answer.answer, answer.authority].joined().reduce(Self.overhead) {
+                $0 + $1.octets + Self.recordOverhead
+            }
+        }
+
+        /// Key, tables and the heads of arrays.
+        private static let overhead = 512
+        private static let recordOverhead = MemoryLayout<ResourceRecord>.stride + 64
     }
 
-    /// Entries in both generations together.
+    /// Entries that know their octets together.
+    private struct Generation: Sendable {
+        private var entries: [Key: Entry] = [:]
+        private(set) var octets = 0
+
+        var count: Int { entries.count }
+
+        subscript(key: Key) -> Entry? { entries[key] }
+
+        mutating func insert(_ entry: Entry, for key: Key) {
+            octets += entry.octets - (entries.updateValue(entry, forKey: key)?.octets ?? 0)
+        }
+
+        mutating func remove(_ key: Key) -> Entry? {
+            let entry = entries.removeValue(forKey: key)
+            octets -= entry?.octets ?? 0
+            return entry
+        }
+    }
+
+    /// Entries in both generations together, and the octets that they take.
     let capacity: Int
-    private var young: [Key: Entry] = [:]
-    private var old: [Key: Entry] = [:]
+    let octetLimit: Int
+    private var young = Generation()
+    private var old = Generation()
     private var failures: [Key: Failure] = [:]
 
     /// RFC 8767 §4 recommends a cap of this order: one week.
@@ -42,16 +78,23 @@ struct AnswerCache: Sendable {
     static let shortestFailure = Duration.seconds(1)
     static let maximumFailureLifetime = Duration.seconds(300)
 
-    init(capacity: Int) {
+    /// Of the usual answer's size, so many are as many as the usual capacity.
+    static let usualOctetLimit = 64 << 20
+
+    init(capacity: Int, octets: Int = usualOctetLimit) {
         self.capacity = capacity
+        octetLimit = octets
     }
+
+    /// What all entries take in memory, about.
+    var octets: Int { young.octets + old.octets }
 
     /// The answer, with the TTLs that are left.
     mutating func answer(to key: Key, at now: Instant) -> Answer? {
         let entry: Entry
         if let found = young[key] {
             entry = found
-        } else if let found = old.removeValue(forKey: key) {
+        } else if let found = old.remove(key) {
             entry = found
             insert(found, for: key)
         } else {
@@ -59,7 +102,7 @@ struct AnswerCache: Sendable {
         }
         let age = UInt32(clamping: (now - entry.stored).components.seconds)
         guard age < entry.lifetime else {
-            young[key] = nil
+            _ = young.remove(key)
             return nil
         }
         var answer = entry.answer
@@ -80,7 +123,10 @@ struct AnswerCache: Sendable {
         for index in kept.authority.indices where kept.authority[index].type == .soa {
             kept.authority[index].ttl = min(kept.authority[index].ttl, lifetime)
         }
-        insert(Entry(answer: kept, stored: now, lifetime: lifetime), for: key)
+        let entry = Entry(kept, stored: now, lifetime: lifetime)
+        // It would drive out all others.
+        guard entry.octets <= octetLimit / 2 else { return }
+        insert(entry, for: key)
         failures[key] = nil
     }
 
@@ -103,11 +149,11 @@ struct AnswerCache: Sendable {
     }
 
     private mutating func insert(_ entry: Entry, for key: Key) {
-        if young.count >= max(1, capacity / 2) {
+        if young.count >= max(1, capacity / 2) || young.octets + entry.octets > octetLimit / 2 {
             old = young
-            young = [:]
+            young = Generation()
         }
-        young[key] = entry
+        young.insert(entry, for: key)
     }
 
     private static func lifetime(of answer: Answer) -> UInt32? {

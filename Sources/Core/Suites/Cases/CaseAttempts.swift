@@ -162,11 +162,11 @@ package struct CaseAttempts: Sendable {
         let works = control.map {
             $0.isAsExpected || $0.failsByInnerTestsAlone && inner.contains { $0.outcome == .fail }
         }
-        return Runs(first: first.judged(), again: again?.judged(), control: control?.judged(as: works))
+        return Runs(first: first.judged(), again: again?.judged(), control: control?.judged(as: works)).withSharedLines
     }
 
     /// The same as they were.
     package var runsAsSeen: Runs {
-        Runs(first: first.evidence, again: again?.evidence, control: control?.evidence)
+        Runs(first: first.evidence, again: again?.evidence, control: control?.evidence).withSharedLines
     }
 }

@@ -1,3 +1,4 @@
+import Executables
 import Sandbox
 import Text
 
@@ -52,7 +53,7 @@ extension ExecutableInspection {
 
 extension ExecutableKind {
     init(_ file: borrowing FileBytes) {
-        guard let image = ELFImage(file) else {
+        guard let image = ELFProgram(file) else {
             self = .unknown
             return
         }
@@ -75,8 +76,14 @@ extension ExecutableKind {
     }
 
     /// What this very program was made for.
-    private static let ownMachine: UInt16? = {
+    private static let ownMachine: Int? = {
         guard let file = FileBytes(path: "/proc/self/exe") else { return nil }
-        return ELFImage(file)?.machine
+        return ELFProgram(file)?.machine
     }()
+}
+
+extension ELFProgram {
+    fileprivate init?(_ file: borrowing FileBytes) {
+        self.init { count, offset in file.read(upTo: count, at: UInt64(offset)) }
+    }
 }

@@ -87,11 +87,12 @@ package enum LinesProcess {
         var lines = ResolvedLines(stacks: stacks.snapshots.count, sites: sites.count)
         guard !stacks.snapshots.isEmpty || !sites.isEmpty else { return lines }
         do throws(SystemError) {
-            try RunningLines(LinesOrder(stacks: stacks, sites: sites), by: executable).read(limit: answerLimit) {
-                octets in
+            let running = try RunningLines(LinesOrder(stacks: stacks, sites: sites), by: executable)
+            let ending = running.read(limit: answerLimit) { octets in
                 guard let answer = try? JSONDecoder().decode(LinesAnswer.self, from: Data(octets)) else { return }
                 lines.take(answer)
             }
+            if let ending { lines.problem = ending }
         } catch {
             lines.problem = "\(error)"
         }

@@ -33,7 +33,9 @@ struct RunningLines: ~Copyable {
 
     /// Hands out each line as it comes, until the process ends, its time is over or it has said more than `limit` octets; it has
     /// ended then.
-    consuming func read(limit: Int, _ take: (ArraySlice<UInt8>) -> Void) {
+    /// - Returns: why it did not end by itself, if so: a file made it crash, or go on for ever.
+    consuming func read(limit: Int, _ take: (ArraySlice<UInt8>) -> Void) -> String? {
+        var hasEnded = false
         var rest: [UInt8] = []
         var total = 0
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -41,7 +43,10 @@ struct RunningLines: ~Copyable {
             let number = answers.number
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
+            if count <= 0 {
+                hasEnded = true
+                break
+            }
             total += count
             rest += buffer.prefix(count)
             var start = rest.startIndex
@@ -54,5 +59,12 @@ struct RunningLines: ~Copyable {
         kill(process, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard hasEnded else {
+            return total > limit
+                ? "there is too much to say of them"
+                : "it took longer than \(LinesProcess.timeLimit.components.seconds) s"
+        }
+        let signal = status & 0x7f
+        return signal == 0 ? nil : "a file that is read for them is broken (signal \(signal))"
     }
 }

@@ -47,3 +47,65 @@ import Wire
         #expect(none.failure(of: key, at: .zero) == nil)
     }
 }
+
+@Suite struct CacheOctetTests {
+    private func key(_ number: Int) throws -> AnswerCache.Key {
+        AnswerCache.Key(
+            question: Question(name: try DomainName("n\(number).test"), type: .txt), dnssecOK: false,
+            checkingDisabled: false)
+    }
+
+    private func answer(octets: Int) -> Answer {
+        let record = ResourceRecord(name: .root, ttl: 60, data: .other(.txt, [UInt8](repeating: 0, count: octets)))
+        return Answer(answer: [record], source: .none)
+    }
+
+    @Test func `large answers drive each other out long before the cache has as many as it may`() throws {
+        var cache = AnswerCache(capacity: 65_536, octets: 1 << 20)
+        for number in 0..<200 {
+            cache.store(answer(octets: 60_000), for: try key(number), at: .zero)
+            #expect(cache.octets <= 1 << 20)
+        }
+        #expect(cache.answer(to: try key(199), at: .zero) != nil)
+        #expect(cache.answer(to: try key(0), at: .zero) == nil)
+        // Small ones still fit beside them, all of them.
+        for number in 1000..<1100 { cache.store(answer(octets: 10), for: try key(number), at: .zero) }
+        for number in 1000..<1100 { #expect(cache.answer(to: try key(number), at: .zero) != nil) }
+        #expect(cache.octets <= 1 << 20)
+    }
+
+    @Test func `what is replaced, or has expired, no longer counts`() throws {
+        var cache = AnswerCache(capacity: 8, octets: 1 << 20)
+        cache.store(answer(octets: 1000), for: try key(0), at: .zero)
+        let once = cache.octets
+        cache.store(answer(octets: 1000), for: try key(0), at: .zero)
+        #expect(once > 1000 && cache.octets == once)
+        #expect(cache.answer(to: try key(0), at: .zero + .seconds(60)) == nil)
+        #expect(cache.octets == 0)
+    }
+
+    @Test func `an answer that would drive out all others is not kept`() throws {
+        var cache = AnswerCache(capacity: 8, octets: 4096)
+        cache.store(answer(octets: 10), for: try key(0), at: .zero)
+        cache.store(answer(octets: 4000), for: try key(1), at: .zero)
+        #expect(cache.answer(to: try key(1), at: .zero) == nil)
+        #expect(cache.answer(to: try key(0), at: .zero) != nil)
+    }
+
+    @Test func `remembered replies are bounded in octets too`() throws {
+        var cache = ReplyCache(capacity: 1024, octets: 1 << 16)
+        let endpoint = Endpoint(.ipv6(.loopback), port: 53)
+        let arrival = Arrival(client: endpoint, transport: .tcp, ticket: 1, time: .zero)
+        let record = QueryRecord(
+            time: .zero, client: endpoint, transport: .tcp, question: nil, responseCode: .noError, source: .none,
+            rule: .form)
+        for number in 0..<200 {
+            let query: [UInt8] = [0, 0] + Array("a query, with number \(number)".utf8)
+            cache.store(
+                [UInt8](repeating: 0, count: 4000), to: query.span, arrival, network: 0, aging: .never,
+                record: record)
+            #expect(cache.octets <= 1 << 16)
+            #expect(cache.reply(to: query.span, arrival, network: 0) != nil)
+        }
+    }
+}

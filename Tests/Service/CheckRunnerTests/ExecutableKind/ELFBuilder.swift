@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes small ELF files by hand: as much of one as `ELFImage` looks at.
+/// Makes small ELF files by hand: as much of one as `ELFProgram` looks at.
 struct ELFBuilder {
     var width: UInt8 = 2
     var machine: UInt16?

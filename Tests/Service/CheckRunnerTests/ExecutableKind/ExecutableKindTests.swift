@@ -1,3 +1,4 @@
+import Executables
 import Sandbox
 import Testing
 

@@ -25,13 +25,13 @@ private let built = ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].ma
 }
 
 @Suite(.enabled(if: built != nil, "IPV6CHECK_BINARIES names the folder of the executables"))
-struct `A lines process` {
-    private func resolve(_ sites: [ModuleSite]) throws -> ResolvedLines {
+struct LinesProcessTests {
+    func resolve(_ sites: [ModuleSite]) throws -> ResolvedLines {
         LinesProcess.resolve(StackSnapshots(), sites: sites, by: try #require(built))
     }
 
     /// A small program with debug information, in a folder of its own.
-    private func withProgram(_ body: (String) throws -> Void) throws {
+    func withProgram(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-lines-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -43,7 +43,7 @@ struct `A lines process` {
         try body(program)
     }
 
-    private func address(of symbol: String, in program: String) throws -> UInt64 {
+    func address(of symbol: String, in program: String) throws -> UInt64 {
         let symbols = try runToEnd(["nm", program]).successful().text
         let line = try #require(symbols.split(separator: "\n").first { $0.hasSuffix(" \(symbol)") })
         return try #require(UInt64(line.prefix(16), radix: 16))

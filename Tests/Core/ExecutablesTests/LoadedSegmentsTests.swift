@@ -1,6 +1,5 @@
+import Executables
 import Testing
-
-@testable import Origins
 
 @Suite struct LoadedSegmentsTests {
     /// An ELF-64 file with one program header.

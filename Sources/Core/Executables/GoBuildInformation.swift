@@ -2,20 +2,20 @@
 ///
 ///     0          14       15      16                  32
 ///     | magic    | width  | flags | (older formats)   | version | modules |     each a varint length and the text
-struct GoBuildInformation: Equatable {
+package struct GoBuildInformation: Equatable, Sendable {
     /// `go1.24.1`; `nil` if the format is older than Go 1.18.
-    let version: String?
+    package let version: String?
     /// Whether the program was built with cgo, and so can call the C library's getaddrinfo; `nil` if that is not said.
-    let usesCgo: Bool?
+    package let usesCgo: Bool?
 
     /// So much of the section is looked at; a program with many modules has more.
-    static let limit = 1 << 16
+    package static let limit = 1 << 16
 
     private static let flagsOffset = 15
     private static let inlineFlag: UInt8 = 2
     private static let textOffset = 32
 
-    init(_ section: [UInt8]) {
+    package init(_ section: [UInt8]) {
         guard section.count > Self.textOffset, section[Self.flagsOffset] & Self.inlineFlag != 0 else {
             version = nil
             usesCgo = nil

@@ -1,0 +1,93 @@
+/// The headers of a file in the Executable and Linking Format (System V ABI, "Object Files"), of 32 and of 64 bits, in either byte order.
+///
+///     ELF header ──► program headers ──► segments: what comes into memory
+///                └─► section headers ──► sections: what linkers and debuggers want
+///
+/// Every number in it is the file's own claim: what does not fit is not there, no table is read beyond a limit, and no number is one that
+/// could overflow where a length is added.
+package struct ELFFile: Sendable {
+    /// As many octets of a file as it has there, which may be none.
+    package typealias Reader = (_ count: Int, _ offset: Int) -> [UInt8]
+
+    package enum Width: UInt8, Sendable {
+        case bits32 = 1
+        case bits64 = 2
+    }
+
+    package struct Segment: Sendable {
+        package let type, offset, length: Int
+
+        package static let load = 1
+        package static let interpreter = 3
+    }
+
+    package struct Section: Sendable {
+        /// Where its name stands among the names of sections.
+        package let name: Int
+        package let type, offset, length: Int
+        /// The section that belongs to it: of a table of symbols that with their names.
+        package let link: Int
+
+        package static let dynamicSymbols = 11
+    }
+
+    package let width: Width
+    package let isBigEndian: Bool
+    /// `e_machine`.
+    package let machine: Int
+    package let segments: [Segment]
+    package let sections: [Section]
+    /// The section that has the names of all.
+    package let namesIndex: Int
+
+    private static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+    /// Longer tables are no compiler's.
+    private static let segmentLimit = 128
+    private static let sectionLimit = 4096
+
+    /// `nil` of a file that is no ELF, or ends within its header.
+    package init?(_ read: Reader) {
+        let start = read(ELFLayout.longestHeader, 0)
+        guard start.starts(with: Self.magic), start.count > ELFLayout.byteOrder,
+            let width = Width(rawValue: start[ELFLayout.width])
+        else { return nil }
+        let layout = ELFLayout(width)
+        let header = ELFFields(start, isBigEndian: start[ELFLayout.byteOrder] == ELFLayout.bigEndian)
+        guard start.count >= layout.header, let machine = header.number(at: ELFLayout.machine, size: 2),
+            let namesIndex = header.number(at: layout.namesIndex, size: 2)
+        else { return nil }
+        self.width = width
+        self.machine = machine
+        self.namesIndex = namesIndex
+        isBigEndian = header.isBigEndian
+
+        /// The entries of a table, whose place, entry size and count stand in the header. Linux and libelf take no other entry size.
+        func entries(_ place: Int, _ size: Int, of length: Int, limit: Int) -> [ELFFields] {
+            guard let table = header.number(at: place, size: layout.word), table > 0,
+                header.number(at: size, size: 2) == length, let count = header.number(at: size + 2, size: 2)
+            else { return [] }
+            let octets = read(min(count, limit) * length, table)
+            return stride(from: 0, through: octets.count - length, by: length).map {
+                ELFFields(octets[$0..<$0 + length], isBigEndian: header.isBigEndian)
+            }
+        }
+        segments = entries(layout.segments, layout.segmentSize, of: layout.segment, limit: Self.segmentLimit).map {
+            Segment(
+                type: $0.number(at: 0, size: 4) ?? 0,
+                offset: $0.number(at: layout.segmentOffset, size: layout.word) ?? .max,
+                length: $0.number(at: layout.segmentLength, size: layout.word) ?? 0)
+        }
+        sections = entries(layout.sections, layout.sectionSize, of: layout.section, limit: Self.sectionLimit).map {
+            Section(
+                name: $0.number(at: 0, size: 4) ?? 0, type: $0.number(at: 4, size: 4) ?? 0,
+                offset: $0.number(at: layout.sectionOffset, size: layout.word) ?? 0,
+                length: $0.number(at: layout.sectionOffset + layout.word, size: layout.word) ?? 0,
+                link: $0.number(at: layout.sectionLink, size: 4) ?? 0)
+        }
+    }
+
+    /// What a section has, `limit` octets at most.
+    package func contents(of section: Section, limit: Int, _ read: Reader) -> [UInt8] {
+        read(min(section.length, limit), section.offset)
+    }
+}

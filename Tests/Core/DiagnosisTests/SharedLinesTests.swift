@@ -1,0 +1,47 @@
+import Evidence
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct SharedLinesTests {
+    private func run(_ sites: CallSite..., on network: Network = .nat64) -> RunEvidence {
+        var run = RunEvidence(network: network, end: .exited(status: 1), duration: .seconds(1))
+        run.lookups = sites.map { site in
+            var lookup = Lookup(.gethostbyname, "echo.test")
+            lookup.site = site
+            return lookup
+        }
+        return run
+    }
+
+    private func site(_ module: String?, _ offset: Int?, line: Int? = nil, function: String? = nil) -> CallSite {
+        CallSite(
+            program: "client", module: module, offset: offset, function: function ?? line.map { _ in "open_to" },
+            file: line.map { _ in "client.c" }, line: line)
+    }
+
+    @Test func `a run without lines has those of a traced one`() {
+        let plain = site("/client", 16)
+        let runs = Runs(
+            first: run(plain), again: run(site("/client", 16, line: 25)), control: run(plain, on: .dualStack))
+        let shared = runs.withSharedLines
+        #expect(shared.all.map { $0.lookups[0].site.line } == [25, 25, 25])
+        #expect(shared.first.lookups[0].site == site("/client", 16, line: 25))
+        #expect(shared.again == runs.again)
+    }
+
+    @Test func `another place, another file, and a place that is not known have none of it`() {
+        let traced = run(site("/client", 16, line: 25))
+        for other in [site("/client", 17), site("/other", 16), site(nil, nil), site("/client", nil)] {
+            #expect(Runs(first: run(other), again: traced).withSharedLines.first.lookups[0].site == other)
+        }
+    }
+
+    @Test func `a line goes before a symbol, and its own before another's`() {
+        let symbol = site("/client", 16, function: "open_to.part.0")
+        let line = site("/client", 16, line: 25)
+        let own = site("/client", 16, line: 3)
+        let shared = Runs(first: run(symbol), again: run(line), control: run(own)).withSharedLines
+        #expect(shared.all.map { $0.lookups[0].site.line } == [25, 25, 3])
+    }
+}
