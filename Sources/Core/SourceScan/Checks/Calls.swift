@@ -28,7 +28,7 @@ extension SourceScan {
     ]
 
     /// Who calls none of these sends nothing to the address that was read: it may be for a file, a log or a comparison.
-    static let sending: Set<String> = ["connect", "connect_ex", "sendto", "sendmsg"]
+    private static let sending: Set<String> = ["connect", "connect_ex", "sendto", "sendmsg"]
 
     /// Calls of functions that know IPv4 only: the first of each function, as one cause has many.
     static func calls(in source: TokenizedSource) -> [SourceFinding] {

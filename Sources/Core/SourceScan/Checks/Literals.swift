@@ -5,7 +5,6 @@ extension SourceScan {
         if source.language == .yaml { return [] }
         var linesWithIPv6: Set<Int>?
         var isInTest = false
-        let sends = source.hasAny(sending)
         return source.tokens.indices.compactMap { index in
             let token = source.tokens[index]
             if token.kind == .identifier { isInTest = beginsTest(index, in: source) ?? isInTest }
@@ -16,7 +15,7 @@ extension SourceScan {
             let lines = linesWithIPv6 ?? linesWithIPv6Literals(source)
             linesWithIPv6 = lines
             let hasTwin = (-10...10).contains { lines.contains(token.line + $0) }
-            let isSure = !hasTwin && !isInTest && reaches(index, isURL: start > contents.startIndex, sends, in: source)
+            let isSure = !hasTwin && !isInTest && reaches(index, isURL: start > contents.startIndex, in: source)
             let address = String(decoding: source.octets[quad.range], as: UTF8.self)
             return source.finding(
                 .literalAddress, isSure ? .sure : .possible, at: token, offset: start,
@@ -76,9 +75,6 @@ extension SourceScan {
         "HTTPSConnection", "Telnet", "FTP", "SMTP", "getaddrinfo", "Host",
     ]
 
-    /// Functions that make an address of a text, in a file that sends.
-    private static let reading: Set<String> = ["inet_addr", "inet_aton", "inet_pton"]
-
     /// Functions that go to a URL.
     private static let fetching: Set<String> = [
         "urlopen", "urlretrieve", "fetch", "get", "post", "put", "head", "request", "Get", "Post", "Head", "NewRequest",
@@ -97,14 +93,14 @@ extension SourceScan {
     ]
 
     /// Whether a literal is an argument of a call that goes there.
-    private static func reaches(_ index: Int, isURL: Bool, _ sends: Bool, in source: TokenizedSource) -> Bool {
+    private static func reaches(_ index: Int, isURL: Bool, in source: TokenizedSource) -> Bool {
         let calls = source.enclosingCalls(of: index)
         let names = source.statement(around: index).compactMap { place in
             source.tokens[place].kind == .identifier ? source.text(source.tokens[place]) : nil
         }
         let isOther = (calls + names).contains { name in words(of: name).contains { otherWords.contains($0) } }
         guard !isOther, !isCompared(index, in: source), let call = calls.first else { return false }
-        return connecting.contains(call) || isURL && fetching.contains(call) || sends && reading.contains(call)
+        return connecting.contains(call) || isURL && fetching.contains(call)
     }
 
     /// `address == "10.1.2.3"`, which asks for it and does not go there.
