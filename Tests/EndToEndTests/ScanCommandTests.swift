@@ -133,6 +133,20 @@ import Testing
         }
     }
 
+    @Test func `of a binary the addresses are told on demand`() throws {
+        try withFiles(["old.c": "int puts(const char *); int main(void) { return puts(\"http://10.1.2.3:80/\"); }"]) {
+            folder in
+            let built = try run([
+                "cc", "-w", "-o", folder.appending(path: "old").path, folder.appending(path: "old.c").path,
+            ])
+            #expect(built.status == 0, Comment(rawValue: built.standardError))
+            #expect(try scan(in: folder, "old").text.isEmpty)
+            #expect(
+                try scan(in: folder, "--all", "old").text
+                    == "old: notice: V6C-001 its read-only data has the IPv4 address 10.1.2.3; give a host name\n")
+        }
+    }
+
     @Test func `a reader that goes away, a loop of links and a file that nobody may read end nothing but themselves`()
         throws
     {

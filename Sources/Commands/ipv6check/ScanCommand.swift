@@ -45,7 +45,9 @@ struct ScanCommand: ParsableCommand {
     var failOn: String?
 
     @Option(
-        help: ArgumentHelp("Mark the findings that a run met, by its report (ipv6check --json).", valueName: "report"))
+        help: ArgumentHelp(
+            "Mark the findings that a run met, by its report (ipv6check --json), and tell the less likely ones among them.",
+            valueName: "report"))
     var met: String?
 
     private static let suppressionFile = ".ipv6check-ignore"
@@ -55,7 +57,7 @@ struct ScanCommand: ParsableCommand {
     func run() throws {
         let failing = try failingRules()
         let places = try metPlaces()
-        let result = try scanned()
+        let result = try scanned(places)
         let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding, met: places) }
         let accepted = result.accepted.map {
             ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason, met: places)
@@ -115,10 +117,12 @@ struct ScanCommand: ParsableCommand {
         return rules
     }
 
-    private func scanned() throws(CheckFailure) -> SourceTree.Result {
+    private func scanned(_ met: MetPlaces?) throws(CheckFailure) -> SourceTree.Result {
         let suppressions = try suppressions()
         do throws(SystemError) {
-            return try SourceTree.scan(paths, takesAll: all, suppressions: suppressions)
+            return try SourceTree.scan(paths, takesAll: all, suppressions: suppressions) {
+                met?.contains($0.finding, in: $0.path) == true
+            }
         } catch {
             throw CheckFailure("\(error)", .usage)
         }

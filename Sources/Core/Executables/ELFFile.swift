@@ -24,11 +24,17 @@ package struct ELFFile: Sendable {
     package struct Section: Sendable {
         /// Where its name stands among the names of sections.
         package let name: Int
-        package let type, offset, length: Int
+        package let type, flags, offset, length: Int
         /// The section that belongs to it: of a table of symbols that with their names.
         package let link: Int
 
+        /// SHT_PROGBITS and SHT_DYNSYM
+        package static let program = 1
         package static let dynamicSymbols = 11
+        /// SHF_WRITE, SHF_ALLOC and SHF_EXECINSTR
+        package static let writable = 1
+        package static let loaded = 2
+        package static let executable = 4
     }
 
     package let width: Width
@@ -80,6 +86,7 @@ package struct ELFFile: Sendable {
         sections = entries(layout.sections, layout.sectionSize, of: layout.section, limit: Self.sectionLimit).map {
             Section(
                 name: $0.number(at: 0, size: 4) ?? 0, type: $0.number(at: 4, size: 4) ?? 0,
+                flags: $0.number(at: 8, size: layout.word) ?? 0,
                 offset: $0.number(at: layout.sectionOffset, size: layout.word) ?? 0,
                 length: $0.number(at: layout.sectionOffset + layout.word, size: layout.word) ?? 0,
                 link: $0.number(at: layout.sectionLink, size: 4) ?? 0)

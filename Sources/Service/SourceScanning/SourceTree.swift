@@ -36,18 +36,23 @@ package struct SourceTree {
 
     private let takesAll: Bool
     private let suppressions: SuppressionFile?
+    private let isMet: (Place) -> Bool
     private var result = Result()
 
-    private init(takesAll: Bool, suppressions: SuppressionFile?) {
+    private init(takesAll: Bool, suppressions: SuppressionFile?, isMet: @escaping (Place) -> Bool) {
         self.takesAll = takesAll
         self.suppressions = suppressions
+        self.isMet = isMet
     }
 
-    /// - Parameter takesAll: whether tests, folders of others' code and what was built are scanned, too.
-    package static func scan(_ paths: [String], takesAll: Bool, suppressions: SuppressionFile?) throws(SystemError)
-        -> Result
-    {
-        var tree = SourceTree(takesAll: takesAll, suppressions: suppressions)
+    /// - Parameters:
+    ///   - takesAll: whether tests, folders of others' code and what was built are scanned, too.
+    ///   - isMet: whether a run met a finding: then it is told, however likely a mistake it is.
+    package static func scan(
+        _ paths: [String], takesAll: Bool, suppressions: SuppressionFile?,
+        isMet: @escaping (Place) -> Bool = { _ in false }
+    ) throws(SystemError) -> Result {
+        var tree = SourceTree(takesAll: takesAll, suppressions: suppressions, isMet: isMet)
         for path in paths {
             var status = stat()
             guard unsafe stat(path, &status) == 0 else { throw SystemError("stat", Errno(errno), what: path) }
@@ -136,15 +141,18 @@ package struct SourceTree {
         }
     }
 
-    /// What an executable or a library imports; `nil` of any other file.
+    /// What an executable or a library imports, and the addresses in its read-only data; `nil` of any other file.
     private mutating func binary(_ file: borrowing Descriptor, _ path: String, isNamed: Bool) -> ScannedSource? {
         let number = file.number
-        guard let imports = DynamicImports({ count, offset in octets(of: number, count, at: offset) }) else {
+        func read(_ count: Int, _ offset: Int) -> [UInt8] { octets(of: number, count, at: offset) }
+        guard let imports = DynamicImports(read), let strings = ReadOnlyStrings(read, where: SourceScan.isDestination)
+        else {
             if isNamed { note(path, "is no source and no ELF file that can be scanned") }
             return nil
         }
         result.files += 1
-        return ScannedSource(ofBinary: SourceScan.findings(inImports: imports.names))
+        return ScannedSource(
+            ofBinary: SourceScan.findings(inImports: imports.names) + SourceScan.findings(inTexts: strings.texts))
     }
 
     private mutating func take(_ scanned: ScannedSource, of path: String, isBesideIPv6: Bool) {
@@ -157,7 +165,7 @@ package struct SourceTree {
         }
         for finding in scanned.findings {
             let place = Place(path: path, finding: finding)
-            if !isTold(finding) {
+            if !isTold(finding), !isMet(place) {
                 result.possible += 1
             } else if let reason = suppressions?.reason(for: finding.rule, in: path) {
                 result.accepted.append((place, reason))

@@ -11,9 +11,9 @@ private func places(_ text: String, _ language: SourceLanguage) -> [String] {
 struct LiteralScanTests {
     @Test(arguments: SourceLanguage.allCases.filter { $0 != .yaml })
     func `an address as a whole string is found, in every language`(language: SourceLanguage) {
-        #expect(places("ip(\"10.1.2.3\")", language) == ["V6C-001 1:5"])
-        #expect(places("ip(\"10.1.2.3:80\")", language) == ["V6C-001 1:5"])
-        #expect(places("ip(\"http://10.1.2.3:80/x\")", language) == ["V6C-001 1:12"])
+        #expect(places("connect(\"10.1.2.3\")", language) == ["V6C-001 1:10"])
+        #expect(places("connect(\"10.1.2.3:80\")", language) == ["V6C-001 1:10"])
+        #expect(places("connect(\"http://10.1.2.3:80/x\")", language) == ["V6C-001 1:17"])
     }
 
     @Test(arguments: [
@@ -22,13 +22,13 @@ struct LiteralScanTests {
         "10.1.2.", "10.1.2.0", "10.1.2.255", "239.1.2.3", "255.1.2.3",
     ])
     func `what is no host elsewhere is not found`(text: String) {
-        #expect(places("ip(\"\(text)\")", .c) == [])
+        #expect(places("connect(\"\(text)\")", .c) == [])
     }
 
     @Test(arguments: [
         ("version = \"10.1.2.3\"", SourceLanguage.python), ("String oid = \"10.1.2.3\";", .java),
-        ("// ip(\"10.1.2.3\")", .c), ("/* ip(\"10.1.2.3\") */", .go), ("# ip(\"10.1.2.3\")", .python),
-        ("/* /* */ ip(\"10.1.2.3\") */", .swift), ("\"\"\"\n10.1.2.3\n\"\"\"", .python),
+        ("// connect(\"10.1.2.3\")", .c), ("/* connect(\"10.1.2.3\") */", .go), ("# connect(\"10.1.2.3\")", .python),
+        ("/* /* */ connect(\"10.1.2.3\") */", .swift), ("\"\"\"\n10.1.2.3\n\"\"\"", .python),
     ])
     func `versions and comments are not told`(text: String, language: SourceLanguage) {
         #expect(places(text, language).allSatisfy { $0.hasSuffix("?") })
@@ -37,28 +37,29 @@ struct LiteralScanTests {
     @Test(arguments: [
         ("R\"x(10.1.2.3)x\"", SourceLanguage.c), ("`10.1.2.3`", .go), ("`10.1.2.3`", .javaScript),
         ("'10.1.2.3'", .python),
-        ("ip(r'10.1.2.3')", .python), ("#\"10.1.2.3\"#", .swift), ("ip(\"\"\"10.1.2.3\"\"\")", .kotlin),
+        ("connect(r'10.1.2.3')", .python), ("#\"10.1.2.3\"#", .swift), ("connect(\"\"\"10.1.2.3\"\"\")", .kotlin),
     ])
     func `each language's own strings are read`(text: String, language: SourceLanguage) {
         #expect(places(text, language).count == 1)
     }
 
     @Test func `a column counts code points, and a string of many lines its own lines`() {
-        #expect(places("/* ä */ ip(\"10.1.2.3\")", .c) == ["V6C-001 1:13"])
-        #expect(places("x = '\\'\n// '\nip(\"10.1.2.3\")", .javaScript) == ["V6C-001 3:5"])
+        #expect(places("/* ä */ connect(\"10.1.2.3\")", .c) == ["V6C-001 1:18"])
+        #expect(places("x = '\\'\n// '\nconnect(\"10.1.2.3\")", .javaScript) == ["V6C-001 3:10"])
     }
 
     @Test(arguments: [
-        "connect(s, \"10.1.2.3\");", "char *remote_host = \"10.1.2.3\";", "x = open(\"http://10.1.2.3/\");",
-        "InetSocketAddress(\"10.1.2.3\", 80)", "new Client({ host: \"10.1.2.3\", port: 80 });",
+        "connect(s, \"10.1.2.3\");", "x = fetch(\"http://10.1.2.3/\");",
+        "InetSocketAddress(\"10.1.2.3\", 80)", "net.connect({ host: \"10.1.2.3\", port: 80 });",
     ])
-    func `an address that goes to a name or a call for hosts is told`(text: String) {
+    func `an address that is the argument of a call that goes there is told`(text: String) {
         #expect(places(text, .javaScript).count == 1)
         #expect(places(text, .javaScript).allSatisfy { $0.hasPrefix("V6C-001") && !$0.hasSuffix("?") })
     }
 
     @Test(arguments: [
-        "x = \"10.1.2.3\";", "assertEquals(host, \"10.1.2.3\");", "if (host == \"10.1.2.3\") {}",
+        "x = \"10.1.2.3\";", "char *remote_host = \"10.1.2.3\";", "a = inet_addr(\"10.1.2.3\"); connect(s, a);",
+        "dns_record(\"10.1.2.3\");", "assertEquals(host, \"10.1.2.3\");", "if (host == \"10.1.2.3\") {}",
         "log(host, \"10.1.2.3\");",
         "hosts = [\"10.1.2.3\",\n \"2001:db8::1\"];", "mcastGroupAddress = \"10.1.2.3\";",
         "function testConnect() { connect(\"10.1.2.3\"); }",
@@ -73,14 +74,16 @@ struct LiteralScanTests {
 struct CallScanTests {
     @Test func `a call of gethostbyname is found, its declaration is not`() {
         #expect(places("struct hostent *gethostbyname(const char *name);", .c) == [])
-        #expect(places("int f(void) { h = gethostbyname(name); }", .c) == ["V6C-002 1:19"])
-        #expect(places("a = socket.gethostbyname(name)", .python) == ["V6C-002 1:12"])
+        #expect(places("int f(void) { h = gethostbyname(name); connect(s); }", .c) == ["V6C-002 1:19"])
+        #expect(places("a = socket.gethostbyname(name); s.connect(a)", .python) == ["V6C-002 1:12"])
         #expect(places("a = self.gethostbyname(name)", .python) == [])
         #expect(places("def gethostbyname(name): pass", .python) == [])
     }
 
-    @Test func `a file that knows IPv6 has no such finding`() {
-        #expect(places("a = inet_addr(x); getaddrinfo(x, 0, 0, &y);", .c) == [])
+    @Test func `in a file that knows IPv6 a call is told on demand, a type not at all`() {
+        #expect(places("a = inet_addr(x); connect(a); getaddrinfo(x, 0, 0, &y);", .c) == ["V6C-001 1:5?"])
+        #expect(places("gethostbyname(x); struct sockaddr_in6 a;", .c) == ["V6C-002 1:1?"])
+        #expect(places("s = socket(AF_INET, SOCK_STREAM, 0); connect(s, &a, n); AF_INET6;", .c) == ["V6C-060 1:5?"])
         #expect(places("struct sockaddr_in a; struct sockaddr_in6 b;", .c) == [])
         #expect(places("s(socket.AF_INET); t(socket.AF_INET6)", .python) == [])
     }
@@ -104,11 +107,20 @@ struct CallScanTests {
         #expect(told.allSatisfy { $0.hasPrefix("V6C-060") && $0.hasSuffix("?") })
     }
 
+    @Test func `where the protocol is one of IPv4, its functions are told on demand`() {
+        #expect(places("p = getservbyname(\"bootps\", 0); gethostbyname(x); sendto();", .c) == ["V6C-002 1:33?"])
+        #expect(places("dhcp_start(); s = socket(AF_INET, SOCK_DGRAM, 0); sendto(s);", .c) == ["V6C-060 1:19?"])
+    }
+
     @Test func `old functions that make no destination are told on demand`() {
         #expect(places("int f(void) { a = inet_addr(x); }", .c) == ["V6C-001 1:19?"])
         #expect(places("int f(void) { a = inet_addr(x); connect(s, &a, n); }", .c) == ["V6C-001 1:19"])
         #expect(places("int f(void) { puts(inet_ntoa(x)); }", .c) == ["V6C-060 1:20?"])
-        #expect(places("a = socket.gethostbyname(socket.gethostname())", .python) == ["V6C-002 1:12?"])
+        #expect(places("int f(void) { h = gethostbyname(name); }", .c) == ["V6C-002 1:19?"])
+        #expect(places("connect(); gethostname(me, 9); h = gethostbyname(me);", .c) == ["V6C-002 1:36?"])
+        #expect(places("s.connect(a); a = socket.gethostbyname(socket.gethostname())", .python) == ["V6C-002 1:26?"])
+        #expect(places("s.connect(a); n = socket.gethostname(); socket.gethostbyname(n)", .python) == ["V6C-002 1:48?"])
+        #expect(places("struct ifconf c; sendto(); h = gethostbyname(name);", .c) == ["V6C-002 1:32?"])
         #expect(places("socket.inet_aton(x)", .python) == ["V6C-001 1:8?"])
     }
 
@@ -129,21 +141,23 @@ struct CallScanTests {
     }
 
     @Test func `the size of sockaddr is found where a length is passed`() {
-        #expect(places("ai_addr; connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:24"])
-        #expect(places("AF_INET; connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:24"])
-        #expect(places("connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:15?"])
+        #expect(places("connect(s, r->ai_addr, sizeof(struct sockaddr));", .c) == ["V6C-015 1:24"])
+        #expect(places("ai_addr; connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-015 1:24?"])
+        #expect(places("connect(s, a, sizeof(struct sockaddr));", .c) == ["V6C-015 1:15?"])
         #expect(places("memset(&a, 0, sizeof(struct sockaddr));", .c) == [])
         #expect(places("connect(s, a, sizeof(struct sockaddr_storage));", .c) == [])
         #expect(places("union u sockaddr; connect(s, a, sizeof(sockaddr));", .c) == [])
-        #expect(places("getsockname(s, a, sizeof(struct sockaddr));", .c) == ["V6C-003 1:19?"])
+        #expect(places("getsockname(s, a, sizeof(struct sockaddr));", .c) == ["V6C-015 1:19?"])
         #expect(
-            places("connect(s, ai_addr, socklen_t(MemoryLayout<sockaddr>.size))", .swift) == ["V6C-003 1:31"])
+            places("connect(s, ai_addr, socklen_t(MemoryLayout<sockaddr>.size))", .swift) == ["V6C-015 1:31"])
     }
 
     @Test func `networks of IPv4 are found in Go and Node`() {
         #expect(places("c, err := net.Dial(\"tcp4\", address)", .go) == ["V6C-060 1:20"])
         #expect(places("case \"tcp4\": return", .go) == [])
         #expect(places("net.Listen(\"tcp4\", \"127.0.0.1:0\")", .go) == ["V6C-060 1:12?"])
+        #expect(
+            places("const g = \"239.255.255.250\"\nnet.ResolveUDPAddr(\"udp4\", g)", .go) == ["V6C-060 2:20?"])
         #expect(places("x = { address, family: 4 }", .javaScript) == ["V6C-002 1:16?"])
         #expect(places("net.connect({ host, family: 4 })", .javaScript) == ["V6C-002 1:21"])
         #expect(places("dgram.createSocket('udp4')", .javaScript) == ["V6C-060 1:20"])
@@ -169,10 +183,19 @@ struct CallScanTests {
     }
 }
 
+struct BinaryScanTests {
+    @Test func `an address alone, with a port or in a URL is one, a version is none, and it is told on demand`() {
+        let texts = ["10.1.2.3", "10.1.2.3:80", "http://10.1.2.3/x", "1.2.3.4", "2.5.29.17", "10.1.2.3 is it"]
+        let found = SourceScan.findings(inTexts: texts.map { Array($0.utf8) })
+        #expect(found.count == 3)
+        #expect(found.allSatisfy { $0.rule == .literalAddress && $0.certainty == .possible && $0.line == 0 })
+    }
+}
+
 struct SuppressionTests {
     @Test func `a comment with a reason accepts, on its line and the next`() {
         let text =
-            "ip(\"10.1.2.3\"); // ipv6check:ignore V6C-001 -- a lab\n/* ipv6check:ignore v6c-060,V6C-001 -- b */\nip(\"10.1.2.4\");\nip(\"10.1.2.5\");"
+            "connect(\"10.1.2.3\"); // ipv6check:ignore V6C-001 -- a lab\n/* ipv6check:ignore v6c-060,V6C-001 -- b */\nconnect(\"10.1.2.4\");\nconnect(\"10.1.2.5\");"
         let scanned = SourceScan.findings(in: Array(text.utf8), .c)
         #expect(scanned.findings.map(\.line) == [4])
         #expect(scanned.accepted.map(\.reason) == ["a lab", "b"])
@@ -180,7 +203,7 @@ struct SuppressionTests {
 
     @Test func `without a reason, or for another rule, nothing is accepted`() {
         let text =
-            "ip(\"10.1.2.3\"); // ipv6check:ignore V6C-001\nip(\"10.1.2.4\"); // ipv6check:ignore V6C-060 -- other"
+            "connect(\"10.1.2.3\"); // ipv6check:ignore V6C-001\nconnect(\"10.1.2.4\"); // ipv6check:ignore V6C-060 -- other"
         let scanned = SourceScan.findings(in: Array(text.utf8), .c)
         #expect(scanned.findings.count == 2)
         #expect(scanned.linesWithoutReason == [1])
@@ -216,8 +239,22 @@ struct HostileSourceTests {
         }
     }
 
+    @Test func `octets that are no UTF-8 are passed, and the finding behind them is at its place`() {
+        let octets = [UInt8]("/* ".utf8) + [0xff, 0xc3, 0x28, 0x80] + [UInt8](" */ connect(\"10.1.2.3\");".utf8)
+        // 0x80 begins no code point, and is not counted.
+        #expect(SourceScan.findings(in: octets, .c).findings.map(\.column) == [20])
+    }
+
+    @Test func `a line of a quarter of a megabyte takes no more than its length`() {
+        let call = "connect(\"10.1.2.3\");"
+        let octets = Array(String(repeating: call, count: (256 << 10) / call.utf8.count).utf8)
+        let scanned = SourceScan.findings(in: octets, .c)
+        #expect(scanned.findings.count == SourceScan.findingLimit)
+        #expect(scanned.findings.last?.column == call.utf8.count * (SourceScan.findingLimit - 1) + 10)
+    }
+
     @Test func `no more findings are told than anybody reads`() {
-        let scanned = SourceScan.findings(in: Array(String(repeating: "ip(\"10.1.2.3\");", count: 1100).utf8), .c)
+        let scanned = SourceScan.findings(in: Array(String(repeating: "connect(\"10.1.2.3\");", count: 1100).utf8), .c)
         #expect(scanned.findings.count == SourceScan.findingLimit)
         #expect(scanned.omitted == 100)
     }

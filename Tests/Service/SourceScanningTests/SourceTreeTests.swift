@@ -55,6 +55,30 @@ struct SourceTreeTests {
         }
     }
 
+    @Test func `a sparse file of a gigabyte is not read, as a source or as a binary`() throws {
+        try inFolder { folder in
+            for name in ["large.c", "large.so"] {
+                try write([0x7f, 0x45, 0x4c, 0x46, 2, 1], to: "\(folder)/\(name)")
+                unsafe #expect(truncate("\(folder)/\(name)", 1 << 30) == 0)
+            }
+            let result = try SourceTree.scan([folder], takesAll: false, suppressions: nil)
+            #expect(result.files == 0)
+            #expect(result.notes == ["\(folder)/large.c has more than 8 MiB"])
+        }
+    }
+
+    @Test func `a less likely finding that a run met is told`() throws {
+        try inFolder { folder in
+            try write(Array("f(\"10.1.2.3\");\nf(\"10.1.2.4\");\n".utf8), to: "\(folder)/a.c")
+            let few = try SourceTree.scan([folder], takesAll: false, suppressions: nil)
+            #expect(few.findings.isEmpty)
+            #expect(few.possible == 2)
+            let met = try SourceTree.scan([folder], takesAll: false, suppressions: nil) { $0.finding.line == 2 }
+            #expect(met.findings.map(\.finding.line) == [2])
+            #expect(met.possible == 1)
+        }
+    }
+
     @Test func `what a suppression file accepts is told with its reason`() throws {
         try inFolder { folder in
             try write(Self.literal, to: "\(folder)/a.c")
@@ -69,7 +93,7 @@ struct SourceTreeTests {
         try inFolder { folder in
             for name in ["old", "both"] {
                 try makeFolder("\(folder)/\(name)")
-                try write(Array("int f(void) { h = gethostbyname(x); }".utf8), to: "\(folder)/\(name)/a.c")
+                try write(Array("int f(void) { h = gethostbyname(x); connect(s); }".utf8), to: "\(folder)/\(name)/a.c")
             }
             try write(Array("int g(void) { getaddrinfo(x, 0, 0, &y); }".utf8), to: "\(folder)/both/b.c")
             let few = try SourceTree.scan([folder], takesAll: false, suppressions: nil)

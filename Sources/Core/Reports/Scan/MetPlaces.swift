@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import SourceScan
 
 /// Where in the sources a run failed, from its report (`ipv6check --json`): a scan's finding there is one that was met.
 package struct MetPlaces: Sendable {
@@ -46,10 +47,13 @@ package struct MetPlaces: Sendable {
         }
     }
 
-    /// Whether a finding's line is one of the run's, or the run met the same rule in the same file: the line of the call is often
-    /// not the one of the address.
-    package func contains(rule: String, path: String, line: Int) -> Bool {
-        places.contains { ($0.rule == rule || $0.line == line) && Self.isSame($0.file, path) }
+    /// Whether a finding's line is one of the run's, or the run met what the same mistake leads to in the same file: the line of the
+    /// call is often not the one of the address.
+    package func contains(_ finding: SourceFinding, in path: String) -> Bool {
+        let rules = finding.rule.rulesOfRuns
+        return places.contains {
+            (rules.contains($0.rule) || $0.line == finding.line) && Self.isSame($0.file, path)
+        }
     }
 
     /// A run names a file from where the client was started, or as the compiler did; a scan from where it was started.

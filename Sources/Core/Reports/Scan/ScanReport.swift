@@ -15,7 +15,7 @@ package struct ReportedFinding: Sendable {
         self.path = path
         self.finding = finding
         self.reason = reason
-        isMet = met?.contains(rule: finding.rule.rawValue, path: path, line: finding.line)
+        isMet = met?.contains(finding, in: path)
     }
 
     /// `path:line:column: notice: V6C-001 text`, which editors and compilers' readers understand.

@@ -27,10 +27,10 @@ extension SourceScan {
         "resolve4": OldCall(rule: .asksForIPv4Only, instead: "dns.lookup")
     ]
 
-    /// Who calls none of these sends nothing to the address that was read.
-    private static let sending: Set<String> = ["connect", "sendto", "sendmsg", "gethostbyname", "gethostbyname_r"]
+    /// Who calls none of these sends nothing to the address that was read: it may be for a file, a log or a comparison.
+    private static let sending: Set<String> = ["connect", "connect_ex", "sendto", "sendmsg"]
 
-    /// Calls of functions that know IPv4 only, in files that know no IPv6: the first of each function, as one cause has many.
+    /// Calls of functions that know IPv4 only: the first of each function, as one cause has many.
     static func calls(in source: TokenizedSource) -> [SourceFinding] {
         let calls: [String: OldCall]
         switch source.language {
@@ -39,35 +39,59 @@ extension SourceScan {
         case .javaScript: calls = callsOfJavaScript
         default: return []
         }
-        if source.knowsIPv6 { return [] }
+        // resolve4 of Node gives text to whoever asked for it.
+        let isDestination = source.language == .javaScript || source.hasAny(sending)
+        let isPossible = source.knowsIPv6 || source.isAboutIPv4 || source.hasAny(wiresOfIPv4) || !isDestination
+        let ownNames = namesOfThisMachine(source)
         var told: Set<String> = []
         var found: [SourceFinding] = []
         for (index, token) in source.tokens.enumerated() where token.kind == .identifier {
             let name = source.text(token)
             guard source.isWord(index + 1, "("), let call = calls[name], isCall(index, in: source),
-                let certainty = certainty(of: call, at: index, in: source), told.insert(name).inserted
+                let certainty = certainty(of: call, at: index, in: source, ownNames), told.insert(name).inserted
             else { continue }
             found.append(
-                source.finding(call.rule, certainty, at: token, "\(name) knows IPv4 only; use \(call.instead)"))
+                source.finding(
+                    call.rule, isPossible ? .possible : certainty, at: token,
+                    "\(name) knows IPv4 only; use \(call.instead)"))
         }
         return found
     }
 
     /// `nil` of a call with a string, which is told if its address is one that nobody reaches.
-    private static func certainty(of call: OldCall, at index: Int, in source: TokenizedSource) -> Certainty? {
+    private static func certainty(
+        of call: OldCall, at index: Int, in source: TokenizedSource, _ ownNames: Set<String>
+    ) -> Certainty? {
         let argument = index + 2
         guard source.tokens.indices.contains(argument) else { return call.certainty }
         let isString = source.tokens[argument].kind == .string
         switch call.rule {
-        case .literalAddress:
-            if isString { return nil }
-            return source.hasAny(sending) ? call.certainty : .possible
+        case .literalAddress: return isString ? nil : call.certainty
         case .asksForIPv4Only:
             // `gethostbyname(gethostname())` asks for this machine, of which /etc/hosts knows the address.
-            let isOwn = source.has(["gethostname", "getfqdn"], in: argument..<min(argument + 4, source.tokens.count))
+            let end = min(argument + 4, source.tokens.count)
+            let isOwn = source.has(askingOwnName.union(ownNames), in: argument..<end)
             return isOwn || isString && source.text(source.tokens[argument]) == "localhost" ? .possible : call.certainty
         default: return call.certainty
         }
+    }
+
+    /// Who lists interfaces or routes, or makes packets, works on IPv4 itself.
+    private static let wiresOfIPv4: Set<String> = ["ifconf", "rtentry", "arpreq", "SOCK_RAW", "SOCK_PACKET"]
+
+    private static let askingOwnName: Set<String> = ["gethostname", "getfqdn", "GetHostName"]
+
+    /// Variables that hold this machine's name: `gethostname(name, …)`, `name = socket.gethostname()`.
+    private static func namesOfThisMachine(_ source: TokenizedSource) -> Set<String> {
+        var names: Set<String> = []
+        for index in source.tokens.indices where askingOwnName.contains(where: { source.isWord(index, $0) }) {
+            let isAssigned = source.isWord(index - 1, ".") && source.isWord(index - 3, "=")
+            let place = isAssigned ? index - 4 : index + 2
+            if source.tokens.indices.contains(place), source.tokens[place].kind == .identifier {
+                names.insert(source.text(source.tokens[place]))
+            }
+        }
+        return names
     }
 
     /// Whether an identifier with a parenthesis is a call, not a declaration, a definition or another object's method.

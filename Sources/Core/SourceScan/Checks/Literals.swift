@@ -10,9 +10,8 @@ extension SourceScan {
             if token.kind == .identifier { isInTest = beginsTest(index, in: source) ?? isInTest }
             guard token.kind == .string else { return nil }
             let contents = source.octets[token.contents]
-            guard let start = hostStart(contents), let quad = DottedQuad(contents, at: start), quad.isRemote,
-                isDestination(contents[quad.range.upperBound...], inURL: start > contents.startIndex)
-            else { return nil }
+            guard let quad = destination(contents) else { return nil }
+            let start = quad.range.lowerBound
             let lines = linesWithIPv6 ?? linesWithIPv6Literals(source)
             linesWithIPv6 = lines
             let hasTwin = (-10...10).contains { lines.contains(token.line + $0) }
@@ -22,6 +21,14 @@ extension SourceScan {
                 .literalAddress, isSure ? .sure : .possible, at: token, offset: start,
                 "\(address) is an IPv4 address, which an IPv6-only network has no route to; give a host name")
         }
+    }
+
+    /// The address of a remote host that a text is, alone, with a port, or as the host of a URL.
+    static func destination(_ text: ArraySlice<UInt8>) -> DottedQuad? {
+        guard let start = hostStart(text), let quad = DottedQuad(text, at: start), quad.isRemote,
+            isDestination(text[quad.range.upperBound...], inURL: start > text.startIndex)
+        else { return nil }
+        return quad
     }
 
     /// Where the host of a URL begins, or the text itself.
@@ -61,13 +68,17 @@ extension SourceScan {
         return lines
     }
 
-    /// Words of names that hold a destination, or of functions that take one.
-    private static let hostWords: Set<String> = [
-        "addr", "address", "addresses", "bootstrap", "broker", "brokers", "connect", "connection", "destination",
-        "dial",
-        "dns", "endpoint", "endpoints", "gateway", "host", "hostname", "hosts", "inet", "ip", "ips", "nameserver",
-        "nameservers", "ns", "peer", "peers", "proxy", "remote", "resolver", "resolvers", "server", "servers", "socket",
-        "target", "upstream", "upstreams", "uri", "url", "urlopen",
+    /// Functions whose argument is a host to go to; names that hold an address say too little (docs/scan.md).
+    private static let connecting: Set<String> = [
+        "connect", "connect_ex", "create_connection", "createConnection", "open_connection", "Connect", "Dial",
+        "DialTimeout", "DialContext", "InetSocketAddress", "Socket", "DatagramSocket", "sendto", "HTTPConnection",
+        "HTTPSConnection", "Telnet", "FTP", "SMTP", "getaddrinfo", "Host",
+    ]
+
+    /// Functions that go to a URL.
+    private static let fetching: Set<String> = [
+        "urlopen", "urlretrieve", "fetch", "get", "post", "put", "head", "request", "Get", "Post", "Head", "NewRequest",
+        "URL", "URI", "WebSocket",
     ]
 
     /// Words that say that four numbers are something else, or no destination.
@@ -81,15 +92,15 @@ extension SourceScan {
         "valid", "validate", "ver", "version", "warn", "xff",
     ]
 
-    /// Whether a literal reaches a call or a name that takes a destination, as far as words tell.
+    /// Whether a literal is an argument of a call that goes there.
     private static func reaches(_ index: Int, isURL: Bool, in source: TokenizedSource) -> Bool {
-        var names = source.statement(around: index).compactMap { place -> String? in
+        let calls = source.enclosingCalls(of: index)
+        let names = source.statement(around: index).compactMap { place in
             source.tokens[place].kind == .identifier ? source.text(source.tokens[place]) : nil
         }
-        names += source.enclosingCalls(of: index)
-        let parts = names.flatMap { words(of: $0) }
-        if parts.contains(where: { otherWords.contains($0) }) || isCompared(index, in: source) { return false }
-        return isURL || parts.contains { hostWords.contains($0) }
+        let isOther = (calls + names).contains { name in words(of: name).contains { otherWords.contains($0) } }
+        guard !isOther, !isCompared(index, in: source), let call = calls.first else { return false }
+        return connecting.contains(call) || isURL && fetching.contains(call)
     }
 
     /// `address == "10.1.2.3"`, which asks for it and does not go there.

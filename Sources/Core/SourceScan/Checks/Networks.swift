@@ -12,7 +12,7 @@ extension SourceScan {
         case .javaScript: words = ["udp4": ["createSocket"]]
         default: return []
         }
-        if source.knowsIPv6 { return [] }
+        let isPossible = source.knowsIPv6 || names(groups, in: source.tokens.indices, of: source)
         return source.tokens.indices.compactMap { index in
             let token = source.tokens[index]
             guard token.kind == .string, token.contents.count == 4, let functions = words[source.text(token)] else {
@@ -22,19 +22,23 @@ extension SourceScan {
             guard source.has(functions, in: statement) else { return nil }
             let name = source.text(token)
             return source.finding(
-                .knowsIPv4SocketsOnly, isForFewHosts(statement, in: source) ? .possible : .unlessBesideIPv6, at: token,
+                .knowsIPv4SocketsOnly,
+                isPossible || names(thisMachine, in: statement, of: source) ? .possible : .unlessBesideIPv6, at: token,
                 "\"\(name)\" is for IPv4 only; "
                     + (source.language == .go ? "use \"\(name.dropLast())\"" : "use \"udp6\", which takes both"))
         }
     }
 
-    /// Whether this machine, a group or a broadcast address is meant, which the family belongs to.
-    private static func isForFewHosts(_ range: Range<Int>, in source: TokenizedSource) -> Bool {
+    private static let thisMachine = ["127.", "localhost"]
+    /// Of groups and broadcasts; the constant often stands far from the call.
+    private static let groups = ["255.255.", "224.", "239."]
+
+    /// Whether a string begins so: the family belongs to the address.
+    private static func names(_ beginnings: [String], in range: Range<Int>, of source: TokenizedSource) -> Bool {
         range.contains { index in
             let token = source.tokens[index]
-            guard token.kind == .string else { return false }
-            let text = source.text(token)
-            return ["127.", "localhost", "255.255.", "224.", "239."].contains { text.hasPrefix($0) }
+            return token.kind == .string
+                && beginnings.contains { source.octets[token.contents].starts(with: $0.utf8) }
         }
     }
 

@@ -1,5 +1,5 @@
 extension SourceScan {
-    /// `socket(AF_INET, SOCK_STREAM, …)` where something is connected, in a file that has nothing for IPv6: the first one.
+    /// `socket(AF_INET, SOCK_STREAM, …)` where something is connected: the first one of a file.
     ///
     /// The name of `sockaddr_in` alone says little: it stands in headers, in unions with its counterpart, in logs.
     static func sockets(in source: TokenizedSource) -> [SourceFinding] {
@@ -9,14 +9,15 @@ extension SourceScan {
         case .python: type = "AF_INET"
         default: return []
         }
-        if source.knowsIPv6 { return [] }
         if let index = source.tokens.indices.first(where: { isSocket($0, in: source) }), connects(source) {
+            let isPossible = source.knowsIPv6 || source.isAboutIPv4
             return [
                 source.finding(
-                    .knowsIPv4SocketsOnly, .unlessBesideIPv6, at: source.tokens[index],
-                    "this socket is for IPv4 only, and nothing in this file is for IPv6; use what getaddrinfo gives")
+                    .knowsIPv4SocketsOnly, isPossible ? .possible : .unlessBesideIPv6, at: source.tokens[index],
+                    "this socket is for IPv4 only; use what getaddrinfo gives")
             ]
         }
+        if source.knowsIPv6 { return [] }
         let index = source.tokens.indices.first {
             // `struct sockaddr_in;` says nothing of the file.
             source.isWord($0, type) && !source.isWord($0 + 1, ";")

@@ -59,6 +59,15 @@ struct TokenizedSource {
         }
     }
 
+    /// Whether a protocol is at hand that exists for IPv4 only: DHCPv4 and its forerunner BOOTP.
+    var isAboutIPv4: Bool {
+        tokens.contains { token in
+            guard token.kind == .identifier || token.kind == .string, token.contents.count < 64 else { return false }
+            let text = text(token).lowercased()
+            return text.hasPrefix("bootp") || text.hasPrefix("dhcp")
+        }
+    }
+
     func text(_ token: Token) -> String { String(decoding: octets[token.contents], as: UTF8.self) }
 
     func isWord(_ index: Int, _ word: String) -> Bool {

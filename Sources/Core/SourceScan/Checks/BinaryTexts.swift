@@ -1,0 +1,15 @@
+extension SourceScan {
+    /// Whether a text of a binary is an address to go to.
+    package static func isDestination(_ text: ArraySlice<UInt8>) -> Bool { destination(text) != nil }
+
+    /// The addresses among the texts of a binary. No words beside them say what they are for, so they are told on demand.
+    package static func findings(inTexts texts: [[UInt8]]) -> [SourceFinding] {
+        texts.compactMap { text in
+            guard let quad = destination(text[...]) else { return nil }
+            let address = String(decoding: text[quad.range], as: UTF8.self)
+            return SourceFinding(
+                rule: .literalAddress, certainty: .possible, line: 0, column: 0,
+                text: "its read-only data has the IPv4 address \(address); give a host name")
+        }
+    }
+}
