@@ -11,7 +11,7 @@ FROM docker.io/library/debian:bookworm-slim AS base
 # a first process that stays in the network namespace of its container, which others join.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates libdw1 libpcap0.8 libunbound8 nftables passt tini \
-    && apt-get clean && rm -rf /var/lib/apt/lists/*
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /var/cache/debconf/*-old /var/lib/dpkg/*-old /var/log/* /usr/bin/tini-static
 COPY fixtures/containers/*.yaml /etc/nat64sim/
 # Where the sockets are: a volume takes over the folder.
 RUN mkdir /run/nat64sim
