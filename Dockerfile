@@ -9,9 +9,11 @@
 FROM docker.io/library/debian:bookworm-slim AS base
 # libdw tells lines, libpcap reads packet files, libunbound validates; nft and pasta are the ways out to the host's network; tini is
 # a first process that stays in the network namespace of its container, which others join.
+# Neither documents nor translations of them are in it.
 RUN apt-get update \
+    && printf 'path-exclude=/usr/share/%s/*\n' doc locale man >/etc/dpkg/dpkg.cfg.d/small \
     && apt-get install -y --no-install-recommends ca-certificates libdw1 libpcap0.8 libunbound8 nftables passt tini \
-    && apt-get clean && rm -rf /var/lib/apt/lists/*
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/lib/dpkg/*-old /var/log/* /usr/bin/tini-static
 COPY fixtures/containers/*.yaml /etc/nat64sim/
 # Where the sockets are: a volume takes over the folder.
 RUN mkdir /run/nat64sim

@@ -211,7 +211,7 @@ let service: [Target] =
             "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
         ],
         resources: [.embedInCode("openapi.yaml")],
-        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "nat64sim"])
+        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])
     + room(
         "CheckRunner", in: .service,
         on: [
@@ -237,24 +237,32 @@ let service: [Target] =
             "Control", logging,
         ])
 
-// `Terminal` is what both share of the command line.
+// `Terminal` is what both share of the command line. `Program` is both, by the name that it is called by.
 let commands: [Target] =
     room("Terminal", in: .commands, on: ["Text", "Reports", argumentParser], testedWith: ["ipv6check"])
     + [
-        executable(
-            "ipv6check", in: .commands,
-            on: [
+        .executableTarget(
+            name: "Program", dependencies: ["ipv6check", "nat64sim"], path: "Sources/Commands/Program",
+            swiftSettings: settings,
+            // No library asks for our symbols: with their names goes a tenth of the executable (docs/benchmarks.md).
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release))
+            ]),
+        .target(
+            name: "ipv6check",
+            dependencies: [
                 "Text", "Evidence", "Diagnosis", "Translation", "Topology", "Wire", "ConfigurationText", "Reports",
                 "Suites", "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "SourceScan",
                 "SourceScanning", "Terminal", argumentParser,
-            ]),
-        executable(
-            "nat64sim", in: .commands,
-            on: [
+            ], path: "Sources/Commands/ipv6check", swiftSettings: settings),
+        .target(
+            name: "nat64sim",
+            dependencies: [
                 "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
                 "Router", "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
                 "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
-            ]),
+            ], path: "Sources/Commands/nat64sim", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
     ]
@@ -319,8 +327,8 @@ let testSupport: [Target] = [
 let package = Package(
     name: "ipv6check",
     products: [
-        .executable(name: "ipv6check", targets: ["ipv6check"]),
-        .executable(name: "nat64sim", targets: ["nat64sim"]),
+        .executable(name: "ipv6check", targets: ["Program"]),
+        .executable(name: "nat64sim", targets: ["Program"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -1,6 +1,7 @@
 """Reads the command lines on the pages: doc_commands.py PROGRAM …
 
-A line of a block that calls ipv6check or nat64sim may only use commands and options that the programs' own parsers have. It is read, not run.
+A line of a block that calls ipv6check or nat64sim may only use commands and options that the programs' own parsers have. It is read here;
+doc_blocks.py runs what can be run.
 """
 import pathlib
 import re
@@ -8,26 +9,10 @@ import shlex
 import sys
 
 import command_tree
+from page_blocks import blocks, pages, root
 
-root = pathlib.Path(__file__).resolve().parents[2]
-pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
 # What may stand before the program.
 BEFORE = re.compile(r"^(?:\$ |sudo (?:-\w+ )*|(?:\S*/)?docker (?:compose )?run .*? (?:check )?|[A-Z_0-9]+=\S+ |timeout \S+ |scripts/|run: |time )+")
-
-
-def lines(text):
-    """The lines of indented and of fenced blocks, those that go on in the next one as a whole."""
-    fenced, joined = False, ""
-    for line in text.splitlines():
-        if line.startswith("```"):
-            fenced = not fenced
-        elif fenced or line.startswith("    "):
-            joined += line.strip()
-            if joined.endswith("\\"):
-                joined = joined[:-1]
-                continue
-            yield joined
-            joined = ""
 
 
 def mistakes(words, tree):
@@ -57,7 +42,7 @@ def mistakes(words, tree):
 trees = {pathlib.Path(program).name: command_tree.read(program) for program in sys.argv[1:]}
 read = failed = 0
 for page in pages:
-    for line in lines(page.read_text()):
+    for line in (line for block in blocks(page) for line in block.commands()):
         line = re.split(r"(?:^|\s)#(?:\s|$)", line)[0]
         line = BEFORE.sub("", line)
         # The report of a run begins with the program's name, too.

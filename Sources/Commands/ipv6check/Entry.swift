@@ -8,12 +8,11 @@ import SuiteRunner
 import Terminal
 import Text
 
-@main
-struct Entry {
+package enum Entry {
     /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
     static let inheritance = Inheritance.take()
 
-    static func main() {
+    package static func main() {
         if let obstacle = Machine.obstacle {
             Console.write("ipv6check: \(obstacle)\n")
             exit(CheckRunner.ExitCode.machineCannot.rawValue)

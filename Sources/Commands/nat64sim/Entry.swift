@@ -4,12 +4,11 @@ import Sandbox
 import Terminal
 import Text
 
-@main
-struct Entry {
+package enum Entry {
     /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
     static let inheritance = Inheritance.take()
 
-    static func main() {
+    package static func main() {
         // The launcher is this executable, started again; it has nothing to parse.
         Launcher.runIfAsked()
         _ = inheritance
