@@ -114,18 +114,25 @@ func ancestry(_ call: TracedCall, in evidence: CallEvidence) -> String {
     return names.joined(separator: ", started by ")
 }
 
-/// `agent.conf:3`
+/// `from agent.conf:3`, `probably from agent.conf:3`
+func source(_ origin: AddressOrigin) -> String {
+    origin.isCertain ? "from \(place(origin))" : "probably from \(place(origin))"
+}
+
+/// `agent.conf:3`, `probably agent.conf:3`
 func phrase(_ origin: AddressOrigin) -> String {
-    let place =
-        switch origin.place {
-        case .argument(let number, let program): "argument \(number) of \(baseName(program))"
-        case .environment(let variable): "the environment's \(variable)"
-        case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
-        case .data(let module): "the data of \(module)"
-        case .answer(let name, let type): "the \(type) record of \(name.withoutFinalDot)"
-        case .payload(let place): phrase(place)
-        }
-    return origin.isCertain ? place : "probably \(place)"
+    origin.isCertain ? place(origin) : "probably \(place(origin))"
+}
+
+private func place(_ origin: AddressOrigin) -> String {
+    switch origin.place {
+    case .argument(let number, let program): "argument \(number) of \(baseName(program))"
+    case .environment(let variable): "the environment's \(variable)"
+    case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
+    case .data(let module): "the data of \(module)"
+    case .answer(let name, let type): "the \(type) record of \(name.withoutFinalDot)"
+    case .payload(let place): phrase(place)
+    }
 }
 
 extension TracedCall {

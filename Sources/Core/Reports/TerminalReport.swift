@@ -188,7 +188,7 @@ package struct TerminalReport {
             if let frame = call.frames.own { text += " in \(phrase(frame))" }
             text = printable(text)
             if call.program != 0 { text += style.dim("  by \(printable(ancestry(call, in: calls)))") }
-            if let origin = call.origin { text += style.dim("  from \(printable(phrase(origin)))") }
+            if let origin = call.origin { text += style.dim("  \(printable(source(origin)))") }
             if call.count > 1 { text += style.dim("  × \(call.count)") }
             rows.append(text)
             guard isVerbose else { continue }

@@ -61,6 +61,12 @@ import Wire
         #expect(ids(here().traced(call), onDualStack(.exited(status: 1))) == ["V6C-036"])
     }
 
+    @Test func `who reads resolv_conf and asks another resolver is told of that`() {
+        let read = TracedCall(.openat, Self.resolvConf, .succeeded(3), at: "res.go:9")
+        let call = TracedCall(.connect, to: .ipv4(server), 53, on: .ipv4Datagram, at: "dns.go:9")
+        #expect(ids(here().traced(read, call), control) == ["V6C-035"])
+    }
+
     @Test func `the C library reads resolv_conf for itself`() {
         let call = TracedCall(
             .openat, Self.resolvConf, .succeeded(3), at: "__resolv_conf_load", "getaddrinfo", "main a.c:4")

@@ -3,13 +3,13 @@ import Wire
 
 extension Rule {
     /// A resolver that the network did not announce is out of reach if it has an IPv4 address, and synthesises nothing if it has an
-    /// IPv6 one.
+    /// IPv6 one. Go's resolver reads resolv.conf also where the program then dials another.
     package static let asksOwnResolver = Rule(
         id: "V6C-035", title: "asks a DNS resolver of its own choice",
         advice:
             "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). Who must ask another needs its IPv6 address, and has to "
             + "synthesise addresses itself with the prefix that the network announces (RFC 7050, RFC 8781).",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-036", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls =
