@@ -17,7 +17,7 @@ extension EndToEnd {
             switch simulator {
             case .own: return try run([Binaries.ipv6check] + words, as: user)
             case .daemon:
-                let daemon = try RunningDaemon()
+                let daemon = try RunningDaemon(as: user)
                 defer { daemon.end() }
                 return try run(
                     [Binaries.ipv6check, "--simulator", "unix:\(daemon.folder.path)/attach.sock"] + words, as: user)
@@ -30,7 +30,7 @@ extension EndToEnd {
                 """
                 curl -fsS http://six.test/ip && grep nameserver /etc/resolv.conf
                 ip -4 -o address show scope global; ip -4 route show
-                getent ahostsv6 shop.test || echo no AAAA
+                test -z "$(dig +short AAAA shop.test)" && echo no AAAA
                 ping -6 -c 1 -W 2 64:ff9b::c633:640a | grep -i 'no route'
                 ping -4 -c 1 -W 2 127.0.0.1 > /dev/null && echo loopback
                 """, on: "strict", user, simulator)
@@ -122,7 +122,7 @@ extension EndToEnd {
                 "--networks", "all", "--json", json, "--", "sh", "-c",
                 "echo x >> \(count); curl -fsS http://shop.test/",
             ]
-            let daemon = simulator == .daemon ? try RunningDaemon() : nil
+            let daemon = simulator == .daemon ? try RunningDaemon(as: user) : nil
             defer { daemon?.end() }
             let attached = daemon.map { ["--simulator", "unix:\($0.folder.path)/attach.sock"] } ?? []
             let output = try run([Binaries.ipv6check] + attached + client, as: user)
@@ -154,7 +154,7 @@ extension EndToEnd {
         }
 
         @Test func `Standard input that cannot be read again is no silent pass`() throws {
-            let output = try ipv6check("--networks", "all", "cat", input: Data("text".utf8))
+            let output = try run(["sh", "-c", "printf text | \"$0\" --networks all cat", Binaries.ipv6check])
             #expect(output.status == 2, Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("give it as a file"))
         }
