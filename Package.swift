@@ -91,13 +91,13 @@ let core: [Target] =
     + room("TestResults", in: .core, on: ["Text", "CExpat"])
     + room(
         "Suites", in: .core,
-        on: ["Text", "TestResults", "Wire", "DNSWire", "Translation", "Evidence", "Diagnosis"],
+        on: ["Text", "TestResults", "Wire", "DNSWire", "Translation", "Evidence", "Topology", "Diagnosis"],
         testedWith: ["DNS64", "EvidenceSupport"])
     + room(
         "Reports", in: .core,
         on: [
-            "Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Diagnosis", "TestResults", "Suites",
-            "SourceScan",
+            "Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology", "Diagnosis", "TestResults",
+            "Suites", "SourceScan",
         ],
         testedWith: ["EvidenceSupport"])
     + room(

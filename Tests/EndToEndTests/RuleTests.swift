@@ -56,8 +56,8 @@ extension EndToEnd {
 
     @Test func `every page has a client`() throws {
         let pages = try names(in: "docs/rules").filter { $0.hasPrefix("V6C-") }.map { String($0.dropLast(3)) }
-        // What is only found in sources has none: V6C-060 and the numbers behind it.
-        #expect(Set(SampleClient.all.map(\.rule)) == Set(pages.filter { $0 < "V6C-060" }))
+        // What is only found in sources has none: the sixties.
+        #expect(Set(SampleClient.all.map(\.rule)) == Set(pages.filter { !$0.hasPrefix("V6C-06") }))
     }
 
     @Test func `every client that names a rule is on its page`() throws {

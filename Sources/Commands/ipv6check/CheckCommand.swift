@@ -20,6 +20,7 @@ struct CheckCommand: ParsableCommand {
             on a dual-stack network, which tells a broken program from an IPv6 problem (--once: never). The report goes to the standard error stream; the client's own output stays its own.
 
               ipv6check curl -fsS http://shop.test/
+              ipv6check --networks all ./my-binary
               ipv6check --json report.json ./my-binary --its-options
 
             Other commands; 'ipv6check COMMAND --help' has more of each:
@@ -32,7 +33,7 @@ struct CheckCommand: ParsableCommand {
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue: Set<String> = [
         "--color", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo", "--html", "--json", "--mtu",
-        "--network", "--pcap",
+        "--network", "--networks", "--pcap",
         "--prefix",
         "--simulator", "--timeout", "--trace", "--world", "--world-mtu",
     ]
@@ -71,8 +72,21 @@ struct CheckCommand: ParsableCommand {
         if options.command.isEmpty {
             throw CheckFailure(Self.firstScreen, .nothingToRun)
         }
-        let code = try Check(options, inheritance: Entry.inheritance).run()
+        let code =
+            if let networks = runs.networks?.networks {
+                try Survey(networks, options, inheritance: Entry.inheritance).run()
+            } else {
+                try Check(options, inheritance: Entry.inheritance).run()
+            }
         Glibc.exit(code.rawValue)
+    }
+
+    func validate() throws {
+        guard runs.networks != nil else { return }
+        if network.network != nil {
+            throw ValidationError("--network and --networks contradict each other; give one of them")
+        }
+        if report.html != nil { throw ValidationError("--html is for one network: give it with --network") }
     }
 
     private static let firstScreen = """

@@ -17,8 +17,8 @@ extension LinkFault: ExpressibleByArgument {
 
 /// The options that a check and a shell have in common.
 struct NetworkOptions: ParsableArguments {
-    @Option(help: "The network to put the client on.")
-    var network = Network.nat64
+    @Option(help: "The network to put the client on (default: nat64); docs/networks.md has what there is on each.")
+    var network: Network?
 
     @OptionGroup var place: SimulatorOption
 
@@ -51,7 +51,7 @@ struct NetworkOptions: ParsableArguments {
     var fault: [LinkFault] = []
 
     func apply(to options: inout CheckOptions) {
-        options.network = network
+        options.network = network ?? .nat64
         options.simulator = place.simulator
         options.prefix = farSide.prefix
         options.worldFile = farSide.file.world

@@ -4,6 +4,12 @@ import Terminal
 
 /// How often a client is run, for how long, and what is watched of it.
 struct RunOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Run the client on several networks, and print a table: all, or names with commas between them.",
+            valueName: "list"))
+    var networks: NetworkList?
+
     @Option(help: "When to run the client on dual-stack too.")
     var control = ControlPolicy.onFailure
 

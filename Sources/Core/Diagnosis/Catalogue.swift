@@ -45,6 +45,8 @@ package enum Catalogue {
         .leavesQUICUnanswered,
         .losesLargePackets,
         .waitsForConnection,
+        .needsTranslation,
+        .needsIPv6,
         .noAnswer,
         .untranslatable,
         .exceedsLimit,

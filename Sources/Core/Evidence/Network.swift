@@ -1,7 +1,9 @@
-/// The networks that a client can be put on.
+/// The networks that a client can be put on, by the names that users write. What each has, Topology says (`NetworkEntry`).
 package enum Network: String, Codable, Sendable, CaseIterable {
-    /// IPv6 only, with DNS64 and NAT64.
     case nat64
-    /// IPv4 and IPv6 side by side, without translation: the network of the control run.
+    case strict
+    case strictNoLoopback4 = "strict-no-lo4"
+    case ipv4Only = "ipv4-only"
+    /// The network of the control run.
     case dualStack = "dual-stack"
 }

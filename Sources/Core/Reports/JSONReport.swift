@@ -12,14 +12,17 @@ package struct JSONReport: Sendable {
     /// Entries of each list, and how few of them are tried.
     private static let entries = (maximum: 1024, minimum: 16)
 
-    private let report: RunReport
-    private let exitCode: Int32
+    private enum Subject {
+        case network(RunReport, exitCode: Int32)
+        case survey(SurveyReport)
+    }
+
+    private let subject: Subject
 
     /// - Parameter exitCode: the one that belongs to the verdict.
-    package init(_ report: RunReport, exitCode: Int32) {
-        self.report = report
-        self.exitCode = exitCode
-    }
+    package init(_ report: RunReport, exitCode: Int32) { subject = .network(report, exitCode: exitCode) }
+
+    package init(_ report: SurveyReport) { subject = .survey(report) }
 
     /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Where the evidence of a client is too much, lists are
     /// cut, and say how much they leave out.
@@ -28,7 +31,12 @@ package struct JSONReport: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         var limit = Self.entries.maximum
         while true {
-            let text = try encoder.encode(JSONDocument(report, exitCode: exitCode, limit: limit))
+            let text =
+                switch subject {
+                case .network(let report, let exitCode):
+                    try encoder.encode(JSONDocument(report, exitCode: exitCode, limit: limit))
+                case .survey(let report): try encoder.encode(SurveyDocument(report, limit: limit))
+                }
             if text.count < Self.sizeLimit || limit <= Self.entries.minimum { return text + Data([UInt8(ascii: "\n")]) }
             limit /= 2
         }

@@ -3,6 +3,7 @@ import DNS64
 import DNSWire
 import Evidence
 import Text
+import Topology
 import Translation
 import Wire
 
@@ -137,8 +138,11 @@ package struct TerminalReport {
 
     private func conditions(_ network: Network) -> [String] {
         var place = phrases(report.links)
-        if network == .nat64, let pref64 = report.pref64 {
-            place.insert("IPv6 only, DNS64 and NAT64 under \(pref64)", at: 0)
+        let entry = network.entry
+        if entry.isTranslated, let pref64 = report.pref64 {
+            place.insert("\(entry.contents) under \(pref64)", at: 0)
+        } else if network != .dualStack {
+            place.insert(entry.contents, at: 0)
         }
         return place
     }

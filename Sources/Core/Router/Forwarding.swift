@@ -18,13 +18,14 @@ package struct Forwarding: Sendable {
 
     /// The addresses of the one client.
     package struct Client: Sendable {
-        let ipv6: IPv6Address
+        /// `nil` on an IPv4-only network.
+        let ipv6: IPv6Address?
         /// `nil` on an IPv6-only network.
         let ipv4: IPv4Address?
         /// The NAT64's, for this client.
         let pool: IPv4Address?
 
-        package init(ipv6: IPv6Address, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
+        package init(ipv6: IPv6Address?, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
             self.ipv6 = ipv6
             self.ipv4 = ipv4
             self.pool = pool
@@ -64,7 +65,8 @@ package struct Forwarding: Sendable {
 
     mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link) -> Decision {
         switch link {
-        case .client where !hasRoute(to: layout.destination): .drop(.noRoute, answer: .ipv6(.noRoute))
+        case .client where !hasRoute(to: layout.destination):
+            .drop(.noRoute, answer: .ipv6(.noRoute))
         // What is late for the client of an earlier run.
         case .world where layout.destination != client.ipv6 && !layout.destination.isMulticast:
             .drop(.addressUnreachable, answer: nil)
@@ -74,7 +76,8 @@ package struct Forwarding: Sendable {
 
     /// What stays on its link is refused for another reason.
     private mutating func hasRoute(to destination: IPv6Address) -> Bool {
-        reach.contains(destination) || destination == ipv6Router || destination.isMulticast || destination.isLinkLocal
+        if destination.isMulticast || destination.isLinkLocal { return true }
+        return client.ipv6 != nil && (reach.contains(destination) || destination == ipv6Router)
     }
 
     private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Decision {

@@ -10,15 +10,15 @@ import Wire
 
 extension Forwarding {
     /// From the client's link come the client's own addresses; from the world's, none of those that the links of clients have.
+    /// Where the client has no address of a family there is no route for its packets either.
     @inline(always)
     func isSpoofed(_ source: IPv6Address, from link: Link) -> Bool {
         switch link {
-        case .client: source != client.ipv6 && !source.isIllegalSource
+        case .client: client.ipv6 != nil && source != client.ipv6 && !source.isIllegalSource
         case .world: NetworkPlan.clientLink.contains(source) && source != ipv6Router
         }
     }
 
-    /// Where the client has no IPv4 address there is no route for IPv4 packets either.
     @inline(always)
     func isSpoofed(_ source: IPv4Address, from link: Link) -> Bool {
         switch link {

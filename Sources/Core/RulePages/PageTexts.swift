@@ -63,4 +63,6 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-060": PackageResources.V6C_060_md,
     "V6C-061": PackageResources.V6C_061_md,
     "V6C-062": PackageResources.V6C_062_md,
+    "V6C-070": PackageResources.V6C_070_md,
+    "V6C-071": PackageResources.V6C_071_md,
 ]

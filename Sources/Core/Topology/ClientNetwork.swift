@@ -28,12 +28,17 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
 
     package var interface: String
     package var mtu: Int
-    /// `nil`: no IPv4 address but 127.0.0.1, and no IPv4 route.
+    /// `nil`: no IPv4 address but those of the loopback, and no IPv4 route.
     package var ipv4: IPv4?
     package var ipv6: IPv6?
+    /// Whether the loopback interface has 127.0.0.0/8.
+    package var hasIPv4Loopback: Bool
 
-    package init(interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil) {
+    package init(
+        interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil, hasIPv4Loopback: Bool = true
+    ) {
         self.interface = interface
+        self.hasIPv4Loopback = hasIPv4Loopback
         self.mtu = mtu
         self.ipv4 = ipv4
         self.ipv6 = ipv6

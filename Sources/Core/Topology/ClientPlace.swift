@@ -1,7 +1,7 @@
 package import Evidence
 package import Wire
 
-/// One client's place among those that a simulator serves at the same time: its addresses on either network.
+/// One client's place among those that a simulator serves at the same time: its addresses on each network.
 ///
 /// Places are told apart by their addresses alone. A client sends from those of its place and from no other, and the
 /// address is how the DNS64 and the evidence know who asked.
@@ -19,40 +19,22 @@ package struct ClientPlace: Hashable, Sendable {
         self.number = number
     }
 
-    /// The two networks have different addresses, so that nothing which is still on its way to one of them reaches the
-    /// other, and that the DNS64 tells them apart.
-    package func ipv6(on network: Network) -> IPv6Address {
-        let host: IPv6Address =
-            switch network {
-            case .nat64: NetworkPlan.client
-            case .dualStack: NetworkPlan.dualStackClient
-            }
-        return IPv6Address(bits: host.bits | UInt128(number) << 16)
+    /// `nil` on an IPv4-only network.
+    package func ipv6(on network: Network) -> IPv6Address? {
+        network.entry.ipv6.map { IPv6Address(bits: $0.bits | UInt128(number) << 16) }
     }
 
     /// `nil` on an IPv6-only network.
     package func ipv4(on network: Network) -> IPv4Address? {
-        switch network {
-        case .nat64: nil
-        case .dualStack: IPv4Address(bits: NetworkPlan.ipv4Client.bits + UInt32(number))
-        }
+        network.entry.ipv4.map { IPv4Address(bits: $0.bits + UInt32(number)) }
     }
 
     /// All that the client has there: a query to the DNS server from one of these is this client's.
     package func addresses(on network: Network) -> [IPAddress] {
-        [.ipv6(ipv6(on: network))] + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
+        (ipv6(on: network).map { [.ipv6($0)] } ?? []) + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
     }
 
-    /// The DNS servers of a network in the order of its resolv.conf. Clients that know IPv4 resolvers only find theirs where
-    /// there is IPv4; it comes first there, as a home router's does.
-    package static func resolvers(on network: Network) -> [IPAddress] {
-        switch network {
-        case .nat64: [.ipv6(NetworkPlan.router)]
-        case .dualStack: [.ipv4(NetworkPlan.ipv4Router), .ipv6(NetworkPlan.router)]
-        }
-    }
-
-    /// The NAT64's address for this client, on the IPv6-only network.
+    /// The NAT64's address for this client.
     package var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 
     /// The client's side of its link.
@@ -63,7 +45,10 @@ package struct ClientPlace: Hashable, Sendable {
                 ClientNetwork.IPv4(
                     address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)
             },
-            ipv6: ClientNetwork.IPv6(
-                address: ipv6(on: network), prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router))
+            ipv6: ipv6(on: network).map {
+                ClientNetwork.IPv6(
+                    address: $0, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router)
+            },
+            hasIPv4Loopback: network.entry.hasIPv4Loopback)
     }
 }

@@ -11,19 +11,23 @@ package enum NetworkPlan {
     package static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
     /// Who asks in a scenario that does not say.
     package static let scenarioClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
-    /// The client of an IPv6-only network; that of the first place, if there are several (`ClientPlace`).
+    /// The client of a network with NAT64; that of the first place, if there are several (`ClientPlace`).
     package static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
-    /// The client of a dual-stack network, likewise.
+    /// The clients of the other networks, likewise.
     package static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
+    package static let strictClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x300)
+    package static let strictNoLoopback4Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x400)
 
-    /// The IPv4 side of the NAT64 and, on a dual-stack network, of the client.
+    /// The IPv4 side of the NAT64 and, where the client has one, of the client.
     package static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
-    /// The router's IPv4 address: the gateway of a dual-stack client, and the source of the NAT64's own ICMP errors.
+    /// The router's IPv4 address: the gateway of a client with IPv4, and the source of the NAT64's own ICMP errors.
     package static let ipv4Router = IPv4Address(192, 0, 2, 1)
     /// The NAT64's address for the client of the first place.
     package static let poolAddress = IPv4Address(192, 0, 2, 64)
     /// The client's own IPv4 address on a dual-stack network, in the first place.
     package static let ipv4Client = IPv4Address(192, 0, 2, 100)
+    /// Likewise on a network with IPv4 only.
+    package static let ipv4OnlyClient = IPv4Address(192, 0, 2, 160)
 
     /// Where the hosts of a world best have their addresses: these never clash with those of a real network. The IPv4 ones are
     /// for documentation (RFC 5737), and the well-known prefix carries them for a world's sake alone.

@@ -21,9 +21,12 @@ extension ClientPlace {
         case .ipv6(let address): number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
         case .ipv4(let address):
             guard NetworkPlan.ipv4Link.contains(address) else { return nil }
-            let host = Int(address.bits & 0xff)
-            let first = Int((host < 100 ? NetworkPlan.poolAddress : NetworkPlan.ipv4Client).bits & 0xff)
-            number = host - first
+            // The ranges begin one after the other, and the place is in the last that begins before it.
+            let ranges = [NetworkPlan.poolAddress] + Network.allCases.compactMap(\.entry.ipv4)
+            guard let first = ranges.filter({ $0.bits <= address.bits }).max(by: { $0.bits < $1.bits }) else {
+                return nil
+            }
+            number = Int(address.bits - first.bits)
         }
         guard (0..<Self.limit).contains(number) else { return nil }
         self.init(number)

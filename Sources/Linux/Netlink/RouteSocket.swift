@@ -105,6 +105,19 @@ package struct RouteSocket: ~Copyable {
         try socket.check(result, "add the address", subject)
     }
 
+    package borrowing func remove(_ address: IPv4Address, prefixLength: Int, from link: Link.Index) throws(NetlinkError)
+    {
+        let subject = "\(address)/\(prefixLength)"
+        guard let local = LibnlAddress(address, prefixLength: prefixLength), let address = LibnlInterfaceAddress()
+        else {
+            throw NetlinkError("remove the address", subject, code: NLE_NOMEM)
+        }
+        unsafe rtnl_addr_set_ifindex(address.pointer, link.number)
+        var result = unsafe rtnl_addr_set_local(address.pointer, local.pointer)
+        if result == 0 { result = unsafe rtnl_addr_delete(socket.pointer, address.pointer, 0) }
+        try socket.check(result, "remove the address", subject)
+    }
+
     // MARK: - Routes
 
     package borrowing func add(_ route: Route) throws(NetlinkError) {

@@ -18,6 +18,10 @@ enum ClientLink {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: network.interface).index
             try routeSocket.change(.loopback, LinkChange(isUp: true))
+            // The kernel gives it as the link comes up.
+            if !network.hasIPv4Loopback {
+                try routeSocket.remove(IPv4Address(127, 0, 0, 1), prefixLength: 8, from: .loopback)
+            }
             try routeSocket.change(
                 link, LinkChange(isUp: true, mtu: network.mtu, generatesLinkLocalAddress: false))
             if let side = network.ipv4 {

@@ -129,6 +129,7 @@ extension ClientNetwork {
             writer.number(side.prefixLength)
             writer.ipv6(side.gateway)
         }
+        writer.number(hasIPv4Loopback ? 1 : 0)
     }
 
     fileprivate init(from reader: inout PlanReader) throws(PlanReader.Malformed) {
@@ -141,7 +142,8 @@ extension ClientNetwork {
             },
             ipv6: try reader.optional { reader throws(PlanReader.Malformed) in
                 IPv6(address: try reader.ipv6(), prefixLength: try reader.number(), gateway: try reader.ipv6())
-            })
+            },
+            hasIPv4Loopback: try reader.number() as UInt8 != 0)
     }
 }
 

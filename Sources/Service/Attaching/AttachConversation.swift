@@ -111,7 +111,7 @@ package struct AttachConversation: Sendable {
                 let payloads =
                     keepsPayloads
                     ? PayloadTap(
-                        of: place.addresses(on: network), resolvers: ClientPlace.resolvers(on: network), next: capture)
+                        of: place.addresses(on: network), resolvers: network.entry.resolvers, next: capture)
                     : nil
                 do {
                     let tun = try TUNDevice(adopting: file)
@@ -177,8 +177,8 @@ package struct AttachConversation: Sendable {
         AttachPlace(
             client: id, links: networks.linkPlan.conditions,
             network: place.clientNetwork(on: network, networks.linkPlan),
-            resolvers: ClientPlace.resolvers(on: network),
-            prefixes: network == .nat64 ? networks.prefixes.map { "\($0)" } : [],
+            resolvers: network.entry.resolvers,
+            prefixes: network.entry.isTranslated ? networks.prefixes.map { "\($0)" } : [],
             authority: authority)
     }
 }

@@ -2,6 +2,7 @@ import ConfigurationText
 import DNSWire
 import Sandbox
 import Simulator
+import Topology
 import Wire
 
 /// What a client is started with in a place that was reserved for it.
@@ -28,7 +29,8 @@ struct PlannedClient {
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
             network: place.network,
-            files: ClientFiles.nameService(resolvers: place.resolvers, hostName: hostName)
+            files: ClientFiles.nameService(
+                resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive ? Preloading.socketName : nil, isTraced: isTraced, inheritance: inheritance)
         notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])

@@ -32,12 +32,10 @@ struct ReportFile: ~Copyable {
         self.file = file
     }
 
-    /// Writes JSON.
-    /// - Parameter code: the one with which the process ends.
-    consuming func write(_ report: RunReport, exitCode code: ExitCode) throws(CheckFailure) {
+    consuming func write(_ report: JSONReport) throws(CheckFailure) {
         let contents: [UInt8]
         do {
-            contents = try Array(JSONReport(report, exitCode: code.rawValue).encoded())
+            contents = try Array(report.encoded())
         } catch {
             preconditionFailure("a report holds nothing that JSON cannot: \(error)")
         }

@@ -1,5 +1,6 @@
 import Diagnosis
 import Evidence
+import Topology
 
 /// Which runs of the client there are, one after the other: at most three, but for those that are asked for.
 ///
@@ -52,7 +53,7 @@ struct RunPlan {
     }
 
     private func needsPlainRun(_ runs: Runs) -> Bool {
-        guard runs.withoutSynthesis == nil, network == .nat64, runs.first.end.isSuccess,
+        guard runs.withoutSynthesis == nil, network.entry.isTranslated, runs.first.end.isSuccess,
             runs.first.profile != .linux
         else { return false }
         return alsoLinux || isVerbose && !runs.first.usedSynthesis.isEmpty

@@ -1,6 +1,7 @@
 package import ConfigurationText
 package import Evidence
 package import Sandbox
+import Topology
 
 /// One run of a client on one network, and what was seen of it: for who judges and reports by themselves.
 package struct SingleRun: Sendable {
@@ -31,7 +32,7 @@ package struct SingleRun: Sendable {
             evidence = try session.run(request)
         }
         links = session.links
-        pref64 = options.network == .nat64 ? session.prefixList : ""
+        pref64 = options.network.entry.isTranslated ? session.prefixList : ""
         notes = session.notes
         session.stop(before: .pass)
     }

@@ -17,8 +17,11 @@ package enum ClientFiles {
     /// Resolver, name service switch and hosts.
     /// - Parameters:
     ///   - resolvers: the addresses of the DNS servers, in their order.
+    ///   - hasIPv4Loopback: whether localhost has an IPv4 address.
     ///   - hostName: the machine's own name, which resolves without asking the DNS.
-    package static func nameService(resolvers: [IPAddress], hostName: String) -> [ShownFile] {
+    package static func nameService(
+        resolvers: [IPAddress], hasIPv4Loopback: Bool = true, hostName: String
+    ) -> [ShownFile] {
         [
             ShownFile(
                 paths: ["/etc/resolv.conf"],
@@ -27,7 +30,7 @@ package enum ClientFiles {
             ShownFile(
                 paths: ["/etc/nsswitch.conf"],
                 contents: Array(nameServiceSwitch(contents(of: "/etc/nsswitch.conf")).utf8)),
-            ShownFile(paths: ["/etc/hosts"], contents: Array(hosts(hostName).utf8)),
+            ShownFile(paths: ["/etc/hosts"], contents: Array(hosts(hostName, hasIPv4Loopback: hasIPv4Loopback).utf8)),
         ]
     }
 
@@ -55,13 +58,12 @@ package enum ClientFiles {
         return "hosts: files dns\n" + kept.joined(separator: "\n")
     }
 
-    private static func hosts(_ hostName: String) -> String {
+    private static func hosts(_ hostName: String, hasIPv4Loopback: Bool) -> String {
         let names = ["localhost", "ip6-localhost", "ip6-loopback", hostName].filter { !$0.isEmpty }
         return """
             # made by ipv6check
             ::1 \(names.joined(separator: " "))
-            127.0.0.1 localhost
 
-            """
+            """ + (hasIPv4Loopback ? "127.0.0.1 localhost\n" : "")
     }
 }

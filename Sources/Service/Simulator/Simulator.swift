@@ -127,7 +127,7 @@ package final class Simulator: Sendable {
         dns.networks = Self.networks(configuration)
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
-        for connection in connections where connection.network == .nat64 {
+        for connection in connections where connection.network.entry.isTranslated {
             connection.change(to: Self.nat64(configuration, connection.place), seed: configuration.seed)
         }
     }
@@ -177,7 +177,7 @@ package final class Simulator: Sendable {
     ) -> RouterConfiguration {
         let nat64 = nat64(configuration, place)
         var router = RouterConfiguration(
-            network == .nat64 ? .stateful(nat64) : .none, errors: nat64.errors,
+            network.entry.isTranslated ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
@@ -197,9 +197,9 @@ package final class Simulator: Sendable {
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
-        nat64.staticBindings = configuration.publishedPorts.map { port in
-            StaticBinding(
-                .tcp, TransportAddress6(place.ipv6(on: .nat64), port), TransportAddress4(place.poolAddress, port))
+        let client = place.ipv6(on: .nat64)
+        nat64.staticBindings = configuration.publishedPorts.compactMap { port in
+            client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }
         nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
         // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
@@ -236,11 +236,16 @@ package final class Simulator: Sendable {
             synthesising.exemptIPv4 += uplink.destinations.current.exceptions
             if uplink.ignoresAAAA { synthesising.ignoredAAAA = .all }
         }
-        let places = (0..<configuration.places).map { ClientPlace($0) }
+        func clients(of isIncluded: (Network) -> Bool) -> AddressMatchList {
+            .only(
+                Network.allCases.filter(isIncluded).flatMap { network in
+                    (0..<configuration.places).flatMap { ClientPlace($0).addresses(on: network) }
+                })
+        }
         return [
             // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
-            DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .nat64) }), policy: synthesising),
-            DNS64.ClientNetwork(clients: .only(places.flatMap { $0.addresses(on: .dualStack) }), policy: .plain),
+            DNS64.ClientNetwork(clients: clients { $0.entry.isTranslated }, policy: synthesising),
+            DNS64.ClientNetwork(clients: clients { !$0.entry.isTranslated }, policy: .plain),
         ]
     }
 }

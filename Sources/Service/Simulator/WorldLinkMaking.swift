@@ -21,7 +21,7 @@ extension WorldLink {
             routesIPv4: ([place.poolAddress] + clients.compactMap { place.ipv4(on: $0) }).map {
                 IPv4Prefix($0, length: 32)!
             },
-            routesIPv6: clients.map { IPv6Prefix(place.ipv6(on: $0), length: 128)! })
+            routesIPv6: clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! })
         network.isPassing = uplink != nil
         if place == .first && uplink == nil {
             network.routerIPv4 = [NetworkPlan.ipv4Router]

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import TestSupport
 import SourceScan
@@ -20,7 +21,9 @@ import Testing
         let sections = lines.filter { $0.hasPrefix("## ") }
         #expect(
             sections == [
-                "## What was seen", "## Why it fails on an IPv6-only network", "## How to fix it",
+                "## What was seen",
+                "## Why it fails on an \(rule.networks == [.ipv4Only] ? "IPv4" : "IPv6")-only network",
+                "## How to fix it",
                 "## How to accept it", "## How to reproduce it", "## References",
             ])
     }

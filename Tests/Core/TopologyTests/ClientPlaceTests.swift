@@ -27,8 +27,26 @@ import Wire
     }
 
     @Test func `an IPv6-only network has neither an IPv4 address nor an IPv4 resolver`() {
-        #expect(ClientPlace.first.clientNetwork(on: .nat64).ipv4 == nil)
-        #expect(ClientPlace.resolvers(on: .nat64).allSatisfy { $0.ipv4 == nil })
+        for network in [Network.nat64, .strict, .strictNoLoopback4] {
+            #expect(ClientPlace.first.clientNetwork(on: network).ipv4 == nil)
+            #expect(network.entry.resolvers.allSatisfy { $0.ipv4 == nil })
+        }
         #expect(ClientPlace.first.clientNetwork(on: .dualStack).ipv4?.gateway == NetworkPlan.ipv4Router)
+    }
+
+    @Test func `an IPv4-only network has neither an IPv6 address nor an IPv6 resolver`() {
+        #expect(ClientPlace.first.clientNetwork(on: .ipv4Only).ipv6 == nil)
+        #expect(Network.ipv4Only.entry.resolvers == [.ipv4(NetworkPlan.ipv4Router)])
+    }
+
+    @Test func `an address says whose place it is`() {
+        for place in Self.places {
+            for address in Network.allCases.flatMap({ place.addresses(on: $0) }) + [.ipv4(place.poolAddress)] {
+                #expect(ServedClient(address) == .place(place))
+            }
+        }
+        for address in [NetworkPlan.ipv4Router, IPv4Address(192, 0, 2, 63), IPv4Address(192, 0, 2, 255)] {
+            #expect(ServedClient(.ipv4(address)) == .other(.ipv4(address)))
+        }
     }
 }

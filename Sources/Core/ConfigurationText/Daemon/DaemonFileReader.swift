@@ -91,7 +91,9 @@ struct DaemonFileReader: YAMLReader {
             configuration.clients.limit = limit
         }
         if let node = fields["here"] {
-            configuration.clients.here = choice(node, "here", Network.allCases.map { ($0.rawValue, $0) })
+            // The loopback's addresses are not ours to take from the namespace in which the daemon was started.
+            let networks = Network.allCases.filter(\.entry.hasIPv4Loopback)
+            configuration.clients.here = choice(node, "here", networks.map { ($0.rawValue, $0) })
         }
         configuration.clients.permission = permission(fields)
     }

@@ -1,4 +1,5 @@
 package import Evidence
+import Topology
 
 /// Something that a client of the far side does with a listener under test.
 package struct Probe: Codable, Hashable, Sendable {
@@ -42,10 +43,13 @@ package struct Probe: Codable, Hashable, Sendable {
     /// listener that works, but for IPv6.
     package func origin(on network: Network, isControl: Bool) -> Origin? {
         if isControl { return .ipv4 }
-        switch (network, origin) {
-        case (.nat64, .ipv6), (.nat64, .ipv4ThroughNAT64), (.dualStack, .ipv6), (.dualStack, .ipv4): return origin
-        case (.nat64, .ipv4), (.dualStack, .ipv4ThroughNAT64): return nil
-        }
+        let applies =
+            switch origin {
+            case .ipv6: network.entry.ipv6 != nil
+            case .ipv4: network.entry.ipv4 != nil
+            case .ipv4ThroughNAT64: network.entry.isTranslated
+            }
+        return applies ? origin : nil
     }
 }
 

@@ -59,8 +59,8 @@ final class OwnSimulator: FarSide {
     func reserve(on network: Network, for client: String) -> any Reservation & ~Copyable {
         let place = ReservedPlace(
             network: ClientPlace.first.clientNetwork(on: network, links), links: links.conditions,
-            resolvers: ClientPlace.resolvers(on: network),
-            prefixes: network == .nat64 ? world.translatedPrefixes.map { "\($0)" } : [],
+            resolvers: network.entry.resolvers,
+            prefixes: network.entry.isTranslated ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority)
         return OwnReservation(place: place, network: network, owner: self)
     }

@@ -21,13 +21,11 @@ extension ClientSummary {
         guard let look else { return nil }
         let connection = client.connection
         let snapshot = look.last
-        let ipv4 = connection.place.ipv4(on: connection.network)
         self.init(
             id: client.id,
             peer: Peer(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
             network: connection.network.rawValue,
-            addresses: [connection.place.ipv6(on: connection.network).description]
-                + (ipv4.map { [$0.description] } ?? []),
+            addresses: connection.place.addresses(on: connection.network).map(\.description),
             since: clock.date(of: client.since), responding: !look.isSilent,
             sent: snapshot.map { Control.Traffic($0.traffic.fromClient) } ?? Control.Traffic(),
             received: snapshot.map { Control.Traffic($0.traffic.toClient) } ?? Control.Traffic(),

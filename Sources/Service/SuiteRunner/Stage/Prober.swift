@@ -47,9 +47,9 @@ struct Prober {
     /// Where a client of that kind finds the listener.
     private func destination(_ origin: Probe.Origin) -> IPAddress? {
         switch origin {
-        case .ipv6: .ipv6(ClientPlace.first.ipv6(on: order.network))
+        case .ipv6: ClientPlace.first.ipv6(on: order.network).map { .ipv6($0) }
         case .ipv4: ClientPlace.first.ipv4(on: order.network).map { .ipv4($0) }
-        case .ipv4ThroughNAT64: order.network == .nat64 ? .ipv4(ClientPlace.first.poolAddress) : nil
+        case .ipv4ThroughNAT64: order.network.entry.isTranslated ? .ipv4(ClientPlace.first.poolAddress) : nil
         }
     }
 

@@ -40,7 +40,7 @@ struct SimulatedPlace {
         let plan = ClientPlan(
             program: program, arguments: command.map { OSString($0) }, environment: inheritance.environment,
             network: ClientPlace.first.clientNetwork(on: .nat64),
-            files: ClientFiles.nameService(resolvers: ClientPlace.resolvers(on: .nat64), hostName: ""),
+            files: ClientFiles.nameService(resolvers: Network.nat64.entry.resolvers, hostName: ""),
             inheritance: inheritance)
         do {
             var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))

@@ -57,4 +57,22 @@ import Wire
         let outcome = test.receive(Datagram.ipv4(), from: .client)
         #expect(outcome.drops == [.noRoute])
     }
+
+    @Test func `a client without IPv6 has no way for it, and the link's own affairs are no news`() throws {
+        var test = try RouterUnderTest(Place.ipv4Only())
+        #expect(test.receive(Datagram.ipv6(to: Place.host6), from: .client).drops == [.noRoute])
+        #expect(test.receive(Datagram.ipv6(to: Place.router6), from: .client).drops == [.noRoute])
+        #expect(test.receive(Datagram.ipv6(from: Place.host6, to: Place.client6), from: .world).sent.isEmpty)
+        let report = Datagram.ipv6(from: .unspecified, to: IPv6Address("ff02::16")!)
+        #expect(test.receive(report, from: .client).drops == [.illegalDestination])
+        #expect(test.receive(Datagram.ipv4(), from: .client).sent.count == 1)
+    }
+
+    @Test func `where nothing translates, an address under a Pref64 has no route`() throws {
+        var test = try RouterUnderTest(Place.strict())
+        let outcome = test.receive(Datagram.ipv6(to: Place.synthesised), from: .client)
+        #expect(outcome.drops == [.noRoute] && outcome.sent.count == 1)
+        let octets = try #require(outcome.sent.first).octets
+        #expect(octets[40] == ICMPv6Type.destinationUnreachable && octets[41] == 0, "RFC 4443 §3.1")
+    }
 }

@@ -22,11 +22,12 @@ enum Place {
     static var reach: Reach { Reach(ipv4Hosts: [host4], ipv6Hosts: [host6]) }
 
     static func forwarding(
-        client: Int = 1500, world: Int? = nil, ipv4: IPv4Address? = client4, reach: Reach = reach
+        client: Int = 1500, world: Int? = nil, ipv6: IPv6Address? = client6, ipv4: IPv4Address? = client4,
+        reach: Reach = reach
     ) -> Forwarding {
         Forwarding(
             links: LinkPlan(clientMTU: client, worldMTU: world), ipv6Router: router6, ipv4Router: router4,
-            client: Forwarding.Client(ipv6: client6, ipv4: ipv4, pool: pool), reach: reach)
+            client: Forwarding.Client(ipv6: ipv6, ipv4: ipv4, pool: pool), reach: reach)
     }
 
     /// A dual-stack client's.
@@ -34,6 +35,16 @@ enum Place {
         var configuration = RouterConfiguration(.none, errors: errors, forwarding: forwarding())
         configuration.recordsFlows = true
         return configuration
+    }
+
+    /// An IPv4-only client's.
+    static func ipv4Only() -> RouterConfiguration {
+        RouterConfiguration(.none, errors: errors, forwarding: forwarding(ipv6: nil))
+    }
+
+    /// An IPv6-only client's, which nothing translates for.
+    static func strict() -> RouterConfiguration {
+        RouterConfiguration(.none, errors: errors, forwarding: forwarding(ipv4: nil))
     }
 
     /// An IPv6-only client's.

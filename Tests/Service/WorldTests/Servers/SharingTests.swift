@@ -15,7 +15,7 @@ import Wire
 
     private static func addresses(_ number: Int) -> [IPAddress] {
         let place = ClientPlace(number)
-        return [.ipv4(place.poolAddress), .ipv6(place.ipv6(on: .nat64)), .ipv6(place.ipv6(on: .dualStack))]
+        return [.ipv4(place.poolAddress), .ipv6(place.ipv6(on: .nat64)!), .ipv6(place.ipv6(on: .dualStack)!)]
     }
 
     @Test func `a client has one share, from whichever of its addresses it comes`() {

@@ -1,0 +1,21 @@
+import DNS64
+import DNSWire
+import Evidence
+
+extension Rule {
+    /// What works with IPv6 alone now, and worked with IPv4 alone before: the other half of a port that is not done.
+    package static let needsIPv6 = Rule(
+        id: "V6C-071", title: "works with IPv6 and not without it",
+        advice:
+            "Try every address that getaddrinfo returns, with AF_UNSPEC and a socket of the address's family. Where the host has IPv6 "
+            + "alone, give it an IPv4 address.",
+        networks: [.ipv4Only], needs: [.flows], supersedes: ["V6C-005", "V6C-007"]
+    ) { examination in
+        guard let control = examination.control else { return [] }
+        return examination.telling.filter { !$0.remote.isIPv4 }.map { flow in
+            let target: Target = control.names[flow].map { .name($0) } ?? .address(flow.remote)
+            return Observation(
+                "On dual-stack it went to \(flow.remote) (\(service: flow)); here there is no IPv6.", about: target)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Diagnosis
+import Evidence
+import Glibc
+import LinuxNet
+import Reports
+import Sandbox
+import Simulator
+import Topology
+
+/// The runs of one client: on a network, or on several, of which each has the same control run.
+struct ClientRuns: ~Copyable {
+    private let options: CheckOptions
+    private let inheritance: Inheritance
+    private let session: Session
+    private let streams: RepeatStreams
+    /// On dual-stack, once there was one.
+    private var control: RunEvidence?
+
+    init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: Session) throws(CheckFailure) {
+        self.options = options
+        self.inheritance = inheritance
+        self.session = session
+        streams = try RepeatStreams()
+    }
+
+    /// On the network that was asked for, with the user's streams.
+    mutating func onNetwork() throws(CheckFailure) -> RunReport {
+        // The report has standard output to itself where it goes there.
+        let output: StandardStreams =
+            [options.jsonFile, options.htmlFile].contains(ReportFile.standardOutput)
+            ? StandardStreams(output: STDERR_FILENO) : .inherited
+        let first = try session.run(request(on: options.network, output, isTraced: options.trace == .always))
+        dieOfBrokenPipe(first.end)
+        return report(try further(after: first, labelled: nil))
+    }
+
+    /// On one of several networks, of which none has the user's streams to itself.
+    mutating func onNetwork(_ network: Network) throws(CheckFailure) -> RunReport {
+        if !streams.inputIsReplayed {
+            throw CheckFailure(
+                "standard input came through a pipe, which cannot be read for each network; give it as a file", .usage)
+        }
+        if network == .dualStack, let control { return report(Runs(first: control)) }
+        var request = request(on: network, nextStreams, isTraced: options.trace == .always)
+        request.captureLabel = network.rawValue
+        request.progress = Progress("run on \(network.rawValue)", inheritance.environment)
+        let first = try session.run(request)
+        let runs = try further(after: first, labelled: network)
+        if network == .dualStack { control = runs.first }
+        return report(runs)
+    }
+
+    private var nextStreams: StandardStreams {
+        streams.rewound(showingOutput: options.verbosity == .verbose)
+    }
+
+    private func request(on network: Network, _ streams: StandardStreams, isTraced: Bool) -> Session.Request {
+        var request = Session.Request(network: network, timeout: options.timeout, streams: streams)
+        request.isTraced = isTraced
+        return request
+    }
+
+    /// - Parameter label: of the network, where there are several.
+    private mutating func further(after first: RunEvidence, labelled label: Network?) throws(CheckFailure) -> Runs {
+        let network = first.network
+        let plan = RunPlan(
+            network: network, control: options.control, isOnce: options.isOnce, alsoLinux: options.alsoLinux,
+            isVerbose: options.verbosity == .verbose)
+        var runs = Runs(first: first)
+        while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
+            if step == .control, let control {
+                runs.control = control
+                continue
+            }
+            if !streams.inputIsReplayed { runs.inputWasReplayed = false }
+            var request = request(on: network, nextStreams, isTraced: options.traces(runAfter: runs))
+            let prefix = label.map { "\($0.rawValue)." } ?? ""
+            switch step {
+            case .again:
+                request.captureLabel = prefix + "again"
+                request.progress = Progress("second run on \(network.rawValue)", inheritance.environment)
+                runs.again = try session.run(request)
+            case .control:
+                request.network = .dualStack
+                request.captureLabel = Network.dualStack.rawValue
+                request.progress = Progress("control run on dual-stack", inheritance.environment)
+                control = try session.run(request)
+                runs.control = control
+            case .withoutSynthesis:
+                request.isPlain = true
+                request.captureLabel = prefix + "linux"
+                request.progress = Progress("run without literal synthesis", inheritance.environment)
+                runs.withoutSynthesis = try session.run(request)
+            }
+        }
+        return runs.withSharedLines
+    }
+
+    private func report(_ runs: Runs) -> RunReport {
+        RunReport(
+            command: options.command, pref64: runs.first.network.entry.isTranslated ? session.prefixList : nil,
+            runs: runs, verdict: Verdict(runs, command: options.command), links: session.links,
+            notes: session.notes + remarks(on: runs))
+    }
+
+    /// Why nothing is concluded from further runs, where that is so.
+    private func remarks(on runs: Runs) -> [String] {
+        if !runs.inputWasReplayed {
+            return [
+                "Its standard input came through a pipe, which cannot be read twice: nothing is concluded from further runs. "
+                    + "Give it as a file."
+            ]
+        }
+        if runs.isDisturbedByTracing {
+            return [
+                "It follows other processes (ptrace), as strace and debuggers do, and cannot where it is traced itself: nothing is "
+                    + "concluded from that run. --trace never leaves it alone."
+            ]
+        }
+        if runs.control != nil && !runs.isComparable {
+            return [
+                "It passed the second time, and on dual-stack, without sending anything: something that it keeps from run to run "
+                    + "may be why, and not the network."
+            ]
+        }
+        return []
+    }
+
+    /// A client whose reader has gone, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
+    /// its reader did. We end the same way. A shell says 141 for a command of its that did.
+    private func dieOfBrokenPipe(_ end: ClientEnd) {
+        let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)
+        if byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) { Signals.die(of: SIGPIPE) }
+    }
+}

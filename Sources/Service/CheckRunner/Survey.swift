@@ -1,0 +1,61 @@
+import Diagnosis
+package import Evidence
+import Reports
+package import Sandbox
+
+/// A check of one client on several networks, with one table for all.
+///
+/// On each network it is run as `Check` has it; the control run is made once. Its output is discarded: it would come once for
+/// each network.
+package struct Survey {
+    private let networks: [Network]
+    private let options: CheckOptions
+    private let inheritance: Inheritance
+
+    /// - Parameters:
+    ///   - networks: in the order of the table; dual-stack, where it is among them, is the control run.
+    ///   - inheritance: what the user's shell gave this process, taken at the start of main.
+    package init(_ networks: [Network], _ options: CheckOptions, inheritance: Inheritance) {
+        self.networks = networks
+        self.options = options
+        self.inheritance = inheritance
+    }
+
+    package func run() throws(CheckFailure) -> ExitCode {
+        let json = try ReportFile.prepared(options.jsonFile, option: "--json")
+        let prepared = try Preparation(options, inheritance.environment)
+        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
+        var runs = try ClientRuns(options, inheritance, session)
+        // A control run that came first could fill a cache, and the client would then pass for the wrong reason.
+        var reports: [Network: RunReport] = [:]
+        for network in networks.filter({ $0 != .dualStack }) + networks.filter({ $0 == .dualStack }) {
+            reports[network] = try runs.onNetwork(network)
+        }
+        let rows = networks.compactMap { reports[$0] }.map { report in
+            SurveyRow(report, exitCode: report.verdict.exitCode(failingOn: options.failOn).rawValue)
+        }
+        let code = rows.compactMap { ExitCode(rawValue: $0.exitCode) }.max { $0.weight < $1.weight } ?? .pass
+        let report = SurveyReport(command: options.command, rows: rows, exitCode: code.rawValue)
+        if options.verbosity != .quiet || code != .pass {
+            let style = Console.style(inheritance.environment, options.colour)
+            Console.write(SurveyTable.render(report, style: style, verbose: options.verbosity == .verbose))
+        }
+        try json?.write(JSONReport(report))
+        session.stop(before: code)
+        return code
+    }
+}
+
+extension ExitCode {
+    /// Which of several decides: what was not judged must not look judged, and a failure for the network's sake says more than one
+    /// that is everywhere.
+    fileprivate var weight: Int {
+        switch self {
+        case .pass: 0
+        case .failsOnDualStackToo: 1
+        case .timeout: 2
+        case .failsOnThisNetwork: 3
+        case .machineCannot, .nothingToRun, .usage: 4
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import DNSWire
+import Evidence
+import EvidenceSupport
+import Testing
+import Wire
+
+@testable import Diagnosis
+
+/// What the networks beside `nat64` show.
+@Suite struct NetworkRuleTests {
+    private static let withoutIPv6 = [question("shop.test", .a, [server.description]), question("shop.test", .aaaa)]
+    private static let host = IPv6Address("2001:2:0:cafe::36")!
+
+    private func run(_ network: Network, questions: [RepeatedQuery] = []) -> RunEvidence {
+        RunEvidence(network: network, end: .exited(status: 1), duration: .zero, questions: questions)
+    }
+
+    private func goesThere(_ end: ClientEnd = .exited(status: 0), over flow: Flow = direct()) -> RunEvidence {
+        onDualStack(end, questions: Self.withoutIPv6, flows: [flow])
+    }
+
+    private var byIPv6: Flow {
+        Flow(.tcp, .ipv6(Self.host), 7, .direct, attempts: 1, accepted: 1, bytesSent: 6, bytesReceived: 6)
+    }
+
+    @Test(arguments: [Network.strict, .strictNoLoopback4])
+    func `a host without IPv6 is out of reach where nothing translates`(on network: Network) {
+        let verdict = Verdict(run: run(network, questions: Self.withoutIPv6), control: goesThere())
+        #expect(verdict.ids == ["V6C-070"])
+        #expect(
+            verdict.findings[0].sentences == [
+                "shop.test has no AAAA record; on dual-stack it went to 198.51.100.10 (tcp 80)."
+            ])
+    }
+
+    @Test func `a host that has IPv6, and a name that was not asked for, are no such hosts`() {
+        let withIPv6 = Self.withoutIPv6 + [question("shop.test", .aaaa, ["2001:2:0:cafe::36"])]
+        #expect(!Verdict(run: run(.strict, questions: withIPv6), control: goesThere()).ids.contains("V6C-070"))
+        #expect(!Verdict(run: run(.strict), control: goesThere()).ids.contains("V6C-070"))
+    }
+
+    @Test func `what works with IPv6 alone says which host it is`() {
+        let verdict = Verdict(run: run(.ipv4Only), control: goesThere(over: byIPv6))
+        #expect(verdict.ids == ["V6C-071"])
+        #expect(
+            verdict.findings[0].sentences == [
+                "On dual-stack it went to 2001:2:0:cafe::36 (tcp 7); here there is no IPv6."
+            ])
+    }
+
+    @Test func `who goes by IPv4 there does not need IPv6`() {
+        #expect(!Verdict(run: run(.ipv4Only), control: goesThere()).ids.contains("V6C-071"))
+    }
+
+    @Test func `neither is said of nat64`() {
+        let ids = Verdict(run: run(.nat64, questions: Self.withoutIPv6), control: goesThere(over: byIPv6)).ids
+        #expect(!ids.contains("V6C-070") && !ids.contains("V6C-071"))
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// What clients find on the networks of the catalogue, in a simulator of the run's own and in a daemon's.
+    @Suite struct `The networks` {
+        enum Simulator: String, CaseIterable, CustomTestStringConvertible {
+            case own, daemon
+
+            var testDescription: String { rawValue }
+        }
+
+        /// Runs `script` in a shell on the network, once.
+        private func look(_ script: String, on network: String, _ user: User, _ simulator: Simulator) throws -> Output {
+            let words = ["--network", network, "--once", "--", "sh", "-c", script]
+            switch simulator {
+            case .own: return try run([Binaries.ipv6check] + words, as: user)
+            case .daemon:
+                let daemon = try RunningDaemon(as: user)
+                defer { daemon.end() }
+                return try run(
+                    [Binaries.ipv6check, "--simulator", "unix:\(daemon.folder.path)/attach.sock"] + words, as: user)
+            }
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `strict has IPv6 hosts, and no way to IPv4 ones`(user: User, simulator: Simulator) throws {
+            let output = try look(
+                """
+                curl -fsS http://six.test/ip && grep nameserver /etc/resolv.conf
+                ip -4 -o address show scope global; ip -4 route show
+                test -z "$(dig +short AAAA shop.test)" && echo no AAAA
+                ping -6 -c 1 -W 2 64:ff9b::c633:640a | grep -i 'no route'
+                ping -4 -c 1 -W 2 127.0.0.1 > /dev/null && echo loopback
+                """, on: "strict", user, simulator)
+            expectPass(output)
+            let lines = output.text.split(separator: "\n").map(String.init)
+            #expect(
+                lines.filter { !$0.contains("No route") } == [
+                    "2001:2:0:aab1::300", "nameserver 2001:2:0:aab1::1", "no AAAA", "loopback",
+                ], Comment(rawValue: output.text))
+            #expect(lines.contains { $0.hasPrefix("From 2001:2:0:aab1::1") && $0.hasSuffix("No route") })
+            #expect(output.standardError.contains("IPv6 only, no DNS64 and no NAT64"))
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `strict-no-lo4 has no IPv4 address at all`(user: User, simulator: Simulator) throws {
+            let output = try look(
+                """
+                ip -4 -o address show; grep 127 /etc/hosts
+                ping -4 -c 1 127.0.0.1 2>&1 | grep -o 'Network is unreachable'
+                ping -6 -c 1 ::1 > /dev/null && getent ahosts localhost | grep -c 127
+                curl -fsS http://six.test/ip
+                """, on: "strict-no-lo4", user, simulator)
+            expectPass(output)
+            #expect(output.text == "Network is unreachable\n0\n2001:2:0:aab1::400\n", Comment(rawValue: output.text))
+            #expect(output.standardError.contains("no 127.0.0.0/8"))
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `ipv4-only has IPv4 hosts and an IPv4 resolver`(user: User, simulator: Simulator) throws {
+            let output = try look(
+                """
+                curl -fsS http://shop.test/ip && curl -fsS http://dual.test/ip && grep nameserver /etc/resolv.conf
+                ip -6 -o address show scope global; ip -6 route show dev eth0
+                curl -sS http://six.test/ || echo no IPv6
+                """, on: "ipv4-only", user, simulator)
+            expectPass(output)
+            #expect(
+                output.text == "192.0.2.160\n192.0.2.160\nnameserver 192.0.2.1\nno IPv6\n",
+                Comment(rawValue: output.text))
+            #expect(output.standardError.contains("IPv4 only"))
+        }
+
+        @Test func `A client that IPv4 is not enough for fails there, and works on dual-stack`() throws {
+            let output = try ipv6check("--network", "ipv4-only", "curl", "-fsS", "http://six.test/")
+            #expect(output.status == 1)
+            #expect(output.standardError.contains("fails on ipv4-only; the same command works on dual-stack"))
+        }
+
+        @Test func `A case that works elsewhere and not on ipv4-only is red`() throws {
+            let folder = try SuiteFolder(
+                "  - { name: fetch, command: [curl, -fsS, http://six.test/], networks: [nat64, strict, ipv4-only] }")
+            let output = try folder.suite()
+            #expect(output.status == 1)
+            #expect(output.standardError.contains(/FAIL +fetch@ipv4-only/), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains(/PASS +fetch@strict/))
+            #expect(output.standardError.contains(/PASS +fetch@nat64/))
+        }
+
+        @Test func `A daemon takes no address from the loopback of where it was started`() throws {
+            let output = try run(
+                [
+                    "sh", "-c",
+                    "printf 'version: 1\\nclients: { here: strict-no-lo4 }\\n' > \"$0\" && exec \"$1\" serve --config \"$0\"",
+                ]
+                    + [Binaries.scratch.appending(path: "no-lo4.yaml").path, Binaries.nat64sim])
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("strict-no-lo4"), Comment(rawValue: output.standardError))
+        }
+
+        private struct SurveyJSON: Decodable {
+            struct Entry: Decodable {
+                struct Report: Decodable {
+                    struct Run: Decodable { var network: String }
+                    var verdict: String
+                    var runs: [Run]
+                }
+                var network: String
+                var report: Report
+            }
+            var exitCode: Int32
+            var networks: [Entry]
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `One command tries them all, each client three times at most`(user: User, simulator: Simulator) throws {
+            let count = Binaries.scratch.appending(path: UUID().uuidString).path
+            let json = Binaries.scratch.appending(path: UUID().uuidString).path
+            let client = [
+                "--networks", "all", "--json", json, "--", "sh", "-c",
+                "echo x >> \(count); curl -fsS http://shop.test/",
+            ]
+            let daemon = simulator == .daemon ? try RunningDaemon(as: user) : nil
+            defer { daemon?.end() }
+            let attached = daemon.map { ["--simulator", "unix:\($0.folder.path)/attach.sock"] } ?? []
+            let output = try run([Binaries.ipv6check] + attached + client, as: user)
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.text.isEmpty)
+            let report = try JSONDecoder().decode(SurveyJSON.self, from: Data(contentsOf: URL(filePath: json)))
+            #expect(report.exitCode == 1)
+            #expect(
+                report.networks.map { "\($0.network) \($0.report.verdict)" } == [
+                    "nat64 passes", "strict fails-here", "strict-no-lo4 fails-here", "ipv4-only passes",
+                    "dual-stack passes",
+                ])
+            #expect(report.networks[1].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
+            // Twice where it fails; the control run is the same for all.
+            #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 7))
+        }
+
+        @Test func `A client that works on the networks of a list passes`() throws {
+            let output = try ipv6check("--networks", "ipv4-only,nat64", "curl", "-fsS", "http://shop.test/")
+            expectPass(output)
+            #expect(output.standardError.contains("works on 2 networks"), Comment(rawValue: output.standardError))
+        }
+
+        @Test(arguments: [
+            ["--networks", "nat64,nat64"], ["--networks", "nat65"], ["--networks", "all", "--network", "strict"],
+        ])
+        func `A list that cannot be meant is refused`(options: [String]) throws {
+            #expect(try run([Binaries.ipv6check] + options + ["true"]).status == 2)
+        }
+
+        @Test func `Standard input that cannot be read again is no silent pass`() throws {
+            let output = try run(["sh", "-c", "printf text | \"$0\" --networks all cat", Binaries.ipv6check])
+            #expect(output.status == 2, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("give it as a file"))
+        }
+    }
+}
