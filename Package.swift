@@ -208,7 +208,8 @@ let service: [Target] =
     + room(
         "Control", in: .service,
         on: [
-            "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbird,
+            "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1,
+            httpTypes, hummingbird,
         ],
         resources: [.embedInCode("openapi.yaml")],
         testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])

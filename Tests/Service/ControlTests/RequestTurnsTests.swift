@@ -43,7 +43,8 @@ private final class Running: Sendable {
         return (running.most, MonotonicClock.now() - begin)
     }
 
-    @Test func `a user's requests wait for each other, and for the user's share once the advance is used`() async throws {
+    @Test func `a user's requests wait for each other, and for the user's share once the advance is used`() async throws
+    {
         let turns = RequestTurns(owner: 0, advance: .milliseconds(10))
         let (most, _) = try await answer(3, of: 1, turns, taking: .milliseconds(5))
         #expect(most == 1)

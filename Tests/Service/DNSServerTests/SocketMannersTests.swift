@@ -129,7 +129,9 @@ struct SocketMannersTests {
         #expect(try client.stream([stream], expecting: 1).0.map(\.responseCode) == [.noError])
     }
 
-    @Test func `a client that takes more than its share is answered later, over both transports, and loses nothing`() throws {
+    @Test func `a client that takes more than its share is answered later, over both transports, and loses nothing`()
+        throws
+    {
         try #require(InterfaceBinding.isPermitted)
         var limits = ServiceLimits()
         limits.advance = .microseconds(1)
