@@ -147,11 +147,12 @@ package struct AddressSearch: Sendable {
         let wholes = [text, text.trimmed(of: UInt8(ascii: ":"))]
         if wholes.contains(where: { hit($0.address, isCertain: isDelimited) }) || word.dots < 3 { return }
         // A port, or a word before it.
-        let pieces = text.split(separator: UInt8(ascii: ":")).map { Array($0).trimmed(of: UInt8(ascii: ".")).address }
-        for piece in pieces { _ = hit(piece, isCertain: isDelimited) }
-        if pieces.contains(where: { $0 != nil }) || contents != .data { return }
-        for (quad, address) in dottedQuads where word.octets.contains(quad) {
-            note(address, Hit(offset: word.offset, line: line, isCertain: false), in: &found)
+        for piece in text.split(separator: UInt8(ascii: ":")).map({ Array($0).trimmed(of: UInt8(ascii: ".")) }) {
+            if hit(piece.address, isCertain: isDelimited) || contents != .data { continue }
+            // Strings side by side: what is before and behind the address belongs to others.
+            for (quad, address) in dottedQuads where piece.contains(quad) {
+                note(address, Hit(offset: word.offset, line: line, isCertain: false), in: &found)
+            }
         }
     }
 

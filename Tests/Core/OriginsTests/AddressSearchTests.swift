@@ -70,6 +70,14 @@ import Wire
         #expect(hit(octets) == nil)
     }
 
+    /// Go puts its strings side by side, in the order of their lengths.
+    @Test func `one of the strings beside it may be an address of its own`() {
+        #expect(hit(Array("127.0.0.1:53152587890625198.51.100.31762939453125".utf8), as: .data)?.isCertain == false)
+        #expect(hit(Array("127.0.0.1:1198.51.100.3".utf8), as: .data) == nil)
+        #expect(hit(Array("198.51.100.319:80".utf8), as: .data)?.isCertain == false)
+        #expect(hit(Array("198.51.100.3:80".utf8), as: .data) == nil)
+    }
+
     @Test func `a place that is sure goes before one that is not`() {
         let hit = hit([198, 51, 100, 31] + Array(" 198.51.100.31 ".utf8), as: .data)
         #expect(hit == AddressSearch.Hit(offset: 5, line: 1, isCertain: true))
