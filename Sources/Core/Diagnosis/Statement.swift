@@ -25,6 +25,8 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         case call(TracedCall, at: CallSite)
         /// Where an address comes from.
         case origin(AddressOrigin)
+        /// The same with its preposition: `from agent.conf:3`, `probably from agent.conf:3`.
+        case source(AddressOrigin)
         case duration(Duration)
     }
 
@@ -60,6 +62,7 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
             parts.append(.call(call, at: site))
         }
         package mutating func appendInterpolation(_ origin: AddressOrigin) { parts.append(.origin(origin)) }
+        package mutating func appendInterpolation(from origin: AddressOrigin) { parts.append(.source(origin)) }
         package mutating func appendInterpolation(_ duration: Duration) { parts.append(.duration(duration)) }
         package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
         /// Text of the client's.

@@ -22,6 +22,7 @@ private func phrase(_ part: Statement.Part) -> String {
     case .drop(let drop): "\(drop.count) × \(drop.reason.name): \(drop.reason.explanation) (\(drop.example))"
     case .call(let call, let site): phrase(call, at: site)
     case .origin(let origin): phrase(origin)
+    case .source(let origin): source(origin)
     case .duration(let duration): phrase(duration)
     }
 }

@@ -21,8 +21,8 @@ extension Examination {
         return all.first { $0.0.origin != nil } ?? all.first
     }
 
-    /// `; the address is from line 3 of agent.conf`
-    func source(of call: TracedCall) -> Statement { call.origin.map { "; the address is from \($0)" } ?? "" }
+    /// `; the address is from agent.conf:3`
+    func source(of call: TracedCall) -> Statement { call.origin.map { "; the address is \(from: $0)" } ?? "" }
 
     /// The name whose answers have both the address and one of IPv6.
     func nameWithIPv6(of address: IPAddress) -> DomainName? {

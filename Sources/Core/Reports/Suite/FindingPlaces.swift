@@ -26,7 +26,10 @@ extension Statement {
     /// The first that it tells.
     var origin: AddressOrigin? {
         for part in parts {
-            if case .origin(let origin) = part { return origin }
+            switch part {
+            case .origin(let origin), .source(let origin): return origin
+            default: continue
+            }
         }
         return nil
     }
