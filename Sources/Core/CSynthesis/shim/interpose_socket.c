@@ -1,5 +1,5 @@
 // The calls that the tracer records, as an interpreter makes them: passed on as they are, and told of (frames.h). Without a tracer,
-// or without an interpreter, that is a comparison.
+// or without an interpreter, that is a comparison, and a jump: no frame of ours is on the stack that the tracer reads then.
 //
 // Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
 #define _DEFAULT_SOURCE
@@ -33,7 +33,7 @@ static struct kind kind_of(int socket) {
 
 /// What the tracer tells calls with an address by: that, its length and the socket's kind. 0 where the address is none of IP.
 static uint64_t call_to(const char *name, int socket, const struct sockaddr *address, socklen_t size) {
-    if (!frames_wanted() || address == NULL || size < sizeof address->sa_family) return 0;
+    if (address == NULL || size < sizeof address->sa_family) return 0;
     // Behind the address of IPv4 there is padding, which may be anything.
     socklen_t said = address->sa_family == AF_INET    ? offsetof(struct sockaddr_in, sin_zero)
                      : address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
@@ -50,7 +50,6 @@ static uint64_t call_to(const char *name, int socket, const struct sockaddr *add
 
 /// The same, with the socket's own address.
 static uint64_t call_of(const char *name, int socket) {
-    if (!frames_wanted()) return 0;
     struct sockaddr_in6 address = {0};
     socklen_t size = sizeof address;
     int saved = errno;
@@ -60,6 +59,7 @@ static uint64_t call_of(const char *name, int socket) {
 }
 
 INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
+    if (!frames_wanted()) return real_socket()->connect(socket, address, size);
     uint64_t call = call_to("connect", socket, address, size);
     bool is_told = frames_before(call);
     int result = real_socket()->connect(socket, address, size);
@@ -68,6 +68,7 @@ INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t siz
 }
 
 INTERPOSED int bind(int socket, const struct sockaddr *address, socklen_t size) {
+    if (!frames_wanted()) return real_socket()->bind(socket, address, size);
     uint64_t call = call_to("bind", socket, address, size);
     bool is_told = frames_before(call);
     int result = real_socket()->bind(socket, address, size);
@@ -76,6 +77,7 @@ INTERPOSED int bind(int socket, const struct sockaddr *address, socklen_t size) 
 }
 
 INTERPOSED int listen(int socket, int backlog) {
+    if (!frames_wanted()) return real_socket()->listen(socket, backlog);
     uint64_t call = call_of("listen", socket);
     bool is_told = frames_before(call);
     int result = real_socket()->listen(socket, backlog);
@@ -86,6 +88,7 @@ INTERPOSED int listen(int socket, int backlog) {
 INTERPOSED ssize_t sendto(
     int socket, const void *octets, size_t count, int flags, const struct sockaddr *address, socklen_t size
 ) {
+    if (!frames_wanted()) return real_socket()->sendto(socket, octets, count, flags, address, size);
     uint64_t call = call_to("sendto", socket, address, size);
     bool is_told = frames_before(call);
     ssize_t result = real_socket()->sendto(socket, octets, count, flags, address, size);
@@ -94,6 +97,7 @@ INTERPOSED ssize_t sendto(
 }
 
 INTERPOSED ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
+    if (!frames_wanted()) return real_socket()->sendmsg(socket, message, flags);
     uint64_t call = message == NULL ? 0 : call_to("sendmsg", socket, message->msg_name, message->msg_namelen);
     bool is_told = frames_before(call);
     ssize_t result = real_socket()->sendmsg(socket, message, flags);
@@ -102,8 +106,9 @@ INTERPOSED ssize_t sendmsg(int socket, const struct msghdr *message, int flags) 
 }
 
 INTERPOSED int setsockopt(int socket, int level, int option, const void *value, socklen_t size) {
+    if (!frames_wanted()) return real_socket()->setsockopt(socket, level, option, value, size);
     uint64_t call = 0;
-    if (frames_wanted() && (level == IPPROTO_IP || level == IPPROTO_IPV6)) {
+    if (level == IPPROTO_IP || level == IPPROTO_IPV6) {
         int said[] = {level, option, kind_of(socket).domain};
         call = frames_call("setsockopt", said, sizeof said);
     }
@@ -146,7 +151,8 @@ INTERPOSED int ioctl(int file, int request, ...) {
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    uint64_t call = frames_wanted() ? call_of_request((unsigned)request, argument) : 0;
+    if (!frames_wanted()) return real_socket()->ioctl(file, request, argument);
+    uint64_t call = call_of_request((unsigned)request, argument);
     bool is_told = frames_before(call);
     int result = real_socket()->ioctl(file, request, argument);
     frames_after(call, is_told, result < 0 ? errno : 0);
