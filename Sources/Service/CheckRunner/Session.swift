@@ -160,7 +160,7 @@ final class Session {
         // What comes now has limits of its own.
         watch.expectEnd()
         if request.isTraced {
-            TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle)
+            TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle, preloading: frames)
             evidence.seen.payloads?.begin(at: start - connected)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
             GivenInput.complete(&evidence, inheritance.environment)

@@ -82,6 +82,8 @@ extension StackFrame {
     /// `libc.so.6`, `ld-linux-x86-64.so.2`, `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
     private static func isSharedObject(_ module: String) -> Bool {
         let name = baseName(module)
+        // Ours, which stands between the client and its C library.
+        if name.hasPrefix("libipv6synth") { return true }
         let folder = module.dropLast(name.count)
         return (name.hasSuffix(".so") || name.contains(".so."))
             && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix)

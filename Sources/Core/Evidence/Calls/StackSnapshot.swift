@@ -26,4 +26,25 @@ package struct StackSnapshots: Hashable, Sendable {
     package var maps: [[UInt8]] = []
 
     package init() {}
+
+    /// Puts another path into the maps: that of a file which the process saw elsewhere than we do.
+    package mutating func replace(_ path: String, by other: String) {
+        let (path, other) = (Array(path.utf8), Array(other.utf8))
+        guard path != other else { return }
+        for index in maps.indices {
+            let lines = maps[index].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            maps[index] = Array(
+                lines.map { line in
+                    line.hasSuffix(path) ? line.dropLast(path.count) + other : line
+                }.joined(separator: [UInt8(ascii: "\n")]))
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A path begins behind blanks.
+    fileprivate func hasSuffix(_ path: [UInt8]) -> Bool {
+        count > path.count && suffix(path.count).elementsEqual(path)
+            && self[endIndex - path.count - 1] == UInt8(ascii: " ")
+    }
 }

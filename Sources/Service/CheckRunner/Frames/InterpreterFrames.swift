@@ -10,6 +10,9 @@ struct InterpreterFrames {
     private let library: ShownPath
     private let hook: ShownPath?
 
+    /// Where the library is for us.
+    private let libraryFile: String
+
     private struct ShownPath {
         let path: String
         /// `nil` if the file is there already.
@@ -23,6 +26,7 @@ struct InterpreterFrames {
         }
         let path = shim.shownPath
         let isShown = path != shim.path
+        libraryFile = shim.path
         library = ShownPath(path: path, file: isShown ? ShownFile(paths: [path], contents: shim.contents) : nil)
         // Nothing is made beside the library's own place.
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
@@ -31,6 +35,13 @@ struct InterpreterFrames {
             isShown
             ? ShownPath(
                 path: hookPath, file: ShownFile(paths: [hookPath], contents: PackageResources.node_frames_cjs)) : nil
+    }
+
+    /// The client's memory has the library where the client sees it. To unwind through it, the file itself has to be read.
+    func finding(_ stacks: StackSnapshots) -> StackSnapshots {
+        var stacks = stacks
+        stacks.replace(library.path, by: libraryFile)
+        return stacks
     }
 
     /// - Parameter preloading: what the client is given beside.

@@ -13,8 +13,11 @@ enum TracedRun {
     /// - Parameters:
     ///   - tracer: `nil` if it could not follow the client.
     ///   - obstacle: why the client does not stop at its calls, or could not be followed.
-    static func complete(_ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?) {
-        guard let tracer, let trace = tracer.finish(until: MonotonicClock.now() + endingLimit) else {
+    ///   - library: the preloaded one, if there was one.
+    static func complete(
+        _ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?, preloading library: InterpreterFrames?
+    ) {
+        guard let tracer, var trace = tracer.finish(until: MonotonicClock.now() + endingLimit) else {
             evidence.calls = untraced(because: obstacle.map { "\($0)" } ?? "its processes could not be ended in time")
             return
         }
@@ -24,6 +27,7 @@ enum TracedRun {
         }
         evidence.calls = trace.evidence
         evidence.calls?.proxies = GivenInput.proxies(in: trace.environments)
+        if let library { trace.snapshots = library.finding(trace.snapshots) }
         addLines(to: &evidence, trace)
         let known = evidence.addressesByName
         evidence.calls = evidence.calls?.withAnnouncedFrames { known[$0] ?? [] }
@@ -37,9 +41,11 @@ enum TracedRun {
 
     /// Of the calls' stacks, and of the places at which the preloaded library was called.
     private static func addLines(to evidence: inout RunEvidence, _ trace: Trace) {
-        let lookups = evidence.lookups.indices.filter { evidence.lookups[$0].site.moduleSite != nil }
+        // The dynamic loader names an executable as it was called.
+        let folder = evidence.calls?.programs.first?.workingDirectory ?? ""
+        let lookups = evidence.lookups.indices.filter { evidence.lookups[$0].site.moduleSite(in: folder) != nil }
         let lines = LinesProcess.resolve(
-            trace.snapshots, sites: lookups.compactMap { evidence.lookups[$0].site.moduleSite })
+            trace.snapshots, sites: lookups.compactMap { evidence.lookups[$0].site.moduleSite(in: folder) })
         for (call, stack) in trace.stacks.enumerated() {
             guard let stack, lines.stacks.indices.contains(stack) else { continue }
             evidence.calls?.calls[call].frames = lines.stacks[stack]
@@ -68,9 +74,10 @@ extension RunEvidence {
 }
 
 extension CallSite {
-    fileprivate var moduleSite: ModuleSite? {
+    /// - Parameter folder: the client's working directory.
+    fileprivate func moduleSite(in folder: String) -> ModuleSite? {
         guard let module, let offset, offset >= 0 else { return nil }
-        return ModuleSite(module: module, offset: UInt64(offset))
+        return ModuleSite(module: module.hasPrefix("/") ? module : "\(folder)/\(module)", offset: UInt64(offset))
     }
 
     fileprivate mutating func stand(at frame: StackFrame) {
