@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 extension Runs {
     /// The same, in which every run has the lines that any has.
@@ -22,14 +23,15 @@ extension Runs {
     }
 }
 
-/// Where in a file code is, whichever run and whichever process has it in memory.
+/// Where in a file code is, whichever run and whichever process has it in memory. Not by the file's folder: a suite gives each run one of
+/// its own, in which a client may have been compiled.
 private struct Place: Hashable {
     var module: String
     var offset: Int
 
     init?(_ site: CallSite) {
         guard let module = site.module, let offset = site.offset else { return nil }
-        self.module = module
+        self.module = baseName(module)
         self.offset = offset
     }
 }

@@ -44,13 +44,15 @@ extension Rule {
                 ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
             }.unique
             let asked: Statement = told.reduce("It asked for A of \(name), and never for AAAA", +) + "."
-            // Where it went with what it got is nearest to the lookup that a stack shows.
+            // Where no line of the lookup is known, what it went to with the answer is nearest.
+            let asking = calls.first { $0.site.file != nil }?.site
             let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
-            else { return Observation(asked, at: calls.first?.site, about: .name(name)) }
+            else { return Observation(asked, at: asking ?? calls.first?.site, about: .name(name)) }
             let (called, site) = examination.told(call)
             return Observation(
-                "\(asked) Then \(called).", at: site.file == nil ? calls.first?.site ?? site : site, about: .name(name))
+                "\(asked) Then \(called).",
+                at: asking ?? (site.file == nil ? calls.first?.site ?? site : site), about: .name(name))
         }
     }
 }
