@@ -22,6 +22,7 @@ enum WatchedFile {
     ]
     private static let systemFolders = [
         "/proc/", "/sys/", "/dev/", "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/share/", "/usr/local/lib/",
+        "/usr/include/",
         "/etc/ld.so",
         "/etc/ssl/", "/etc/localtime", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf",
     ]

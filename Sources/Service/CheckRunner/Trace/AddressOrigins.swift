@@ -25,7 +25,11 @@ enum AddressOrigins {
         run.payloadFacts = PayloadReader(payloads, run.names).facts
         guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
         for (name, value) in environment.variables { finder.search(variable: name, value: value) }
-        for file in calls.openedFiles.prefix(limits.files) {
+        // Those that the callers opened first: a compiler before them may have opened hundreds.
+        let callers = Set(calls.calls.map(\.program))
+        let opened = calls.openedFiles
+        let ordered = opened.filter { callers.contains($0.program) } + opened.filter { !callers.contains($0.program) }
+        for file in ordered.prefix(limits.files) {
             // The interpreter opens what it made of the source, which tells the line.
             if let source = Self.source(ofCompiled: file.path), let octets = contents(source, limit: fileLimit) {
                 finder.search(file: octets, path: source, openedAt: file.time)
