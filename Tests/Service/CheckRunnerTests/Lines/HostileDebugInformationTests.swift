@@ -86,116 +86,104 @@ extension LinesProcessTests {
 
         private static let place = "    .quad main, end - main"
 
-        @Test func `entries that lead to each other, or to themselves, end`() async throws {
-            try await inThread {
-                let cycles = [
-                    "a: .uleb128 2\n    .long b - unit\n\(Self.place)\n    .byte 0\nb: .uleb128 2\n    .long a - unit\n\(Self.place)\n    .byte 0",
-                    "a: .uleb128 5\n    .long a - unit\n\(Self.place)\n    .byte 0",
-                    "a: .uleb128 3\n    .long a - unit\n\(Self.place)\n    .byte 0",
-                    "a: .uleb128 3\n    .long 11\n\(Self.place)\n    .byte 0",
-                    "a: .uleb128 2\n    .long 0xfffffff0\n\(Self.place)\n    .byte 0",
-                ]
-                for cycle in cycles {
-                    try withInformation(cycle) { program, offset in _ = try expectEnd(of: program, at: offset) }
-                }
+        @Test func `entries that lead to each other, or to themselves, end`() throws {
+            let cycles = [
+                "a: .uleb128 2\n    .long b - unit\n\(Self.place)\n    .byte 0\nb: .uleb128 2\n    .long a - unit\n\(Self.place)\n    .byte 0",
+                "a: .uleb128 5\n    .long a - unit\n\(Self.place)\n    .byte 0",
+                "a: .uleb128 3\n    .long a - unit\n\(Self.place)\n    .byte 0",
+                "a: .uleb128 3\n    .long 11\n\(Self.place)\n    .byte 0",
+                "a: .uleb128 2\n    .long 0xfffffff0\n\(Self.place)\n    .byte 0",
+            ]
+            for cycle in cycles {
+                try withInformation(cycle) { program, offset in _ = try expectEnd(of: program, at: offset) }
             }
         }
 
-        @Test func `functions in functions, twenty thousand deep, end`() async throws {
-            try await inThread {
-                let functions = String(repeating: "    .uleb128 2\n    .long 11\n\(Self.place)\n", count: 20_000)
-                let ends = String(repeating: "    .byte 0\n", count: 20_000)
-                try withInformation(functions + ends) { program, offset in _ = try expectEnd(of: program, at: offset) }
-            }
+        @Test func `functions in functions, twenty thousand deep, end`() throws {
+            let functions = String(repeating: "    .uleb128 2\n    .long 11\n\(Self.place)\n", count: 20_000)
+            let ends = String(repeating: "    .byte 0\n", count: 20_000)
+            try withInformation(functions + ends) { program, offset in _ = try expectEnd(of: program, at: offset) }
         }
 
         @Test(arguments: ["/dev/zero", "a pipe", "."])
-        func `a further file that never ends, or that nobody writes, keeps nobody`(_ link: String) async throws {
-            try await inThread {
-                try withInformation("    .uleb128 4\n    .long 0\n\(Self.place)") { program, offset in
-                    let pipe = program + ".pipe"
-                    #expect(unsafe mkfifo(pipe, 0o600) == 0)
-                    let further = link == "a pipe" ? pipe : link
-                    let section = program + ".section"
-                    try (Data(further.utf8) + Data(count: 21)).write(to: URL(filePath: section))
-                    try runToEnd(["objcopy", "--add-section", ".gnu_debugaltlink=\(section)", program]).successful()
-                    _ = try expectEnd(of: program, at: offset)
-                }
+        func `a further file that never ends, or that nobody writes, keeps nobody`(_ link: String) throws {
+            try withInformation("    .uleb128 4\n    .long 0\n\(Self.place)") { program, offset in
+                let pipe = program + ".pipe"
+                #expect(unsafe mkfifo(pipe, 0o600) == 0)
+                let further = link == "a pipe" ? pipe : link
+                let section = program + ".section"
+                try (Data(further.utf8) + Data(count: 21)).write(to: URL(filePath: section))
+                try runToEnd(["objcopy", "--add-section", ".gnu_debugaltlink=\(section)", program]).successful()
+                _ = try expectEnd(of: program, at: offset)
             }
         }
 
         @Test func `separate debug information that is a pipe keeps nobody, and it is said that lines are missing`()
-            async throws
+            throws
         {
-            try await inThread {
-                try process.withProgram { program in
-                    let debug = program + ".debug"
-                    let offset = try process.address(of: "ask", in: program) + 10
-                    try runToEnd(["objcopy", "--only-keep-debug", program, debug]).successful()
-                    try runToEnd(["objcopy", "--strip-debug", "--add-gnu-debuglink=\(debug)", program]).successful()
-                    try runToEnd(["rm", debug]).successful()
-                    #expect(unsafe mkfifo(debug, 0o600) == 0)
-                    let lines = try expectEnd(of: program, at: offset)
-                    #expect(lines.problem?.contains("10 s") == true || !lines.sites[1].isEmpty)
-                }
+            try process.withProgram { program in
+                let debug = program + ".debug"
+                let offset = try process.address(of: "ask", in: program) + 10
+                try runToEnd(["objcopy", "--only-keep-debug", program, debug]).successful()
+                try runToEnd(["objcopy", "--strip-debug", "--add-gnu-debuglink=\(debug)", program]).successful()
+                try runToEnd(["rm", debug]).successful()
+                #expect(unsafe mkfifo(debug, 0o600) == 0)
+                let lines = try expectEnd(of: program, at: offset)
+                #expect(lines.problem?.contains("10 s") == true || !lines.sites[1].isEmpty)
             }
         }
 
         /// Each section header in turn says that its section is as long as nothing is, or begins there.
-        @Test func `sections of any size end`() async throws {
-            try await inThread {
-                try process.withProgram { program in
-                    let offset = try process.address(of: "ask", in: program) + 10
-                    let whole = try [UInt8](Data(contentsOf: URL(filePath: program)))
-                    func number(_ place: Int, _ size: Int) -> Int {
-                        whole[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+        @Test func `sections of any size end`() throws {
+            try process.withProgram { program in
+                let offset = try process.address(of: "ask", in: program) + 10
+                let whole = try [UInt8](Data(contentsOf: URL(filePath: program)))
+                func number(_ place: Int, _ size: Int) -> Int {
+                    whole[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+                }
+                let table = number(40, 8)
+                var sites: [ModuleSite] = []
+                for section in 0..<number(60, 2) {
+                    for field in [24, 32] {
+                        var octets = whole
+                        let place = table + section * 64 + field
+                        octets.replaceSubrange(
+                            place..<place + 8, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])
+                        let broken = program + ".\(section).\(field)"
+                        try Data(octets).write(to: URL(filePath: broken))
+                        sites.append(ModuleSite(module: broken, offset: offset))
                     }
-                    let table = number(40, 8)
-                    var sites: [ModuleSite] = []
-                    for section in 0..<number(60, 2) {
-                        for field in [24, 32] {
-                            var octets = whole
-                            let place = table + section * 64 + field
-                            octets.replaceSubrange(
-                                place..<place + 8, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])
-                            let broken = program + ".\(section).\(field)"
-                            try Data(octets).write(to: URL(filePath: broken))
-                            sites.append(ModuleSite(module: broken, offset: offset))
-                        }
-                    }
-                    for site in sites {
-                        let start = ContinuousClock.now
-                        let lines = try process.resolve([site])
-                        #expect(ContinuousClock.now - start < LinesProcess.timeLimit + .seconds(5), "\(site.module)")
-                        #expect(lines.sites.count == 1)
-                    }
+                }
+                for site in sites {
+                    let start = ContinuousClock.now
+                    let lines = try process.resolve([site])
+                    #expect(ContinuousClock.now - start < LinesProcess.timeLimit + .seconds(5), "\(site.module)")
+                    #expect(lines.sites.count == 1)
                 }
             }
         }
 
         /// The kernel ends who reads a page of a mapped file that is not there any more.
-        @Test func `a file that changes while it is read ends`() async throws {
-            try await inThread {
-                try process.withProgram { program in
-                    let offset = try process.address(of: "ask", in: program) + 10
-                    let whole = try Data(contentsOf: URL(filePath: program))
-                    let isOver = Atomic(false)
-                    let thread = Thread {
-                        while !isOver.load(ordering: .relaxed) {
-                            unsafe truncate(program, 4096)
-                            usleep(200)
-                            try? whole.write(to: URL(filePath: program), options: [])
-                            usleep(200)
-                        }
+        @Test func `a file that changes while it is read ends`() throws {
+            try process.withProgram { program in
+                let offset = try process.address(of: "ask", in: program) + 10
+                let whole = try Data(contentsOf: URL(filePath: program))
+                let isOver = Atomic(false)
+                let thread = Thread {
+                    while !isOver.load(ordering: .relaxed) {
+                        unsafe truncate(program, 4096)
+                        usleep(200)
+                        try? whole.write(to: URL(filePath: program), options: [])
+                        usleep(200)
                     }
-                    thread.start()
-                    defer { isOver.store(true, ordering: .relaxed) }
-                    for _ in 0..<20 {
-                        let start = ContinuousClock.now
-                        let lines = try process.resolve([ModuleSite(module: program, offset: offset)])
-                        #expect(ContinuousClock.now - start < LinesProcess.timeLimit + .seconds(5))
-                        if !lines.sites[0].isEmpty, let line = lines.sites[0][0].line { #expect(line == 2) }
-                    }
+                }
+                thread.start()
+                defer { isOver.store(true, ordering: .relaxed) }
+                for _ in 0..<20 {
+                    let start = ContinuousClock.now
+                    let lines = try process.resolve([ModuleSite(module: program, offset: offset)])
+                    #expect(ContinuousClock.now - start < LinesProcess.timeLimit + .seconds(5))
+                    if !lines.sites[0].isEmpty, let line = lines.sites[0][0].line { #expect(line == 2) }
                 }
             }
         }
