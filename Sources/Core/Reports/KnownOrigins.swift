@@ -39,8 +39,7 @@ struct KnownOrigins {
     func sentences(for finding: Finding) -> [String] {
         var sentences: [String] = []
         for observation in finding.observations {
-            let isSaid = observation.statement.parts.contains { if case .origin = $0 { true } else { false } }
-            guard !isSaid, let (address, origin) = self[observation] else { continue }
+            guard observation.statement.origin == nil, let (address, origin) = self[observation] else { continue }
             let text = sentence(address, origin)
             if !sentences.contains(text) { sentences.append(text) }
         }
