@@ -1,11 +1,11 @@
 package import Wire
 
-/// What one of several clients may take of the processors' time on its own account: an eighth of one, and a little in advance.
+/// What one of several clients may take of the processors' time on its own account: a twelfth of one, and a little in advance.
 ///
 /// A client that takes more is left alone until that is earned again. What is lost by that is its own, in the queue of its own link or
 /// socket; and what it takes of a machine does not depend on how fast it asks.
 package struct TimeShare: Sendable {
-    static let part = 8
+    static let part = 12
 
     /// What may be taken before it is earned.
     private let advance: Duration
