@@ -17,6 +17,9 @@ struct Examination: Sendable {
 
     /// What was traced on the network in question: in the first run, or in the one that confirmed it. Empty if nothing was.
     var traced: CallEvidence { run.calls ?? again?.calls ?? CallEvidence() }
+    /// What the client asked of getaddrinfo and its like on the network in question: in the first run, or in the one that confirmed it
+    /// where only that had the library that tells.
+    var lookups: [Lookup] { run.lookups.isEmpty ? again?.lookups ?? [] : run.lookups }
     /// What was traced of the control run.
     var tracedControl: CallEvidence { control?.calls ?? CallEvidence() }
 

@@ -32,7 +32,8 @@ struct PlannedClient {
             files: ClientFiles.nameService(
                 resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
-            socketName: preloading.isActive ? Preloading.socketName : nil, isTraced: isTraced, inheritance: inheritance)
+            socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil, isTraced: isTraced,
+            inheritance: inheritance)
         notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
     }
 

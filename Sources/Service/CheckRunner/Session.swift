@@ -97,6 +97,7 @@ final class Session {
         whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) -> RunEvidence {
         let preloading = request.isPlain ? Preloading() : self.preloading
+        let frames = request.isTraced ? self.frames : nil
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
         // A place may have to be waited for.
         watch.expectEnd()
@@ -105,7 +106,7 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(
-            prepared, at: place, preloading: preloading, frames: request.isTraced ? frames : nil,
+            prepared, at: place, preloading: preloading, frames: frames,
             isTraced: request.isTraced, inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
@@ -123,7 +124,7 @@ final class Session {
         whenReserved(place)
         let readyPlace = try reservation.prepare()
         let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
-        let collector = preloading.isActive ? try collector(for: client) : nil
+        let collector = preloading.isActive || frames != nil ? try collector(for: client) : nil
         let connected = MonotonicClock.now()
         let connection = try readyPlace.connect(tun, capture: capture, keepsPayloads: request.isTraced)
 
@@ -154,7 +155,8 @@ final class Session {
         evidence.profile = preloading.profile
         if let log = try collector?.finish() {
             evidence.lookups = log.lookups
-            evidence.uncovered = log.uncovered
+            // Nothing is missing where nothing was to be synthesised.
+            if preloading.isActive { evidence.uncovered = log.uncovered }
             evidence.lostLookups = log.lost
         }
         // What comes now has limits of its own.

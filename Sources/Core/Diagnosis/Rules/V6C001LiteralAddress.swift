@@ -26,11 +26,11 @@ extension Rule {
     ) { examination in
         let run = examination.run
         // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
-        let synthesised = Set(run.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
+        let synthesised = Set(examination.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
         guard let control = examination.control else {
             // Text that the client made of an answer (inet_ntoa) is no literal of its own.
             let told = run.seen.told
-            return run.lookups.filter { lookup in
+            return examination.lookups.filter { lookup in
                 lookup.literal.map { !synthesised.contains($0) && !told.contains(.ipv4($0)) } ?? false
             }.map {
                 Observation("\(reading($0)).", at: $0.site, about: $0.literal.map { .address(.ipv4($0)) })
@@ -44,7 +44,7 @@ extension Rule {
             let attempt = examination.attempt(at: address)
             let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
             let source = attempt.map { examination.source(of: $0.call) } ?? ""
-            let calls = (run.lookups + control.lookups).filter { $0.literal == address }
+            let calls = (examination.lookups + control.lookups).filter { $0.literal == address }
             guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
                 if attempt != nil {
                     return Observation(

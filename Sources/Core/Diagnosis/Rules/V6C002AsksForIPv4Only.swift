@@ -37,7 +37,7 @@ extension Rule {
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            let calls = run.lookups.filter { lookup in
+            let calls = examination.lookups.filter { lookup in
                 lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == name
             }
             let told = calls.map { call -> Statement in

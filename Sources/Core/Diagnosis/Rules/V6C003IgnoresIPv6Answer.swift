@@ -20,7 +20,7 @@ extension Rule {
                 Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
             }
         }
-        let unused = run.lookups.filter { $0.literal != nil }.compactMap { lookup in
+        let unused = examination.lookups.filter { $0.literal != nil }.compactMap { lookup in
             lookup.synthesised.first.map {
                 Observation(
                     "\(lookup.site) got \($0) from getaddrinfo for \(text: lookup.node ?? ""), and it sent nothing there.",
@@ -35,7 +35,7 @@ extension Rule {
 /// only resolve are known by their names.
 private func isToSendSomething(_ examination: Examination) -> Bool {
     if let control = examination.control { return !control.seen.flows.isEmpty && examination.gotThroughOnDualStack }
-    let programs = examination.run.lookups.compactMap(\.site.program) + examination.command.prefix(1)
+    let programs = examination.lookups.compactMap(\.site.program) + examination.command.prefix(1)
     let names = programs.map { baseName($0) }
     return names.isEmpty || !names.contains(where: resolvers.contains)
 }

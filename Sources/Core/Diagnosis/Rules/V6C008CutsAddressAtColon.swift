@@ -12,9 +12,9 @@ extension Rule {
     ) { examination in
         let run = examination.run
         let addresses =
-            (run.seen.questions.flatMap(\.addresses) + run.lookups.flatMap(\.answers)
+            (run.seen.questions.flatMap(\.addresses) + examination.lookups.flatMap(\.answers)
             + examination.traced.given.map { .ipv6($0.address) }).unique
-        return run.lookups.compactMap { lookup in
+        return examination.lookups.compactMap { lookup in
             guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
             else { return nil }
             return Observation(

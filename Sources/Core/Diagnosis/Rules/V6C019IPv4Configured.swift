@@ -18,7 +18,7 @@ extension Rule {
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
         let there = examination.control?.lookups.filter { $0.result == 0 }
-        return examination.run.lookups.compactMap { lookup in
+        return examination.lookups.compactMap { lookup in
             guard lookup.call == .getaddrinfo, lookup.result != 0, let hints = lookup.hints,
                 hints.flags & LookupHints.addressConfigured != 0, let node = lookup.node
             else { return nil }

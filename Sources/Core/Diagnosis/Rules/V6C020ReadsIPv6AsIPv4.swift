@@ -9,7 +9,7 @@ extension Rule {
             "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
         networks: [.nat64], supersedes: ["V6C-003"]
     ) { examination in
-        let read = examination.run.lookups.compactMap { lookup -> Observation? in
+        let read = examination.lookups.compactMap { lookup -> Observation? in
             guard lookup.call == .inetAddr || lookup.call == .inetAton, lookup.result == 0,
                 let address = lookup.node.flatMap({ IPv6Address($0) })
             else { return nil }

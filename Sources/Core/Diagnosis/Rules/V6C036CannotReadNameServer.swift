@@ -12,7 +12,7 @@ extension Rule {
         networks: [.nat64], needs: [.queries], supersedes: ["V6C-004"]
     ) { examination in
         let evidence = examination.traced
-        guard examination.run.seen.questions.isEmpty, examination.run.lookups.isEmpty,
+        guard examination.run.seen.questions.isEmpty, examination.lookups.isEmpty,
             !evidence.calls.contains(where: isToRealServer)
         else { return [] }
         return examination.observations(of: evidence.own.filter(isReading)) { call, site in

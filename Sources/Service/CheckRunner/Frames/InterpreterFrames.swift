@@ -3,7 +3,7 @@ import Sandbox
 
 /// Letting interpreters say where a program stands: their own native frames say nothing of it. Of traced runs only.
 ///
-/// The preloaded library does it for those that can be asked from C, whether it synthesises or not; a hook does it for Node, whose
+/// The preloaded library does it for those that can be asked from C, whether it synthesises or not, and it tells what they look up; a hook does it for Node, whose
 /// calls come from its event loop.
 struct InterpreterFrames {
     /// At which the client finds them.
@@ -56,6 +56,7 @@ struct InterpreterFrames {
         if !preloading.isActive {
             environment.prepend(library.path, to: "LD_PRELOAD", separator: UInt8(ascii: ":"))
             environment["IPV6CHECK_GETADDRINFO"] = OSString(GetaddrinfoProfile.linux.rawValue)
+            environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Preloading.socketName)
         }
         if let hook { environment.prepend("--require=" + hook.path, to: "NODE_OPTIONS", separator: UInt8(ascii: " ")) }
         return environment
