@@ -23,7 +23,7 @@ private func arguments(_ subject: TracedCall.Subject) -> String {
     case .option(let level, let option, _): "level \(level), option \(option)"
     case .request(let request, let interface):
         [requestName(request), interface].compactMap(\.self).joined(separator: ", ")
-    case .netlink(let type, let number): "netlink \(type), \(family(number))"
+    case .netlink(let type, let number): "\(routingRequest(type)), \(family(number))"
     case .file(let path): path
     case .nothing: ""
     }
@@ -48,6 +48,7 @@ private func phrase(_ outcome: TracedCall.Outcome) -> String {
 
 private func family(_ number: Int) -> String {
     switch number {
+    case 0: "AF_UNSPEC"
     case SocketKind.unix: "AF_UNIX"
     case SocketKind.ipv4: "AF_INET"
     case SocketKind.ipv6: "AF_INET6"
@@ -63,6 +64,16 @@ private func type(_ number: Int) -> String {
     case SocketKind.datagram: "SOCK_DGRAM"
     case SocketKind.raw: "SOCK_RAW"
     default: "type \(number)"
+    }
+}
+
+/// As the kernel's rtnetlink.h has it.
+private func routingRequest(_ type: Int) -> String {
+    switch type {
+    case 18: "RTM_GETLINK"
+    case 22: "RTM_GETADDR"
+    case 26: "RTM_GETROUTE"
+    default: "netlink \(type)"
     }
 }
 

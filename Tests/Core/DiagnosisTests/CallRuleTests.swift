@@ -50,6 +50,14 @@ import Wire
         #expect(findings(TracedCall(.connect, to: "198.51.100.10", 80)).map(\.rule) == [.takesIPv4Address])
     }
 
+    @Test func `an address that Java maps by itself is the IPv4 address of the name`() {
+        let found = findings(
+            TracedCall(.connect, to: "::ffff:198.51.100.10", 80, on: .ipv6Stream),
+            by: [TracedProgram(process: 10, executable: "/usr/bin/java", arguments: ["java", "Poll"])],
+            command: ["java", "Poll"])
+        #expect(found.map(\.rule) == [.takesIPv4Address])
+    }
+
     @Test func `who tries both addresses does not take IPv4 alone`() {
         let found = findings(
             TracedCall(.connect, to: "198.51.100.10", 80),
@@ -111,6 +119,15 @@ import Wire
             flows: [direct()], lookups: [Lookup(call: .getaddrinfo, node: node, hints: hints)])
         let run = here(lookups: [Lookup(call: .getaddrinfo, node: node, hints: hints, result: -2)])
         let found = Verdict(run: run, control: control).findings.map(\.rule)
+        #expect(found.contains(.needsIPv4Configured) && !found.contains(.nothingAttempted))
+    }
+
+    @Test func `what only the run that confirmed it was seen to ask is the cause, too`() {
+        let hints = LookupHints(family: 2, socktype: 1, protocol: 0, flags: 0x20)
+        let control = onDualStack(
+            flows: [direct()], lookups: [Lookup(call: .getaddrinfo, node: "shop.test", hints: hints)])
+        let again = here(lookups: [Lookup(call: .getaddrinfo, node: "shop.test", hints: hints, result: -2)])
+        let found = Verdict(Runs(first: here(), again: again, control: control)).findings.map(\.rule)
         #expect(found.contains(.needsIPv4Configured) && !found.contains(.nothingAttempted))
     }
 

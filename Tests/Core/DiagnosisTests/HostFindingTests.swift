@@ -107,6 +107,16 @@ import Wire
         #expect(!ids(here().traced(call, later)).contains("V6C-037"))
     }
 
+    @Test func `who lists the machine's addresses and sends nothing looked for IPv4 where it goes on with that`() {
+        let call = TracedCall(.sendto, .netlink(type: 22, family: 0), at: "have_network net.c:10")
+        let found = Verdict(run: here().traced(call), control: silent).findings
+        #expect(found.map(\.rule.id) == ["V6C-037"])
+        #expect(found[0].sentences[0].hasPrefix("sendto(RTM_GETADDR, AF_UNSPEC)"))
+        // Asked the DNS, and gone on.
+        let asking = here(questions: [question("shop.test", .aaaa, [synthesised.description])])
+        #expect(!ids(asking.traced(call)).contains("V6C-037"))
+    }
+
     @Test func `a ping to an IPv4 address is a test of the wrong thing`() {
         let programs = [
             TracedProgram(process: 10, executable: "/bin/bash", arguments: ["bash", "run.sh"]),

@@ -52,6 +52,16 @@ import Testing
         #expect([libc, frame].own == frame)
     }
 
+    @Test func `is not where a goroutine begins`() {
+        let dial = StackFrame(
+            function: "net/http.(*Transport).dialConnFor", file: "/usr/lib/go-1.19/src/net/http/transport.go", line: 9,
+            module: "/home/u/pool")
+        let exit = StackFrame(
+            function: "runtime.goexit", file: "/usr/lib/go-1.19/src/runtime/asm_amd64.s", line: 1594,
+            module: "/home/u/pool")
+        #expect([dial, exit].own == dial)
+    }
+
     @Test func `is none of an interpreter, nor of a thread that only libraries run`() {
         let python = StackFrame(
             function: "type_call", file: "Objects/typeobject.c", line: 1, module: "/opt/py/lib/libpython3.11.so.1.0")

@@ -28,7 +28,11 @@ extension Rule {
         // What tells the most: the kernel said that there is none.
         let refused = asked.filter { $0.error != nil }
         let silent = examination.run.hasSentSomething ? [] : asked
-        return examination.observations(of: refused.isEmpty ? silent : refused) { call, site in
+        // Of getifaddrs the kernel is asked for all addresses; who goes on after it where there is IPv4, looked for that.
+        let looked =
+            silent.isEmpty && !examination.run.hasSentSomething && examination.control?.hasSentSomething == true
+            ? evidence.own.filter { isAboutAddresses($0) && evidence.isLast($0) } : silent
+        return examination.observations(of: refused.isEmpty ? looked : refused) { call, site in
             "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
         }
     }
@@ -41,6 +45,11 @@ private func isAboutIPv4(_ call: TracedCall) -> Bool {
     case .file(let path): ["/proc/net/route", "/proc/self/net/route"].contains(path)
     case .socket, .address, .option, .nothing: false
     }
+}
+
+/// RTM_GETADDR (rtnetlink(7)), of both families.
+private func isAboutAddresses(_ call: TracedCall) -> Bool {
+    if case .netlink(type: 22, family: 0) = call.subject { true } else { false }
 }
 
 /// SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK (netdevice(7)): all of IPv4 alone.

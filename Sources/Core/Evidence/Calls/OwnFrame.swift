@@ -67,6 +67,12 @@ extension StackFrame {
         module.map { !Self.isSharedObject($0) && !Self.isInterpreter($0) } ?? false
     }
 
+    /// Whether it is where a process, a thread or a goroutine begins, which says nothing of what that does.
+    fileprivate var isStart: Bool {
+        ["_start", "__libc_start_main", "start_thread", "clone3", "__clone3", "runtime.goexit", "runtime.main"]
+            .contains(function)
+    }
+
     /// Its own functions say nothing of the program that it runs.
     private static func isInterpreter(_ module: String) -> Bool {
         let name = baseName(module)
@@ -103,7 +109,10 @@ extension [StackFrame] {
             ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true }
         if let place { return self[place...] }
         // Of an interpreter that told nothing, and of a thread in libraries alone, the program is all that is known.
-        guard let outermost = lastIndex(where: \.isOfProgram) else { return [] }
+        guard let outermost = lastIndex(where: { $0.isOfProgram && !$0.isStart }) ?? lastIndex(where: \.isOfProgram)
+        else {
+            return []
+        }
         return self[outermost...]
     }
 }
