@@ -30,6 +30,7 @@ import Testing
         StackFrame(function: "connect", file: "/usr/share/perl/5.36/IO/Socket.pm", line: 1),
         StackFrame(function: "connect", file: "/var/lib/gems/3.1.0/gems/faraday/a.rb", line: 1),
         StackFrame(function: "request", file: "/srv/app/vendor/guzzlehttp/a.php", line: 1),
+        StackFrame(file: "/srv/app/a.php(9) : eval()'d code", line: 1), StackFrame(file: "(eval 6)", line: 1),
     ])
     func `is not a library's`(frame: StackFrame) {
         #expect(frame.isOfLibrary)

@@ -7,9 +7,8 @@ import Testing
     struct Program: CustomTestStringConvertible, Sendable {
         var interpreter: String
         var source: String
-        /// The innermost frame: line and function.
-        var line: Int
-        var function: String
+        /// Line and function, the innermost first.
+        var frames: [(Int, String)] = []
         var testDescription: String { interpreter }
 
         static let all = [
@@ -17,14 +16,40 @@ import Testing
                 interpreter: "python3",
                 source:
                     "import socket\ndef ask():\n    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect((\"127.0.0.1\", 9))\nask()\n",
-                line: 3, function: "ask"),
+                frames: [(3, "ask"), (4, "<module>")]),
             Program(
                 interpreter: "ruby",
                 source: "require \"socket\"\ndef ask\n  UDPSocket.new.connect(\"127.0.0.1\", 9)\nend\nask\n",
-                line: 3, function: "ask"),
+                frames: [(3, "ask"), (5, "<main>")]),
             Program(
-                interpreter: "php", source: "<?php\nstream_socket_client(\"udp://127.0.0.1:9\");\n", line: 2,
-                function: ""),
+                interpreter: "php",
+                source: """
+                    <?php
+                    class Client {
+                        function ask($host) {
+                            return stream_socket_client("udp://$host:9");
+                        }
+                    }
+                    function all() { array_map(fn($host) => (new Client)->ask($host), ["127.0.0.1"]); }
+                    all();
+                    """,
+                frames: [(4, "ask"), (7, "{closure}"), (7, "all"), (8, "")]),
+            Program(
+                interpreter: "perl",
+                source: """
+                    use Socket;
+                    socket(my $udp, AF_INET, SOCK_DGRAM, 0);
+                    sub ask {
+                        my $count = shift;
+                        return ask($count - 1) if $count;
+                        eval { for (1) { connect($udp, pack_sockaddr_in(9, inet_aton("127.0.0.1"))) } };
+                    }
+                    my $all = sub {
+                        ask(1);
+                    };
+                    my @sorted = sort { $all->() } 1, 2;
+                    """,
+                frames: [(6, "ask"), (5, "ask"), (9, "__ANON__"), (11, "")]),
         ]
     }
 
@@ -47,21 +72,22 @@ import Testing
 
     private static let isPossible = (["strace"] + Program.all.map(\.interpreter)).allSatisfy(Toolchain.has)
 
-    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"), arguments: Program.all)
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"), arguments: Program.all)
     func `are told before the call`(program: Program) throws {
         let (file, calls) = try opened(by: program, environment: ["IPV6CHECK_FRAMES": "1"])
-        let told = #"/dev/ipv6check/frames/1\nfor=\n\#(file)\t\#(program.line)\t\#(program.function)\n"#
+        let frames = program.frames.map { #"\#(file)\t\#($0.0)\t\#($0.1)\n"# }.joined()
+        let told = #"/dev/ipv6check/frames/1\nfor=\n\#(frames)""#
         let place = try #require(calls.range(of: told), "\(calls.suffix(1000))")
         #expect(calls[place.upperBound...].contains("sin_port=htons(9)"))
     }
 
-    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"), arguments: Program.all)
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"), arguments: Program.all)
     func `are not told where nobody asks`(program: Program) throws {
         #expect(try !opened(by: program, environment: [:]).calls.contains("/dev/ipv6check"))
     }
 
     /// The names of the paths that are opened, and the calls, in their order.
-    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby and PHP"))
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"))
     func `are told of the first call of a kind, and of the first that ends in another way`() throws {
         let source = """
             import fcntl, os, socket
@@ -88,11 +114,42 @@ import Testing
             accepted()
             """
         let (_, calls) = try opened(
-            by: Program(interpreter: "python3", source: source, line: 0, function: ""),
+            by: Program(interpreter: "python3", source: source),
             environment: ["IPV6CHECK_FRAMES": "1"])
         let told = calls.matches(of: /frames\/1\\nfor=(?<call>\w*)\\n[^\\]*\\t\d+\\t(?<function>\w+)/)
             .map { "\($0.call) \($0.function)" }
         #expect(told == [" first", " other", " interface", " refused", "last accepted"])
+    }
+
+    /// A module's own frames come first, and text that is evaluated has a place of its own.
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"))
+    func `of Perl are told of its modules' calls`() throws {
+        let source = """
+            use IO::Socket::INET;
+            sub ask { IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => 9, Proto => "udp") }
+            eval 'ask()';
+            """
+        let (file, calls) = try opened(
+            by: Program(interpreter: "perl", source: source), environment: ["IPV6CHECK_FRAMES": "1"])
+        let told = try #require(calls.firstMatch(of: /frames\/1\\nfor=\\n(?<frames>[^"]*)"/)).frames
+        #expect(told.prefix { $0 != "\\" }.hasSuffix("/IO/Socket.pm"))
+        #expect(told.contains(#"\n\#(file)\t2\task\n(eval "#) && told.hasSuffix(#"\t1\t\n\#(file)\t3\t\n"#), "\(told)")
+    }
+
+    private static let shapes = ["nowhere", "zeros", "ones", "circle", "edge", "statement", "name"]
+
+    /// The state of a program that only says it is an interpreter is read with as little trust as any.
+    @Test(arguments: shapes, ["perl", "php", "other"])
+    func `are not read where there are none, and nothing breaks`(shape: String, interpreter: String) throws {
+        let flags = ["perl": ["-DVERSION=36"], "php": ["-DPHP"], "other": ["-DVERSION=38"]]
+        let program = try Toolchain.helper(
+            "pretend", as: "pretend-\(interpreter)", flags: flags[interpreter]! + ["-rdynamic"])
+        let end = try run(
+            [program, shape],
+            environment: [
+                "LD_PRELOAD": Toolchain.shim.get(), "IPV6CHECK_GETADDRINFO": "linux", "IPV6CHECK_FRAMES": "1",
+            ])
+        #expect(end.status == 0 && end.text == "\(shape)\n", "\(end)")
     }
 
     /// The launcher loads the virtual machine, and classes come from jars and folders.

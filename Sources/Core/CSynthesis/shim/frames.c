@@ -106,6 +106,8 @@ __attribute__((constructor)) static void load(void) {
         find_frames = frames_of_ruby;
     } else if (frames_find_php()) {
         find_frames = frames_of_php;
+    } else if (frames_find_perl()) {
+        find_frames = frames_of_perl;
     } else if (frames_find_java()) {
         find_frames = frames_of_java;
     }

@@ -48,6 +48,8 @@ bool frames_find_ruby(void);
 void frames_of_ruby(struct frames_text *text);
 bool frames_find_php(void);
 void frames_of_php(struct frames_text *text);
+bool frames_find_perl(void);
+void frames_of_perl(struct frames_text *text);
 bool frames_find_java(void);
 void frames_of_java(struct frames_text *text);
 
