@@ -64,17 +64,6 @@ extension EndToEnd {
             #expect(try ipv6check("--network", "ipv4", "true").status == 2)
         }
 
-        @Test(needsRoot) func `without the TUN device the mend is named`() throws {
-            // A private /dev without net/tun: only root can make one.
-            let output = try run([
-                "unshare", "-m", "sh", "-c",
-                "mount -t tmpfs none /dev/net && exec '\(Binaries.ipv6check)' true",
-            ])
-            // In a container the mend is an option of the container's.
-            let isContainer = ["/.dockerenv", "/run/.containerenv"].contains(where: FileManager.default.fileExists)
-            expectOneLine(output, status: 5, containing: isContainer ? "--device /dev/net/tun" : "modprobe tun")
-        }
-
         @Test(needsRoot) func `where user namespaces are forbidden the mend is named`() throws {
             // The limit is per user namespace: in one of our own it can be set without touching the machine.
             let output = try run([

@@ -21,10 +21,13 @@ _Static_assert(clinux_new_mounts == CLONE_NEWNS, "CLONE_NEWNS");
 _Static_assert(clinux_cap_dac_override == CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE");
 _Static_assert(clinux_cap_setpcap == CAP_SETPCAP, "CAP_SETPCAP");
 _Static_assert(clinux_cap_net_admin == CAP_NET_ADMIN, "CAP_NET_ADMIN");
+_Static_assert(clinux_cap_net_raw == CAP_NET_RAW, "CAP_NET_RAW");
 _Static_assert(clinux_cap_sys_admin == CAP_SYS_ADMIN, "CAP_SYS_ADMIN");
 _Static_assert(clinux_cap_setfcap == CAP_SETFCAP, "CAP_SETFCAP");
 
 int clinux_unshare(int what) { return unshare(what); }
+
+int clinux_enter_network(int descriptor) { return setns(descriptor, CLONE_NEWNET); }
 
 // MARK: - Mounts
 

@@ -7,5 +7,6 @@
 #include <netlink/route/addr.h>
 #include <netlink/route/link.h>
 #include <netlink/route/link/inet6.h>
+#include <netlink/route/link/veth.h>
 #include <netlink/route/nexthop.h>
 #include <netlink/route/route.h>

@@ -32,6 +32,10 @@ package struct Errno: Error, Hashable, Sendable {
     package static let ECONNREFUSED = Errno(Glibc.ECONNREFUSED)
     package static let ECONNRESET = Errno(Glibc.ECONNRESET)
     package static let EPIPE = Errno(Glibc.EPIPE)
+    /// Of a packet socket whose interface was deleted.
+    package static let ENETDOWN = Errno(Glibc.ENETDOWN)
+    package static let ENXIO = Errno(Glibc.ENXIO)
+    package static let ENOBUFS = Errno(Glibc.ENOBUFS)
     package static let EINPROGRESS = Errno(Glibc.EINPROGRESS)
     package static let EBADMSG = Errno(Glibc.EBADMSG)
 }

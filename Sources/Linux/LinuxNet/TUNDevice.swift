@@ -14,6 +14,17 @@ package struct TUNDevice: ~Copyable, Sendable {
     /// Whether the kernel hands over and takes trains of UDP datagrams as one (Linux 6.2).
     package let hasUDPSegmentation: Bool
 
+    /// Why there is none to be had on this machine: /dev/net/tun cannot be opened, or is something else. `nil` where it can.
+    package static var obstacle: SystemError? {
+        do throws(SystemError) {
+            _ = try TUNDevice(adopting: Descriptor.open("/dev/net/tun", flags: O_RDWR | O_NONBLOCK))
+            return nil
+        } catch {
+            // What has just been opened is attached to no interface.
+            return error.errno == .EBADFD ? nil : error
+        }
+    }
+
     /// Makes an interface in the network namespace of the calling thread. It vanishes with the descriptor.
     package static func create(name: String) throws(SystemError) -> TUNDevice {
         let file = try Descriptor.open("/dev/net/tun", flags: O_RDWR | O_NONBLOCK)
@@ -54,26 +65,21 @@ package struct TUNDevice: ~Copyable, Sendable {
     /// For epoll, and for passing on.
     package var descriptor: Int32 { file.number }
 
-    package enum ReadResult: Equatable, Sendable {
-        case packet
-        case wouldBlock
-        /// A packet was lost because its header makes no sense.
-        case malformed
-        /// EBADFD: the interface was deleted. The descriptor is readable for ever then.
-        case error(Errno)
-    }
-
     /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: of a
     /// longer packet than fits the end is lost.
     @inline(never)
-    package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
-        var result = ReadResult.packet
+    package borrowing func read(into buffer: inout PacketBuffer) -> LinkDevice.ReadResult {
+        var result = LinkDevice.ReadResult.packet
         var offload = Offload.none
         unsafe buffer.fill(prefix: VirtioNetHeader.size) { target in
             let length = retrying { unsafe clinux_tun_read(file.number, target.baseAddress!, target.count) }
             if length < 0 {
-                let reason = Errno.last
-                result = reason == .EAGAIN ? .wouldBlock : .error(reason)
+                result =
+                    switch Errno.last {
+                    case .EAGAIN: .wouldBlock
+                    case .EBADFD: .deleted
+                    case let reason: .error(reason)
+                    }
                 return 0
             }
             let packetLength = length - VirtioNetHeader.size
@@ -90,24 +96,20 @@ package struct TUNDevice: ~Copyable, Sendable {
         return result
     }
 
-    package enum WriteResult: Equatable, Sendable {
-        case written
-        case wouldBlock
-        /// The kernel refused the packet: EINVAL for an offload that does not fit it, EIO while the interface is down, EBADFD
-        /// once it was deleted.
-        case error(Errno)
-    }
-
     /// Writes the packet with its `offload`; the octets before the packet, in its headroom, are overwritten.
     @inline(never)
-    package borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
+    package borrowing func write(_ buffer: inout PacketBuffer) -> LinkDevice.WriteResult {
         let offload = buffer.offload
         return unsafe buffer.withBytes(prefix: VirtioNetHeader.size) { bytes in
             unsafe VirtioNetHeader.encode(offload, into: bytes)
             let length = retrying { unsafe clinux_tun_write(file.number, bytes.baseAddress!, bytes.count) }
             if length >= 0 { return .written }
-            let reason = Errno.last
-            return reason == .EAGAIN ? .wouldBlock : .error(reason)
+            switch Errno.last {
+            case .EAGAIN: return .wouldBlock
+            case .EBADFD: return .deleted
+            // EINVAL for an offload that does not fit the packet, EIO while the interface is down.
+            case let reason: return .error(reason)
+            }
         }
     }
 }

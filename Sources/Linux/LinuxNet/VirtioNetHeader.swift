@@ -1,20 +1,25 @@
 internal import CLinux
 internal import Wire
 
-/// The bytes of a `virtio_net_hdr`, in front of each packet of a TUN that was opened with `IFF_VNET_HDR`.
+/// The bytes of a `virtio_net_hdr`, in front of each packet of a TUN that was opened with `IFF_VNET_HDR`, and of each frame
+/// of a packet socket with `PACKET_VNET_HDR`.
 ///
 ///      0       1          2            4          6                8                 10
 ///      +-------+----------+------------+----------+----------------+-----------------+
 ///      | flags | gso_type | hdr_len    | gso_size | csum_start     | csum_offset     |
 ///      +-------+----------+------------+----------+----------------+-----------------+
 ///
-/// Numbers are in the host's byte order: that of `TUNSETVNETLE` and `TUNSETVNETBE`'s default.
+/// Numbers are in the host's byte order: that of `TUNSETVNETLE` and `TUNSETVNETBE`'s default. They count from the octet behind this
+/// header, which is the packet's first or that of a link header before it.
 enum VirtioNetHeader {
     static let size = clinux_vnet_header_size
 
     /// What the header says about a packet of `packetLength` octets; `nil` if it contradicts itself or the packet.
+    /// - Parameter linkHeader: octets between this header and the packet.
     @inline(always)
-    static func decode(_ header: UnsafeRawBufferPointer, packetLength: Int) -> Offload? {
+    static func decode(
+        _ header: UnsafeRawBufferPointer, packetLength: Int, behind linkHeader: UInt16 = 0
+    ) -> Offload? {
         var offload = Offload.none
         let flags = unsafe header[clinux_vnet_flags]
         let type = unsafe header[clinux_vnet_gso_type]
@@ -29,22 +34,29 @@ enum VirtioNetHeader {
             }
             offload.hasECN = Int(type) & clinux_vnet_gso_ecn != 0
             offload.segmentSize = unsafe number(header, clinux_vnet_gso_size)
-            offload.headerLength = unsafe number(header, clinux_vnet_header_length)
+            let length = unsafe number(header, clinux_vnet_header_length)
+            // A hint (virtio 1.2 §5.1.6.2), and no reason to refuse a packet.
+            offload.headerLength = length < linkHeader ? 0 : length - linkHeader
             if offload.segmentSize == 0 || Int(offload.headerLength) > packetLength { return nil }
         }
 
         // VIRTIO_NET_HDR_F_DATA_VALID, the other flag there may be, says that a complete checksum has been verified.
         if Int(flags) & clinux_vnet_needs_checksum != 0 {
             offload.hasPartialChecksum = true
-            offload.checksumStart = unsafe number(header, clinux_vnet_checksum_start)
+            let start = unsafe number(header, clinux_vnet_checksum_start)
+            if start < linkHeader { return nil }
+            offload.checksumStart = start - linkHeader
             offload.checksumOffset = unsafe number(header, clinux_vnet_checksum_offset)
             if Int(offload.checksumStart) + Int(offload.checksumOffset) + 2 > packetLength { return nil }
         }
         return offload
     }
 
+    /// - Parameter linkHeader: octets between this header and the packet.
     @inline(always)
-    static func encode(_ offload: Offload, into header: UnsafeMutableRawBufferPointer) {
+    static func encode(
+        _ offload: Offload, into header: UnsafeMutableRawBufferPointer, before linkHeader: UInt16 = 0
+    ) {
         var type: Int
         switch offload.segmentation {
         case .none: type = clinux_vnet_gso_none
@@ -56,10 +68,16 @@ enum VirtioNetHeader {
         let flags = offload.hasPartialChecksum ? clinux_vnet_needs_checksum : 0
         unsafe header[clinux_vnet_flags] = UInt8(flags)
         unsafe header[clinux_vnet_gso_type] = UInt8(type)
-        unsafe store(offload.headerLength, header, clinux_vnet_header_length)
+        unsafe store(sum(offload.headerLength, linkHeader), header, clinux_vnet_header_length)
         unsafe store(offload.segmentSize, header, clinux_vnet_gso_size)
-        unsafe store(offload.checksumStart, header, clinux_vnet_checksum_start)
+        unsafe store(sum(offload.checksumStart, linkHeader), header, clinux_vnet_checksum_start)
         unsafe store(offload.checksumOffset, header, clinux_vnet_checksum_offset)
+    }
+
+    /// The kernel refuses what does not fit.
+    @inline(always)
+    private static func sum(_ offset: UInt16, _ linkHeader: UInt16) -> UInt16 {
+        UInt16(clamping: Int(offset) + Int(linkHeader))
     }
 
     @inline(always)

@@ -18,6 +18,12 @@ struct LibnlAddress: ~Copyable {
         self.init(number: address.bits.bigEndian, family: AF_INET6, prefixLength: prefixLength)
     }
 
+    init?(_ address: EthernetAddress) {
+        var octets = address.octets
+        guard let pointer = unsafe nl_addr_build(AF_LLC, &octets, octets.count) else { return nil }
+        unsafe self.pointer = pointer
+    }
+
     init?(_ prefix: NetworkPrefix) {
         switch prefix {
         case .ipv4(let prefix): self.init(prefix.address, prefixLength: prefix.length)

@@ -16,6 +16,8 @@ package struct Link: Hashable, Sendable {
     package let name: String
     package let mtu: Int
     package let isUp: Bool
+    /// Whether packets can cross it (IFF_RUNNING).
+    package let isRunning: Bool
 }
 
 extension Link.Index: CustomStringConvertible {
@@ -29,8 +31,14 @@ package struct LinkChange: Hashable, Sendable {
     /// False: the kernel gives the link no link-local address, and so sends no router solicitations on it.
     package var generatesLinkLocalAddress: Bool?
 
-    package init(isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil) {
+    /// False (IFF_NOARP): the kernel asks for no neighbour's address, and for no duplicate of its own.
+    package var resolvesNeighbours: Bool?
+
+    package init(
+        isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil, resolvesNeighbours: Bool? = nil
+    ) {
         self.isUp = isUp
+        self.resolvesNeighbours = resolvesNeighbours
         self.mtu = mtu
         self.generatesLinkLocalAddress = generatesLinkLocalAddress
     }

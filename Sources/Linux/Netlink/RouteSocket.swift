@@ -1,6 +1,6 @@
 internal import CNetlink
 internal import Glibc
-internal import LinuxNet
+package import LinuxNet
 package import Wire
 
 /// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
@@ -29,7 +29,8 @@ package struct RouteSocket: ~Copyable {
         return unsafe Link(
             index: Link.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
             mtu: Int(rtnl_link_get_mtu(link.pointer)),
-            isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0)
+            isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0,
+            isRunning: rtnl_link_get_flags(link.pointer) & IFF_RUNNING.rawValue != 0)
     }
 
     package borrowing func change(_ index: Link.Index, _ change: LinkChange) throws(NetlinkError) {
@@ -46,16 +47,58 @@ package struct RouteSocket: ~Copyable {
             if result == 0 { result = unsafe rtnl_link_change(socket.pointer, original.pointer, addressing.pointer, 0) }
             try socket.check(result, "set the address generation of", "link \(index)")
         }
-        if change.isUp == nil && change.mtu == nil { return }
+        if change.isUp == nil && change.mtu == nil && change.resolvesNeighbours == nil { return }
         if let mtu = change.mtu { unsafe rtnl_link_set_mtu(rest.pointer, UInt32(clamping: mtu)) }
         switch change.isUp {
         case true: unsafe rtnl_link_set_flags(rest.pointer, IFF_UP.rawValue)
         case false: unsafe rtnl_link_unset_flags(rest.pointer, IFF_UP.rawValue)
         default: break
         }
+        switch change.resolvesNeighbours {
+        case true: unsafe rtnl_link_unset_flags(rest.pointer, IFF_NOARP.rawValue)
+        case false: unsafe rtnl_link_set_flags(rest.pointer, IFF_NOARP.rawValue)
+        default: break
+        }
         let result = unsafe rtnl_link_change(socket.pointer, original.pointer, rest.pointer, 0)
         try socket.check(result, "change", "link \(index)")
     }
+
+    /// Waits until an interface that has been brought up says that it is running. Programs look at that (Java's isUp, libuv's list
+    /// of addresses), and the kernel tells it of an Ethernet interface in the background.
+    package borrowing func waitUntilRunning(_ name: String) throws(NetlinkError) {
+        let deadline = MonotonicClock.now() + .seconds(2)
+        while try !link(named: name).isRunning {
+            if MonotonicClock.now() > deadline { throw NetlinkError("use the", "link \(name)", code: NLE_AGAIN) }
+            usleep(50)
+        }
+    }
+
+    /// Makes an Ethernet link of two interfaces of this name (veth), one here and one in another network namespace.
+    /// - Parameter namespace: the other one's: a descriptor of its file in /proc.
+    package borrowing func addEthernetPair(
+        named name: String, address: EthernetAddress, peerAddress: EthernetAddress,
+        in namespace: borrowing Descriptor
+    ) throws(NetlinkError) {
+        let subject = "Ethernet link \(name)"
+        guard let raw = unsafe rtnl_link_veth_alloc() else { throw NetlinkError("make the", subject, code: NLE_NOMEM) }
+        let link = unsafe LibnlLink(owning: raw)
+        guard let own = LibnlAddress(address), let other = LibnlAddress(peerAddress),
+            let rawPeer = unsafe rtnl_link_veth_get_peer(link.pointer)
+        else { throw NetlinkError("make the", subject, code: NLE_NOMEM) }
+        let peer = unsafe LibnlLink(owning: rawPeer)
+        unsafe rtnl_link_set_ifindex(link.pointer, Self.indexOfPair)
+        unsafe rtnl_link_set_name(link.pointer, name)
+        unsafe rtnl_link_set_addr(link.pointer, own.pointer)
+        unsafe rtnl_link_set_name(peer.pointer, name)
+        unsafe rtnl_link_set_addr(peer.pointer, other.pointer)
+        unsafe rtnl_link_set_ns_fd(peer.pointer, namespace.number)
+        let result = unsafe rtnl_link_add(socket.pointer, link.pointer, Int32(NLM_F_CREATE | NLM_F_EXCL))
+        try socket.check(result, "make the", subject)
+    }
+
+    /// Another number than the other interface has. Where both have the same, the kernel takes them for one, and up to a second
+    /// to say that it is running (linkwatch_urgent_event).
+    private static let indexOfPair: Int32 = 1 << 30
 
     // MARK: - Addresses
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import LinuxNet
 
 /// The rights of a thread: capabilities(7)'s five sets, bit n being capability n.
 package struct CapabilitySets: Hashable, Sendable {
@@ -10,13 +11,20 @@ package struct CapabilitySets: Hashable, Sendable {
 
     static let systemAdministration: UInt64 = 1 << UInt64(clinux_cap_sys_admin)
     static let networkAdministration: UInt64 = 1 << UInt64(clinux_cap_net_admin)
+    static let packetSockets: UInt64 = 1 << UInt64(clinux_cap_net_raw)
 
     static let fileCapabilities: UInt64 = 1 << UInt64(clinux_cap_setfcap)
 
-    /// What the launcher needs: to mount and unshare, to configure the network, to take capabilities away (from the
+    /// What it takes to make namespaces and their links without a user namespace.
+    static var forLinks: UInt64 {
+        let always = systemAdministration | networkAdministration
+        return TUNDevice.obstacle == nil ? always : always | packetSockets
+    }
+
+    /// What the launcher needs: to mount and unshare, to configure the network, to listen at the end of an Ethernet link, to take capabilities away (from the
     /// bounding set), and to make overlays, whose working folder has no permissions.
     static let ofLauncher =
-        systemAdministration | networkAdministration | 1 << UInt64(clinux_cap_setpcap)
+        systemAdministration | networkAdministration | packetSockets | 1 << UInt64(clinux_cap_setpcap)
         | 1 << UInt64(clinux_cap_dac_override)
 
     /// Gives up all that can be used; an exec does not bring them back, but for what a file gives.

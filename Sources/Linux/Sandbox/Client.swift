@@ -5,14 +5,14 @@ package import Wire
 
 /// A client on a network of its own, as the runner holds it.
 ///
-/// Theory of operation. `start` starts the launcher, which makes the place; `takeTUN` waits until the network stands;
+/// Theory of operation. `start` starts the launcher, which makes the place; `takeLink` waits until the network stands;
 /// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value is destroyed (or the process, even by
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
 /// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
-///     start ──► takeTUN (──► takeSocket) ──► go ──► wait ──► end
+///     start ──► takeLink (──► takeSocket) ──► go ──► wait ──► end
 ///
-/// Between `start` and `takeTUN` the runner may do other things: the launcher works at the same time.
+/// Between `start` and `takeLink` the runner may do other things: the launcher works at the same time.
 package struct Client: ~Copyable {
     private let control: ControlChannel
     /// `nil` once it has been waited for.
@@ -50,20 +50,20 @@ package struct Client: ~Copyable {
     }
 
     /// Waits until the client's network stands, and takes the other end of its link.
-    package borrowing func takeTUN() throws(SandboxError) -> TUNDevice {
+    package borrowing func takeLink() throws(SandboxError) -> LinkDevice {
         switch control.receive() {
-        case .tun(let file):
+        case .link(let file):
             do throws(SystemError) {
-                return try TUNDevice(adopting: file)
+                return try LinkDevice(adopting: file)
             } catch {
-                throw SandboxError(.tun, error)
+                throw SandboxError(.link, error)
             }
         case .failed(let error): throw error
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }
     }
 
-    /// Takes the socket that the plan named; after the TUN.
+    /// Takes the socket that the plan named; after the link.
     package borrowing func takeSocket() throws(SandboxError) -> AbstractSocket {
         switch control.receive() {
         case .socket(let file): return AbstractSocket(adopting: file)

@@ -6,10 +6,10 @@ internal import Wire
 
 /// The client's interface: made in its own network namespace, whose other end the runner gets.
 enum ClientLink {
-    static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
-        let tun = try makeTUN(network.interface)
+    static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
+        let link = try LinkDevice.make(network.interface)
         try configure(network)
-        return tun
+        return link
     }
 
     /// Gives the interface, which is there, its addresses and routes.
@@ -24,6 +24,7 @@ enum ClientLink {
             }
             try routeSocket.change(
                 link, LinkChange(isUp: true, mtu: network.mtu, generatesLinkLocalAddress: false))
+            try routeSocket.waitUntilRunning(network.interface)
             if let side = network.ipv4 {
                 try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
                 try routeSocket.add(Route(to: .allIPv4, via: .ipv4(side.gateway), link: link))
@@ -37,17 +38,6 @@ enum ClientLink {
             throw Diagnosis.network(error)
         }
         permitPing()
-    }
-
-    /// A TUN in a namespace of our own, with which it goes; a passing one goes with its descriptor.
-    static func makeTUN(_ name: String, isPassing: Bool = false) throws(SandboxError) -> TUNDevice {
-        do throws(SystemError) {
-            let tun = try TUNDevice.create(name: name)
-            if !isPassing { try tun.outliveDescriptor() }
-            return tun
-        } catch {
-            throw Diagnosis.tun(error)
-        }
     }
 
     /// A socket that the client can send to, and that no file stands for.

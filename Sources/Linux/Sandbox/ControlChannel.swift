@@ -11,7 +11,7 @@ struct ControlChannel: ~Copyable {
     }
 
     enum Message: ~Copyable {
-        case tun(Descriptor)
+        case link(Descriptor)
         case socket(Descriptor)
         case failed(SandboxError)
         case go
@@ -85,9 +85,9 @@ struct ControlChannel: ~Copyable {
         switch Int(message.kind) {
         case clinux_message_failed:
             return decodeError(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
-        case clinux_message_tun:
+        case clinux_message_link:
             guard let descriptor else { return .closed }
-            return .tun(descriptor)
+            return .link(descriptor)
         case clinux_message_socket:
             guard let descriptor else { return .closed }
             return .socket(descriptor)

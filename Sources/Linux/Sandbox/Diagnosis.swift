@@ -55,7 +55,8 @@ package enum Diagnosis {
     /// What the kernel would answer to root without CAP_SETFCAP once it is too late.
     static var rootWithoutMap: SandboxError {
         SandboxError(
-            .userNamespace, "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN, or CAP_SETFCAP for a user namespace",
+            .userNamespace,
+            "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN\(TUNDevice.obstacle == nil ? "" : ", without a TUN CAP_NET_RAW too"), or CAP_SETFCAP for a user namespace",
             remedy: Container.current?.remedy)
     }
 
@@ -93,22 +94,45 @@ package enum Diagnosis {
         switch error.errno {
         case .ENOENT:
             if let container = Container.current {
-                return SandboxError(.tun, "/dev/net/tun is not in this container", remedy: container.remedy)
+                return SandboxError(.link, "/dev/net/tun is not in this container", remedy: container.remedy)
             }
             return SandboxError(
-                .tun, "/dev/net/tun is missing",
+                .link, "/dev/net/tun is missing",
                 remedy: "sudo modprobe tun || sudo sh -c 'mkdir -p /dev/net && mknod /dev/net/tun c 10 200'")
         case Errno(ENODEV), Errno(ENXIO):
-            return SandboxError(.tun, "the kernel has no TUN driver", remedy: "sudo modprobe tun")
+            return SandboxError(.link, "the kernel has no TUN driver", remedy: "sudo modprobe tun")
         case .EACCES:
             return SandboxError(
-                .tun, "/dev/net/tun is not open to this user", remedy: "sudo chmod 666 /dev/net/tun")
+                .link, "/dev/net/tun is not open to this user", remedy: "sudo chmod 666 /dev/net/tun")
         case .EPERM where error.call == "open":
             return SandboxError(
-                .tun, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.remedy)
+                .link, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.remedy)
+        case Errno(ENOTTY) where error.call == "ioctl(TUNGETIFF)":
+            return SandboxError(.link, "/dev/net/tun is no TUN device", remedy: Container.current?.remedy)
         default:
-            return SandboxError(.tun, "no TUN interface: \(error)", remedy: Container.current?.remedy)
+            return SandboxError(.link, "no TUN interface: \(error)", remedy: Container.current?.remedy)
         }
+    }
+
+    /// Making a pair of Ethernet interfaces failed.
+    static func ethernetPair(_ error: SystemError) -> SandboxError {
+        if error.errno == .EPERM && error.call == "socket(AF_PACKET)" {
+            return SandboxError(.link, "a packet socket needs CAP_NET_RAW")
+        }
+        return SandboxError(.link, "no pair of Ethernet interfaces (veth) can be made: \(error)")
+    }
+
+    static func ethernetPair(_ error: NetlinkError) -> SandboxError {
+        if error.errno == Errno(EOPNOTSUPP) {
+            return SandboxError(.link, "the kernel has no veth driver", remedy: "sudo modprobe veth")
+        }
+        return SandboxError(.link, "no pair of Ethernet interfaces (veth) can be made: \(error)")
+    }
+
+    /// There is no TUN, and nothing that could stand in for it.
+    static func noLink(_ tun: SystemError, _ pair: SandboxError) -> SandboxError {
+        let tun = Self.tun(tun)
+        return SandboxError(.link, "\(tun.reason), and \(pair.reason)", remedy: tun.remedy ?? pair.remedy)
     }
 
     /// What keeps IPv6 out of a new network namespace.

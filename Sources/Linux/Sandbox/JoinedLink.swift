@@ -5,17 +5,9 @@ package import LinuxNet
 ///
 /// To be made before `WorldNamespace.enter`. It goes with its descriptor.
 package enum JoinedLink {
-    package static func make(_ network: ClientNetwork) throws(SandboxError) -> TUNDevice {
-        let tun = try create(network.interface)
+    package static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
+        let link = try LinkDevice.make(network.interface, isPassing: true)
         try ClientLink.configure(network)
-        return tun
-    }
-
-    private static func create(_ name: String) throws(SandboxError) -> TUNDevice {
-        do throws(SystemError) {
-            return try TUNDevice.create(name: name)
-        } catch {
-            throw Diagnosis.tun(error)
-        }
+        return link
     }
 }

@@ -31,8 +31,8 @@ package enum Launcher {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
             }
             try makeNamespaces()
-            let tun = try ClientLink.make(plan.network)
-            guard control.send(clinux_message_tun, descriptor: tun.descriptor) else { exit(EXIT_FAILURE) }
+            let link = try ClientLink.make(plan.network)
+            guard control.send(clinux_message_link, descriptor: link.descriptor) else { exit(EXIT_FAILURE) }
             if let name = plan.socketName {
                 let socket = try ClientLink.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { exit(EXIT_FAILURE) }

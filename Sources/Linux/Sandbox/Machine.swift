@@ -38,7 +38,7 @@ package enum Machine {
 
     /// What can be told without changing anything.
     package static func facts(_ inheritance: Inheritance) -> [MachineFact] {
-        var facts = [kernel, privileges(inheritance), tun, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
+        var facts = [kernel, privileges(inheritance), link, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
         if let container = Container.current {
             facts.append(MachineFact("container", .note, container.rawValue))
         }
@@ -47,7 +47,7 @@ package enum Machine {
 
     /// What a rehearsal has shown.
     package struct Rehearsal: Hashable, Sendable {
-        /// Whether trains of UDP datagrams cross the TUN as one (Linux 6.2).
+        /// Whether trains of UDP datagrams cross the links as one (Linux 6.2).
         package let hasUDPSegmentation: Bool
         /// From start to end.
         package let duration: Duration
@@ -69,13 +69,13 @@ package enum Machine {
                 program: "/proc/self/exe", arguments: ["ipv6check", OSString(Launcher.argument)],
                 environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance))
         let world = try WorldNetwork(routerIPv6: [NetworkPlan.router]).make()
-        let tun = try client.takeTUN()
+        let device = try client.takeLink()
         try client.go()
         _ = client.wait()
         let weakness = client.protection?.weakness
         client.end()
         return Rehearsal(
-            hasUDPSegmentation: tun.hasUDPSegmentation && world.hasUDPSegmentation,
+            hasUDPSegmentation: device.hasUDPSegmentation && world.hasUDPSegmentation,
             duration: MonotonicClock.now() - start,
             protection: MachineFact(
                 "protection", weakness == nil ? .good : .note,
@@ -89,7 +89,7 @@ package enum Machine {
     }
 
     private static func privileges(_ inheritance: Inheritance) -> MachineFact {
-        let needed = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
+        let needed = CapabilitySets.forLinks
         if inheritance.capabilities.effective & needed == needed {
             return MachineFact("privileges", .good, "CAP_SYS_ADMIN and CAP_NET_ADMIN: no user namespace is needed")
         }
@@ -99,14 +99,16 @@ package enum Machine {
         return MachineFact("user namespaces", .good, "nothing in the kernel's settings forbids them")
     }
 
-    private static var tun: MachineFact {
-        do throws(SystemError) {
-            _ = try Descriptor.open("/dev/net/tun", flags: O_RDWR)
-            return MachineFact("/dev/net/tun", .good, "can be opened")
-        } catch {
-            let error = Diagnosis.tun(error)
-            return MachineFact("/dev/net/tun", .missing, error.reason, remedy: error.remedy)
+    private static var link: MachineFact {
+        guard let reason = reasonForEthernet else {
+            return MachineFact("link", .good, "TUN: /dev/net/tun can be opened")
         }
+        return MachineFact("link", .note, "veth pair with a packet socket, as \(reason)")
+    }
+
+    /// Why links are pairs of Ethernet interfaces here; `nil` where they are TUNs.
+    package static var reasonForEthernet: String? {
+        TUNDevice.obstacle.map { Diagnosis.tun($0).reason }
     }
 
     private static var ipv6: MachineFact {

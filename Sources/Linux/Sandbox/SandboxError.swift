@@ -8,8 +8,8 @@ package struct SandboxError: Error, Hashable, Sendable {
         case userNamespace
         /// The client's network and mount namespace.
         case namespaces
-        /// A TUN interface.
-        case tun
+        /// A link, which is a TUN or a pair of Ethernet interfaces.
+        case link
         /// Links, addresses and routes.
         case network
         /// The files that only the client sees.

@@ -34,16 +34,17 @@ package struct WorldNetwork: Hashable, Sendable {
         self.hostIPv6 = hostIPv6
     }
 
-    /// Makes the TUN, the addresses and the routes in the network namespace of the calling thread: one of our own
+    /// Makes the link, the addresses and the routes in the network namespace of the calling thread: one of our own
     /// (`WorldNamespace`), unless the interface is a passing one.
-    package func make() throws(SandboxError) -> TUNDevice {
-        let tun = try ClientLink.makeTUN(interface, isPassing: isPassing)
+    package func make() throws(SandboxError) -> LinkDevice {
+        let device = try LinkDevice.make(interface, isPassing: isPassing)
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index
             try routeSocket.change(
                 link,
                 LinkChange(isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false))
+            try routeSocket.waitUntilRunning(interface)
             // A host's address on the loopback is reachable from any interface, and needs no link of its own.
             for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
             for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
@@ -54,6 +55,6 @@ package struct WorldNetwork: Hashable, Sendable {
         } catch {
             throw Diagnosis.network(error)
         }
-        return tun
+        return device
     }
 }

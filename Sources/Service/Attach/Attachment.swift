@@ -108,16 +108,16 @@ package struct Attachment: ~Copyable {
         }
     }
 
-    /// Puts the client at the other end of `tun` on the network.
+    /// Puts the client at the other end of `device` on the network.
     /// - Parameters:
     ///   - capture: the descriptor of a regular file, open for writing, that gets every packet of both sides.
     ///   - keepsPayloads: whether the evidence is to have the beginning of what is sent and received.
     package borrowing func attach(
-        _ tun: borrowing TUNDevice, capture: Int32?, keepsPayloads: Bool = false
+        _ device: borrowing LinkDevice, capture: Int32?, keepsPayloads: Bool = false
     ) throws(AttachError) {
         if let capture { channel.send(AttachRequest.capture, descriptor: capture) }
         if keepsPayloads { channel.send(AttachRequest.keepPayloads) }
-        channel.send(AttachRequest.attach, descriptor: tun.descriptor)
+        channel.send(AttachRequest.attach, descriptor: device.descriptor)
         switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return
         case .refused(let reason): throw .refused(reason)

@@ -114,9 +114,9 @@ package struct AttachConversation: Sendable {
                         of: place.addresses(on: network), resolvers: network.entry.resolvers, next: capture)
                     : nil
                 do {
-                    let tun = try TUNDevice(adopting: file)
+                    let device = try LinkDevice(adopting: file)
                     let tap: (any PacketTap)? = if let payloads { payloads } else { capture }
-                    let connection = try networks.join(tun, to: network, at: place, capture: tap)
+                    let connection = try networks.join(device, to: network, at: place, capture: tap)
                     let client = AttachedClient(
                         id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection)
                     register.add(client)
@@ -125,7 +125,7 @@ package struct AttachConversation: Sendable {
                     if trustsRunner { EvidenceFile.prepare() }
                     attend(channel, client, capture, payloads)
                 } catch {
-                    refuse(channel, peer, "what was handed over cannot be used as a TUN: \(error)")
+                    refuse(channel, peer, "what was handed over cannot be used as a link: \(error)")
                 }
                 return
             default:

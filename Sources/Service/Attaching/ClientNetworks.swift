@@ -13,10 +13,10 @@ package protocol ClientNetworks: Sendable {
     var places: Int { get }
     var linkPlan: LinkPlan { get }
     var prefixes: [Pref64] { get }
-    /// Puts the client at the other end of `tun` on `network`.
+    /// Puts the client at the other end of `device` on `network`.
     /// - Parameter capture: gets every packet of both sides.
     func join(
-        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
     ) throws(SimulatorError) -> any AttachedConnection
 }
 
@@ -40,8 +40,8 @@ extension Connection: AttachedConnection {}
 
 extension Simulator: ClientNetworks {
     package func join(
-        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
     ) throws(SimulatorError) -> any AttachedConnection {
-        try connect(tun, to: network, at: place, capture: capture)
+        try connect(device, to: network, at: place, capture: capture)
     }
 }

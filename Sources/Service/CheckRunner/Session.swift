@@ -21,6 +21,8 @@ final class Session {
     private var clientNotes: [String] = []
     /// What is weaker about how clients are kept here, if anything.
     private var weakness: String?
+    /// Why the last client's link is no TUN, if it is none.
+    private var reasonForEthernet: String?
     private var prefixes: [String] = []
     /// What the links were like on which the last client ran.
     private(set) var links = LinkConditions()
@@ -64,11 +66,12 @@ final class Session {
 
     /// What was changed around the client, a sentence each.
     var notes: [String] {
+        let link = reasonForEthernet.map { ["A veth pair stands in for a TUN: \($0)."] } ?? []
         let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
         let confinement = farSide.weaknesses.map {
             "The simulator's process is less confined than it should be: \($0)."
         }
-        return clientNotes + preloading.notes + protection + confinement
+        return clientNotes + preloading.notes + link + protection + confinement
     }
 
     /// One run of the client, as it is asked for.
@@ -123,10 +126,11 @@ final class Session {
         defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
         whenReserved(place)
         let readyPlace = try reservation.prepare()
-        let tun = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeTUN() }
+        let device = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeLink() }
+        reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = preloading.isActive || frames != nil ? try collector(for: client) : nil
         let connected = MonotonicClock.now()
-        let connection = try readyPlace.connect(tun, capture: capture, keepsPayloads: request.isTraced)
+        let connection = try readyPlace.connect(device, capture: capture, keepsPayloads: request.isTraced)
 
         if let whenWorldStands {
             watch.expectEnd()

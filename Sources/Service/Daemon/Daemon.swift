@@ -59,7 +59,7 @@ package struct Daemon {
         let clients = try listen(configuration.clients.socket, .messages, admission)
         let control = try listen(
             configuration.control.socket, .stream, try self.admission(configuration.control.permission))
-        var here: TUNDevice?
+        var here: LinkDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try enterNetwork(inheritance)
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
@@ -76,7 +76,7 @@ package struct Daemon {
         process.hand(over: control.listener.descriptor, as: .control)
         if let queries { process.hand(over: queries.descriptor, as: .queries) }
         switch here.take() {
-        case .some(let tun): process.hand(over: tun.descriptor, as: .here)
+        case .some(let device): process.hand(over: device.descriptor, as: .here)
         case nil: break
         }
         let programsEnd = try start(host, for: process)
@@ -130,7 +130,7 @@ package struct Daemon {
         return Admission(user: geteuid(), group: group, admitsEveryone: permission == .everyone)
     }
 
-    private func joinHere(_ network: Network) throws(DaemonError) -> TUNDevice {
+    private func joinHere(_ network: Network) throws(DaemonError) -> LinkDevice {
         var plan = ClientPlace.first.clientNetwork(on: network, configuration.links)
         plan.interface = "nat64"
         do throws(SandboxError) {

@@ -6,9 +6,9 @@ import Synchronization
 package import Translation
 package import Wire
 
-/// The way of every packet between a client and the world: one thread, two TUNs, one buffer.
+/// The way of every packet between a client and the world: one thread, two links, one buffer.
 ///
-/// Theory of operation. `start` begins to move packets on a loop thread of the path's own, which alone touches the TUNs and the
+/// Theory of operation. `start` begins to move packets on a loop thread of the path's own, which alone touches the links and the
 /// router from then on. Others see them through questions, which are answered on that thread. `stop` ends the thread, once
 /// it has moved what was sent before, and says what it saw, as often as it is called. A path serves one client, on one
 /// network, once.
@@ -25,7 +25,7 @@ package final class PacketPath: Sendable {
     ///   - tap: gets every packet of both sides; it is the path's until that has ended.
     ///   - isShared: whether there are other clients, to whom a client that floods is to leave the processors.
     package init(
-        _ configuration: RouterConfiguration, client: consuming TUNDevice, world: WorldLink,
+        _ configuration: RouterConfiguration, client: consuming LinkDevice, world: WorldLink,
         tap: (any PacketTap)? = nil, isShared: Bool = false
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)

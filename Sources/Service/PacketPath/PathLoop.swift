@@ -11,9 +11,9 @@ struct PathLoop: ~Copyable {
         case client, world
     }
 
-    /// Packets that one TUN may deliver before the other has its turn.
+    /// Packets that one link may deliver before the other has its turn.
     private static let turn = 64
-    /// More than the queue of a TUN holds (500 packets).
+    /// More than the queue of a link holds (500 packets of a TUN).
     private static let queueLimit = 2048
 
     let links: PathLinks
@@ -61,7 +61,7 @@ struct PathLoop: ~Copyable {
                 }
             case .malformed: router.refuse(buffer, from: link, because: .unsupportedOffload)
             case .wouldBlock: return
-            case .error: return end(link)
+            case .deleted, .error: return end(link)
             }
         }
     }
@@ -90,11 +90,11 @@ struct PathLoop: ~Copyable {
         try? interests.modify(links.descriptor(of: .client), readiness, token: Token.client.rawValue)
     }
 
-    /// A TUN whose interface was deleted gives nothing but an error, and is readable for ever: it is no longer waited for.
+    /// A link whose interface was deleted gives nothing but an error, and a TUN is readable for ever: it is no longer waited for.
     private func end(_ link: Link) {
         guard links.noteDeleted(link, at: now) else { return }
         do throws(SystemError) { try interests.remove(links.descriptor(of: link)) } catch {
-            preconditionFailure("a TUN that was watched: \(error)")
+            preconditionFailure("a link that was watched: \(error)")
         }
     }
 }
@@ -124,6 +124,7 @@ extension PathLoop: LoopState {
         }
         while late.next(into: &buffer, at: now) { router.receive(&buffer, from: .world, at: now) }
         router.advance(to: now)
+        for link in links.foundDeleted { end(link) }
     }
 
     /// What had been sent before the end is still moved, and seen: on a machine under load it may have waited a while. A

@@ -7,7 +7,7 @@ import Wire
 ///
 /// One link serves a client after the other; only one packet path uses it at a time.
 package final class WorldLink: Sendable {
-    let tun: TUNDevice
+    let device: LinkDevice
     /// Its number in the world's namespace.
     package let interface: Int
     /// The world's hosts; the path learns from the board what is let through beside them.
@@ -16,9 +16,9 @@ package final class WorldLink: Sendable {
     let destinations: DestinationBoard?
 
     package init(
-        _ tun: consuming TUNDevice, interface: Int, reach: Reach, destinations: DestinationBoard?
+        _ device: consuming LinkDevice, interface: Int, reach: Reach, destinations: DestinationBoard?
     ) {
-        self.tun = tun
+        self.device = device
         self.interface = interface
         self.reach = reach
         self.destinations = destinations
@@ -27,11 +27,11 @@ package final class WorldLink: Sendable {
     /// Throws away what came after the last client of this place had gone: it is not the next one's.
     package func forget() {
         var buffer = PacketBuffer()
-        // What the queue of a TUN holds; a flood must not keep us here.
+        // What the queue of a link holds; a flood must not keep us here.
         for _ in 0..<2048 {
-            switch tun.read(into: &buffer) {
+            switch device.read(into: &buffer) {
             case .packet, .malformed: continue
-            case .wouldBlock, .error: return
+            case .wouldBlock, .deleted, .error: return
             }
         }
     }

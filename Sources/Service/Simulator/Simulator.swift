@@ -79,11 +79,11 @@ package final class Simulator: Sendable {
     /// The prefixes under which IPv4 hosts appear on a `nat64` network.
     package var prefixes: [Pref64] { current.withLock { $0.world.translatedPrefixes } }
 
-    /// Puts the client at the other end of `tun` on `network`, until the connection is ended. A place has one client at a
+    /// Puts the client at the other end of `device` on `network`, until the connection is ended. A place has one client at a
     /// time.
     /// - Parameter capture: gets every packet of both sides.
     package func connect(
-        _ tun: consuming TUNDevice, to network: Network, at place: ClientPlace = .first,
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace = .first,
         capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
         let configuration = current.withLock { $0 }
@@ -91,7 +91,7 @@ package final class Simulator: Sendable {
         link.forget()
         do throws(SystemError) {
             let path = try PacketPath(
-                Self.router(configuration, network, place, link.reach), client: tun, world: link, tap: capture,
+                Self.router(configuration, network, place, link.reach), client: device, world: link, tap: capture,
                 isShared: places > 1)
             let connection = Connection(path: path, dns: dns, servers: servers, place: place, network: network)
             try connection.begin()

@@ -29,12 +29,12 @@ extension WorldLink {
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts
         }
-        let tun = try network.make()
+        let device = try network.make()
         guard let interface = InterfaceBinding.index(of: network.interface) else {
             preconditionFailure("the link that was made is not there")
         }
         self.init(
-            tun, interface: interface,
+            device, interface: interface,
             reach: Reach(ipv4Hosts: Set(ipv4Hosts), ipv6Hosts: Set(ipv6Hosts)),
             destinations: uplink?.destinations)
     }

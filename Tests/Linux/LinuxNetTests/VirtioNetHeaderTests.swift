@@ -8,13 +8,15 @@ import Wire
     /// csum_offset.
     static let superPacket: [UInt8] = [0x01, 0x04, 0x3c, 0x00, 0xa0, 0x05, 0x28, 0x00, 0x10, 0x00]
 
-    func decode(_ bytes: [UInt8], packetLength: Int) -> Offload? {
-        unsafe bytes.withUnsafeBytes { unsafe VirtioNetHeader.decode($0, packetLength: packetLength) }
+    func decode(_ bytes: [UInt8], packetLength: Int, behind linkHeader: UInt16 = 0) -> Offload? {
+        unsafe bytes.withUnsafeBytes {
+            unsafe VirtioNetHeader.decode($0, packetLength: packetLength, behind: linkHeader)
+        }
     }
 
-    func encode(_ offload: Offload) -> [UInt8] {
+    func encode(_ offload: Offload, before linkHeader: UInt16 = 0) -> [UInt8] {
         var bytes = [UInt8](repeating: 0xa5, count: VirtioNetHeader.size)
-        unsafe bytes.withUnsafeMutableBytes { unsafe VirtioNetHeader.encode(offload, into: $0) }
+        unsafe bytes.withUnsafeMutableBytes { unsafe VirtioNetHeader.encode(offload, into: $0, before: linkHeader) }
         return bytes
     }
 
@@ -28,6 +30,22 @@ import Wire
         #expect(offload.checksumOffset == 16)
         #expect(!offload.hasECN)
         #expect(encode(offload) == Self.superPacket)
+    }
+
+    @Test func `counts from the link's header, where there is one`() throws {
+        let offload = try #require(decode(Self.superPacket, packetLength: 60_000))
+        let framed: [UInt8] = [0x01, 0x04, 0x4a, 0x00, 0xa0, 0x05, 0x36, 0x00, 0x10, 0x00]
+        #expect(encode(offload, before: 14) == framed)
+        #expect(decode(framed, packetLength: 60_000, behind: 14) == offload)
+        // A checksum that begins in the link's header, and one that ends behind the packet.
+        #expect(decode([1, 0, 0, 0, 0, 0, 13, 0, 6, 0], packetLength: 100, behind: 14) == nil)
+        #expect(decode([1, 0, 0, 0, 0, 0, 107, 0, 6, 0], packetLength: 100, behind: 14) == nil)
+        #expect(decode([1, 0, 0, 0, 0, 0, 106, 0, 6, 0], packetLength: 100, behind: 14)?.checksumStart == 92)
+        // What would be more than the field holds is more than the kernel takes.
+        var far = Offload.none
+        far.hasPartialChecksum = true
+        far.checksumStart = .max
+        #expect(encode(far, before: 14)[6...7] == [0xff, 0xff])
     }
 
     @Test(arguments: [Offload.Segmentation.none, .tcpIPv4, .tcpIPv6, .udp], [false, true])
@@ -75,8 +93,11 @@ import Wire
         for _ in 0..<10_000 {
             let bytes = (0..<10).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             let length = Int.random(in: 1...70_000, using: &generator)
-            guard let offload = decode(bytes, packetLength: length) else { continue }
-            #expect(Int(offload.headerLength) <= length)
+            for linkHeader in [UInt16(0), 14] {
+                guard let offload = decode(bytes, packetLength: length, behind: linkHeader) else { continue }
+                #expect(Int(offload.headerLength) <= length)
+                #expect(Int(offload.checksumStart) < length)
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ struct `Traffic over a TUN` {
     }
 
     /// The next packet, waited for.
-    static func read(_ tun: borrowing TUNDevice, into buffer: inout PacketBuffer) throws -> TUNDevice.ReadResult {
+    static func read(_ tun: borrowing TUNDevice, into buffer: inout PacketBuffer) throws -> LinkDevice.ReadResult {
         var epoll = try Epoll()
         try epoll.add(tun.descriptor, .readable, token: 0)
         _ = epoll.wait(until: MonotonicClock.now() + .seconds(5))

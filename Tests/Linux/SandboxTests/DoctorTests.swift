@@ -10,7 +10,7 @@ struct `The doctor` {
         let result = try Probe(["doctor"], account: account).result()
         #expect(result.code == 0)
         #expect(!result.errors.contains(": missing: "))
-        #expect(result.errors.contains("/dev/net/tun: good"))
+        #expect(result.errors.contains("link: good: TUN"))
         #expect(result.errors.contains("rehearsal: "))
     }
 }

@@ -54,7 +54,7 @@ import Wire
         let pair = try UnixSocket.pair()
         let first = ControlChannel(pair.first)
         let second = ControlChannel(pair.second)
-        for error in [SandboxError(.tun, "a “reason”", remedy: "sudo it"), SandboxError(.files, "")] {
+        for error in [SandboxError(.link, "a “reason”", remedy: "sudo it"), SandboxError(.files, "")] {
             #expect(first.send(error) == true)
             guard case .failed(let received) = second.receive() else {
                 Issue.record("no error came")

@@ -86,7 +86,7 @@ final class Probe {
     /// Waits until the runner knows that its client runs.
     func waitUntilStarted() throws {
         try eventually("the client's start") {
-            String(decoding: try MemoryFile.contents(of: errors), as: UTF8.self).contains("interfaces: ") ? () : nil
+            String(decoding: try MemoryFile.contents(of: errors), as: UTF8.self).contains("link: ") ? () : nil
         }
     }
 

@@ -26,13 +26,13 @@ struct `A packet path that ends` {
         try OwnNetwork.run {
             let tun = try Self.clientLink()
             let world = WorldLink(
-                try TUNDevice.create(name: "world0"), interface: 2,
+                .tun(try TUNDevice.create(name: "world0")), interface: 2,
                 reach: Reach(ipv4Hosts: [Self.host], ipv6Hosts: []),
                 destinations: nil)
             var configuration = RouterConfiguration(
                 .none, errors: ErrorPolicy(ipv6Source: Self.router, ipv4Source: IPv4Address(192, 0, 2, 1)))
             configuration.recordsFlows = true
-            let path = try PacketPath(configuration, client: tun, world: world)
+            let path = try PacketPath(configuration, client: .tun(tun), world: world)
             try Self.send()
 
             // The thread finds that it is to stop when it first has its turn.

@@ -84,9 +84,9 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
         routerIPv6: [IPv6Address("2001:2:0:aab1::1")!], routesIPv6: [IPv6Prefix("2001:2:0:aab1::/64")!],
         hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2001:2:0:cafe::20")!]
     ).make()
-    let tun = try client.takeTUN()
+    let device = try client.takeLink()
     try client.go()
-    report("interfaces: \(world.name) \(tun.name), process: \(client.process ?? -1)")
+    report("link: \(device.isTUN && world.isTUN ? "TUN" : "Ethernet"), process: \(client.process ?? -1)")
     let deadline = options.deadline.map { MonotonicClock.now() + $0 }
     let ending = client.wait(until: deadline, forwarding: signals)
     report("protection: \(client.protection.map { $0.weakness ?? "namespace" } ?? "unknown")")

@@ -12,6 +12,7 @@
 #include "clinux_keeper.h"
 #include "clinux_listeners.h"
 #include "clinux_namespace.h"
+#include "clinux_packet.h"
 #include "clinux_room.h"
 #include "clinux_socket.h"
 #include "clinux_tasks.h"

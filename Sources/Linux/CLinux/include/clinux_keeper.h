@@ -36,8 +36,8 @@
 
 // Messages over the control socket, one a datagram, each opened by one of these.
 enum {
-    // Launcher to runner: the TUN is in this message.
-    clinux_message_tun = 1,
+    // Launcher to runner: the other end of the client's link is in this message.
+    clinux_message_link = 1,
     // Launcher to runner: it cannot be done, and why, in the launcher's own encoding.
     clinux_message_failed = 2,
     // Runner to launcher: start the client.

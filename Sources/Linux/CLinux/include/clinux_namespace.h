@@ -13,6 +13,8 @@ enum {
 };
 
 int clinux_unshare(int what);
+// Moves the calling thread into the network namespace that the descriptor stands for.
+int clinux_enter_network(int descriptor);
 
 // Keeps every later mount of this namespace from showing in another, and the other way round.
 int clinux_make_mounts_private(void);
@@ -40,6 +42,7 @@ enum {
     clinux_cap_dac_override = 1,
     clinux_cap_setpcap = 8,
     clinux_cap_net_admin = 12,
+    clinux_cap_net_raw = 13,
     clinux_cap_sys_admin = 21,
     clinux_cap_setfcap = 31,
 };

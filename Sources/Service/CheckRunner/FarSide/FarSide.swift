@@ -28,12 +28,12 @@ protocol Reservation: ~Copyable {
 
 /// A place whose network is there.
 protocol PreparedPlace: ~Copyable {
-    /// Puts the client at the other end of `tun` there.
+    /// Puts the client at the other end of `device` there.
     /// - Parameters:
     ///   - capture: gets every packet of both sides.
     ///   - keepsPayloads: whether the evidence is to have the beginning of what is sent and received.
     consuming func connect(
-        _ tun: consuming TUNDevice, capture: CaptureFile?, keepsPayloads: Bool
+        _ device: consuming LinkDevice, capture: CaptureFile?, keepsPayloads: Bool
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable
 }
 

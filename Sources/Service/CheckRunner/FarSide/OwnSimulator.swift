@@ -114,18 +114,18 @@ private struct OwnPlace: PreparedPlace, ~Copyable {
     let owner: OwnSimulator
 
     consuming func connect(
-        _ tun: consuming TUNDevice, capture: CaptureFile?, keepsPayloads: Bool
+        _ device: consuming LinkDevice, capture: CaptureFile?, keepsPayloads: Bool
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
         switch try capture?.descriptor() {
-        case .some(let file): try attach(tun, file.number, keepsPayloads)
-        case nil: try attach(tun, nil, keepsPayloads)
+        case .some(let file): try attach(device, file.number, keepsPayloads)
+        case nil: try attach(device, nil, keepsPayloads)
         }
         return OwnConnection(attachment: attachment, capture: capture, owner: owner)
     }
 
-    private func attach(_ tun: borrowing TUNDevice, _ capture: Int32?, _ keepsPayloads: Bool) throws(CheckFailure) {
+    private func attach(_ device: borrowing LinkDevice, _ capture: Int32?, _ keepsPayloads: Bool) throws(CheckFailure) {
         do throws(AttachError) {
-            try attachment.attach(tun, capture: capture, keepsPayloads: keepsPayloads)
+            try attachment.attach(device, capture: capture, keepsPayloads: keepsPayloads)
         } catch {
             throw owner.failure(error)
         }

@@ -67,12 +67,12 @@ final class AttachService: Sendable {
         registry.tellRefusal(of: peer, because: reason)
     }
 
-    /// Serves a TUN of the daemon's own, without a runner, for as long as it lives.
-    func keep(_ tun: consuming TUNDevice, on network: Network, for own: UnixPeer) throws(SimulatorError) {
+    /// Serves a link of the daemon's own, without a runner, for as long as it lives.
+    func keep(_ device: consuming LinkDevice, on network: Network, for own: UnixPeer) throws(SimulatorError) {
         guard let place = (try? conversation.places.request(for: own.user))?.place else {
             preconditionFailure("the first client finds no place")
         }
-        let connection = try conversation.networks.join(tun, to: network, at: place, capture: nil)
+        let connection = try conversation.networks.join(device, to: network, at: place, capture: nil)
         registry.add(
             AttachedClient(
                 id: registry.nextID(), peer: own, name: "here", since: MonotonicClock.now(), connection: connection))

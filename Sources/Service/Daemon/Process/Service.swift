@@ -47,7 +47,7 @@ final class Service: Sendable {
     ///   - owner: the daemon's process.
     func join(_ file: consuming Descriptor, on network: Network, as owner: UnixPeer) throws(DaemonError) {
         do {
-            try attach.keep(try TUNDevice(adopting: file), on: network, for: owner)
+            try attach.keep(try LinkDevice(adopting: file), on: network, for: owner)
         } catch {
             throw DaemonError("clients: here: \(error)")
         }

@@ -101,7 +101,7 @@ final class InterfaceEnds: PacketEnds {
         case .malformed: .malformed
         case .wouldBlock: .wouldBlock
         // The interface has been deleted.
-        case .error: .closed
+        case .deleted, .error: .closed
         }
     }
 
@@ -110,7 +110,7 @@ final class InterfaceEnds: PacketEnds {
         case .written: .written
         case .wouldBlock: .wouldBlock
         // The interface is down, most probably.
-        case .error: .failed
+        case .deleted, .error: .failed
         }
     }
 

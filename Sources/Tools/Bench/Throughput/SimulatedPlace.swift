@@ -44,7 +44,7 @@ struct SimulatedPlace {
             inheritance: inheritance)
         do {
             var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))
-            let connection = try simulator.connect(client.takeTUN(), to: .nat64)
+            let connection = try simulator.connect(client.takeLink(), to: .nat64)
             try client.go()
             let ending = client.wait(until: MonotonicClock.now() + limit)
             client.end()

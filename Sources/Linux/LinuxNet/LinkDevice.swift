@@ -1,0 +1,89 @@
+internal import CLinux
+internal import Glibc
+package import Wire
+
+/// This process's end of a link: what the kernel sends over the link's interface is read here, and what is written here
+/// arrives on it.
+///
+/// One call moves one IP packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks.
+package enum LinkDevice: ~Copyable, Sendable {
+    case tun(TUNDevice)
+    case ethernet(EthernetDevice)
+
+    /// Takes over a descriptor that another process made, which is looked at before it is used.
+    package init(adopting file: consuming Descriptor) throws(SystemError) {
+        if file.isSocket {
+            self = .ethernet(try EthernetDevice(adopting: file))
+        } else {
+            self = .tun(try TUNDevice(adopting: file))
+        }
+    }
+
+    package enum ReadResult: Equatable, Sendable {
+        case packet
+        case wouldBlock
+        /// A packet was lost because its header makes no sense.
+        case malformed
+        /// The link's interface was deleted. The descriptor may be readable for ever then.
+        case deleted
+        case error(Errno)
+    }
+
+    package enum WriteResult: Equatable, Sendable {
+        case written
+        case wouldBlock
+        /// The link's interface was deleted. It is said at least once, by a reading or a writing call.
+        case deleted
+        /// The kernel refused the packet.
+        case error(Errno)
+    }
+
+    /// For epoll, and for passing on.
+    package var descriptor: Int32 {
+        switch self {
+        case .tun(let device): device.descriptor
+        case .ethernet(let device): device.descriptor
+        }
+    }
+
+    /// Whether the kernel hands over and takes trains of UDP datagrams as one (Linux 6.2).
+    package var hasUDPSegmentation: Bool {
+        switch self {
+        case .tun(let device): device.hasUDPSegmentation
+        case .ethernet: EthernetDevice.hasUDPSegmentation
+        }
+    }
+
+    package var isTUN: Bool {
+        switch self {
+        case .tun: true
+        case .ethernet: false
+        }
+    }
+
+    /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: of a
+    /// longer packet than fits the end is lost.
+    @inline(__always)
+    package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
+        switch self {
+        case .tun(let device): device.read(into: &buffer)
+        case .ethernet(let device): device.read(into: &buffer)
+        }
+    }
+
+    /// Writes the packet with its `offload`; the octets before the packet, in its headroom, are overwritten.
+    @inline(__always)
+    package borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
+        switch self {
+        case .tun(let device): device.write(&buffer)
+        case .ethernet(let device): device.write(&buffer)
+        }
+    }
+}
+
+extension Descriptor {
+    fileprivate var isSocket: Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+}

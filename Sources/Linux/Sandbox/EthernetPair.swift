@@ -1,0 +1,76 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+internal import Netlink
+
+/// An Ethernet link (veth) between the network namespace of the calling thread and one that is made for its other end alone.
+///
+/// There no program runs and no other interface is, so nothing answers, sends or forwards what is meant for us, and the client
+/// sees the interface that is its own and no second one. The kernel keeps that namespace for as long as somebody holds the packet socket;
+/// with it both interfaces go.
+///
+/// The interface here has IFF_NOARP, as a TUN has: the kernel sends to any neighbour without asking for its address, and looks
+/// for no duplicate of its own ones. The alternative, answering ARP and neighbour solicitations, would put packets into each capture
+/// that are not there on a TUN, and delay the first packet of each run.
+enum EthernetPair {
+    /// Takes CAP_SYS_ADMIN, CAP_NET_ADMIN and CAP_NET_RAW.
+    static func make(_ name: String) throws(SandboxError) -> EthernetDevice {
+        let result = try inOtherNamespace { (here) throws(SandboxError) in try makeOtherEnd(name, of: here) }
+        let device = try result.get()
+        try wrap { () throws(SystemError) in try EthernetDevice.limitOffloads(of: name) }
+        try change(name, LinkChange(resolvesNeighbours: false))
+        return device
+    }
+
+    /// Runs the body in a network namespace that is made for it, with a descriptor of the thread's own.
+    private static func inOtherNamespace(
+        _ body: (borrowing Descriptor) throws(SandboxError) -> EthernetDevice
+    ) throws(SandboxError) -> Result<EthernetDevice, SandboxError> {
+        try wrap { () throws(SystemError) in
+            let here = try Descriptor.open("/proc/thread-self/ns/net", flags: O_RDONLY)
+            if clinux_unshare(Int32(clinux_new_network)) != 0 {
+                throw SystemError("unshare(CLONE_NEWNET)", Errno(errno))
+            }
+            let result = Result { () throws(SandboxError) in try body(here) }
+            if clinux_enter_network(here.number) != 0 { throw SystemError("setns", Errno(errno)) }
+            return result
+        }
+    }
+
+    private static func makeOtherEnd(
+        _ name: String, of namespace: borrowing Descriptor
+    ) throws(SandboxError) -> EthernetDevice {
+        do throws(NetlinkError) {
+            try RouteSocket().addEthernetPair(
+                named: name, address: EthernetDevice.ownAddress, peerAddress: EthernetDevice.peerAddress,
+                in: namespace)
+        } catch {
+            throw Diagnosis.ethernetPair(error)
+        }
+        // How large a packet to the other interface may be is said there.
+        try change(name, LinkChange(isUp: true, mtu: largestMTU, generatesLinkLocalAddress: false))
+        return try wrap { () throws(SystemError) in try EthernetDevice.open(interface: name) }
+    }
+
+    private static func change(_ name: String, _ change: LinkChange) throws(SandboxError) {
+        do throws(NetlinkError) {
+            let routeSocket = try RouteSocket()
+            try routeSocket.change(routeSocket.link(named: name).index, change)
+        } catch {
+            throw Diagnosis.ethernetPair(error)
+        }
+    }
+
+    private static func wrap<Value: ~Copyable>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(SandboxError) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw Diagnosis.ethernetPair(error)
+        }
+    }
+
+    /// The largest that an Ethernet interface has in Linux (ETH_MAX_MTU).
+    private static let largestMTU = 65_535
+}

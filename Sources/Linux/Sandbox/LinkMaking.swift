@@ -1,0 +1,27 @@
+internal import LinuxNet
+
+extension LinkDevice {
+    /// Makes a link in the network namespace of the calling thread: a TUN or, where this machine has none for us, a pair of
+    /// Ethernet interfaces.
+    /// - Parameters:
+    ///   - name: of the interface.
+    ///   - isPassing: whether it goes with its descriptor, as it must in a namespace that is not ours alone.
+    static func make(_ name: String, isPassing: Bool = false) throws(SandboxError) -> LinkDevice {
+        if let obstacle = TUNDevice.obstacle { return try makePair(name, because: obstacle) }
+        do throws(SystemError) {
+            let tun = try TUNDevice.create(name: name)
+            if !isPassing { try tun.outliveDescriptor() }
+            return .tun(tun)
+        } catch {
+            throw Diagnosis.tun(error)
+        }
+    }
+
+    private static func makePair(_ name: String, because obstacle: SystemError) throws(SandboxError) -> LinkDevice {
+        do throws(SandboxError) {
+            return .ethernet(try EthernetPair.make(name))
+        } catch {
+            throw Diagnosis.noLink(obstacle, error)
+        }
+    }
+}
