@@ -62,6 +62,7 @@ let logging = product("Logging", of: "swift-log")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let nioPosix = product("NIOPosix", of: "swift-nio")
+let nioTLS = product("NIOTLS", of: "swift-nio")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
 let swiftASN1 = product("SwiftASN1", of: "swift-asn1")
 let systemPackage = product("SystemPackage", of: "swift-system")
@@ -167,8 +168,8 @@ let service: [Target] =
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
             "Sandbox",
             logging, nioCore,
-            nioPosix, nioHTTP1, nioSSL, httpTypes, hummingbird, hummingbirdCore,
-            product("HummingbirdTLS", of: "hummingbird"), x509, crypto, swiftASN1,
+            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
+            x509, crypto, swiftASN1,
         ])
     + room(
         "Gateway", in: .service,

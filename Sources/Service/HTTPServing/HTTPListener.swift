@@ -26,14 +26,22 @@ package struct HTTPListener<Connection: ServerChildChannel>: Sendable {
 
     /// Serves until the task is cancelled; then listens no longer, and the connections end.
     package func run() async {
-        await withDiscardingTaskGroup { connections in
-            // What fails here is accepting, and NIO tries that again until the socket itself is gone.
-            try? await channel.executeThenClose { accepted in
-                for try await value in accepted {
-                    connections.addTask { await connection.handle(value: value, logger: logger) }
+        // A task of its own, which is not cancelled: NIO traps where a connection that was accepted is dropped and not handled.
+        let serving = Task { [channel, connection, logger] in
+            await withDiscardingTaskGroup { connections in
+                // What fails here is accepting, and NIO tries that again until the socket itself is gone.
+                try? await channel.executeThenClose { accepted in
+                    for try await value in accepted {
+                        connections.addTask { await connection.handle(value: value, logger: logger) }
+                    }
                 }
+                connections.cancelAll()
             }
-            connections.cancelAll()
+        }
+        await withTaskCancellationHandler {
+            await serving.value
+        } onCancel: {
+            channel.channel.close(promise: nil)
         }
     }
 }

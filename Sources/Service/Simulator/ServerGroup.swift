@@ -20,8 +20,7 @@ struct ServerGroup {
                     // Nobody reads the requests here.
                     world, authority: authority, log: RequestLog(capacity: 0), now: { MonotonicClock.now() },
                     limit: ServedConnections.limit(descriptors: DescriptorLimit.current), programs: programs,
-                    interfaces: interfaces,
-                    synthesise: { address in world.translatedPrefixes.map { $0.embed(address) } })
+                    interfaces: interfaces)
             }
         } catch {
             throw .servers("\(error)")

@@ -18,6 +18,7 @@ struct HostDeclaration {
 struct ServiceDeclaration: Hashable {
     var kind: ServiceKind
     var port: UInt16
+    var web = WebSettings()
 }
 
 /// What a world file may hold at most.
@@ -26,4 +27,6 @@ enum WorldFileLimits {
     static let services = 1024
     /// Words of a program's command.
     static let words = 256
+    /// Names and addresses of a certificate.
+    static let certificateNames = 64
 }

@@ -51,7 +51,7 @@ extension WorldFileReader {
         else { return nil }
         let fields = fields(entries, of: "a host", named: ["addresses", "services", "ttl"])
         let ttl = fields["ttl"].map { readTTL($0) } ?? defaultTTL
-        let services = fields["services"].map { readServices($0) } ?? []
+        let services = fields["services"].map { readServices($0, of: name.value) } ?? []
         let written = fields["addresses"].map(items) ?? []
         if written.isEmpty {
             let purpose = services.isEmpty ? "" : " to offer its services at"

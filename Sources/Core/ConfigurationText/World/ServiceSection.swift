@@ -1,3 +1,4 @@
+import DNSWire
 import Text
 
 /// The services of a host, in any of these forms:
@@ -6,9 +7,10 @@ import Text
 ///     services: [http, https]
 ///     services: { http: 8080, https: [443, 8443] }
 ///     services: [https, http: 8080]
+///     services: [https: { without-sni: close }]                                # `WebSection.swift`
 ///     services: [https, run: { port: 22, command: [/usr/sbin/sshd, -i] }]      # `ProgramSection.swift`
 extension WorldFileReader {
-    mutating func readServices(_ node: YAMLNode) -> [Located<ServiceDeclaration>] {
+    mutating func readServices(_ node: YAMLNode, of host: DomainName) -> [Located<ServiceDeclaration>] {
         var services: [Located<ServiceDeclaration>] = []
         for item in items(node) {
             switch item.content {
@@ -29,6 +31,11 @@ extension WorldFileReader {
                             at: entry.key.position)
                     }
                     for port in items(entry.value) {
+                        if kind == .http || kind == .https, case .map = port.content {
+                            guard let service = readWeb(port, kind, of: host) else { continue }
+                            add(service, at: port.position, to: &services)
+                            continue
+                        }
                         guard let number = readPort(port, of: kind.word) else { continue }
                         add(ServiceDeclaration(kind: kind, port: number), at: port.position, to: &services)
                     }
@@ -43,7 +50,7 @@ extension WorldFileReader {
     private mutating func add(
         _ service: ServiceDeclaration, at position: SourcePosition, to services: inout [Located<ServiceDeclaration>]
     ) {
-        if services.contains(where: { $0.value == service }) {
+        if services.contains(where: { $0.value.kind == service.kind && $0.value.port == service.port }) {
             report("\(service.kind.word) at port \(service.port) stands here already: keep one", at: position)
         } else if services.count < WorldFileLimits.services {
             services.append(Located(value: service, position: position))

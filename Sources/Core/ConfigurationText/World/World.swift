@@ -43,6 +43,8 @@ package struct World: Sendable {
         package let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
         package let hostNames: [DomainName]
+        /// Of `http` and `https`.
+        package var web = WebSettings()
     }
 
     /// Every IPv4 address that a host has, each once, in ascending order.

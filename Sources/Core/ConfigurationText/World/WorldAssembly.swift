@@ -6,7 +6,7 @@ import Wire
 struct WorldAssembly {
     private(set) var problems: [YAMLFileError.Problem] = []
     private var records: [Located<ResourceRecord>] = []
-    private var services: [Socket: (kind: ServiceKind, hostNames: [DomainName])] = [:]
+    private var services: [Socket: (kind: ServiceKind, hostNames: [DomainName], web: WebSettings)] = [:]
 
     /// Where a service listens: what no two services of different kinds can share.
     private struct Socket: Hashable {
@@ -126,7 +126,14 @@ struct WorldAssembly {
             } else if services[socket] == nil, services.count == WorldFileLimits.services {
                 return report("a world has at most \(WorldFileLimits.services) services", at: service.position)
             } else {
-                services[socket, default: (kind, [])].hostNames.append(host.name.value)
+                var shared = services[socket] ?? (kind, [], WebSettings())
+                shared.hostNames.append(host.name.value)
+                if let key = shared.web.join(service.value.web) {
+                    report(
+                        "\(key) is another one of \(kind.word) of \(shared.hostNames[0]), which has port \(port) of \(address) too",
+                        at: service.position)
+                }
+                services[socket] = shared
             }
         }
     }
@@ -134,7 +141,8 @@ struct WorldAssembly {
     private var sortedServices: [World.Service] {
         let all = services.map { socket, service in
             World.Service(
-                kind: service.kind, address: socket.address, port: socket.port, hostNames: service.hostNames)
+                kind: service.kind, address: socket.address, port: socket.port, hostNames: service.hostNames,
+                web: service.web)
         }
         return all.sorted { ($0.address, $0.port, $0.kind.word) < ($1.address, $1.port, $1.kind.word) }
     }

@@ -1,3 +1,4 @@
+import ConfigurationText
 import Crypto
 import FoundationEssentials
 import SwiftASN1
@@ -15,14 +16,15 @@ package struct CertificateAuthority: Sendable {
     private let key: Certificate.PrivateKey
     private let validity: ClosedRange<Date>
 
+    private static let day: TimeInterval = 86_400
+
     package init() throws {
         try self.init(now: Date())
     }
 
     init(now: Date) throws {
         // A client's clock may be wrong by hours; a run does not last for days.
-        let day: TimeInterval = 86_400
-        validity = now.addingTimeInterval(-2 * day)...now.addingTimeInterval(7 * day)
+        validity = now.addingTimeInterval(-2 * Self.day)...now.addingTimeInterval(7 * Self.day)
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         self.key = key
         let name = try DistinguishedName {
@@ -44,16 +46,23 @@ package struct CertificateAuthority: Sendable {
     }
 
     /// A certificate for a server that is known by all of `names`, and the key that belongs to it.
-    func issue(for names: CertificateNames) throws -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
+    /// - Parameter kind: what is wrong with it: only that it has expired, or is self-signed, is decided here.
+    func issue(
+        for names: CertificateNames, _ kind: WebSettings.Certificate = .ofHost
+    ) throws -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
         let serverKey = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(serverKey.publicKey)
+        let subject = try DistinguishedName {
+            OrganizationName("ipv6check")
+            CommonName("ipv6check test server")
+        }
+        let isSelfSigned = kind == .selfSigned
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-            notValidBefore: validity.lowerBound, notValidAfter: validity.upperBound, issuer: self.certificate.subject,
-            subject: try DistinguishedName {
-                OrganizationName("ipv6check")
-                CommonName("ipv6check test server")
-            },
+            notValidBefore: validity.lowerBound,
+            notValidAfter: kind == .expired
+                ? validity.lowerBound.addingTimeInterval(Self.day) : validity.upperBound,
+            issuer: isSelfSigned ? subject : self.certificate.subject, subject: subject,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
@@ -62,9 +71,11 @@ package struct CertificateAuthority: Sendable {
                 SubjectAlternativeNames(names.generalNames)
                 SubjectKeyIdentifier(hash: publicKey)
                 try AuthorityKeyIdentifier(
-                    keyIdentifier: self.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
+                    keyIdentifier: isSelfSigned
+                        ? SubjectKeyIdentifier(hash: publicKey).keyIdentifier
+                        : self.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
             },
-            issuerPrivateKey: key)
+            issuerPrivateKey: isSelfSigned ? Certificate.PrivateKey(serverKey) : key)
         return (certificate, serverKey)
     }
 }

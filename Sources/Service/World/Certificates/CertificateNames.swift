@@ -4,10 +4,10 @@ import SwiftASN1
 import Wire
 import X509
 
-/// Every name and address by which a client may come to a server (RFC 6125 §6.4, RFC 5280 §4.2.1.6).
-struct CertificateNames: Hashable {
+/// The names and addresses that a certificate is made out to (RFC 9525 §6.3, RFC 5280 §4.2.1.6).
+struct CertificateNames: Hashable, Sendable {
     var names: [DomainName]
-    var addresses: [IPAddress]
+    var addresses: [IPAddress] = []
 
     var generalNames: [GeneralName] {
         let hosts = names.compactMap(\.certificateText).map(GeneralName.dnsName)
@@ -15,37 +15,61 @@ struct CertificateNames: Hashable {
     }
 }
 
-extension World {
-    /// The names and addresses of the hosts named, of all that is an alias of theirs (www.shop.test of shop.test), and of
-    /// all that has an address of theirs without being a host itself.
-    ///
-    /// `synthesise` tells the IPv6 addresses under which clients of a NAT64 see an IPv4 address.
-    func certificateNames(
-        ofHosts hostNames: [DomainName], synthesise: (IPv4Address) -> [IPv6Address]
-    ) -> CertificateNames {
-        let addresses = hosts.filter { hostNames.contains($0.name) }.flatMap(\.addresses)
-        let synthesised = addresses.compactMap(\.ipv4).flatMap(synthesise).map(IPAddress.ipv6)
+/// The names under which clients come to the hosts of a service, and which host that is.
+///
+/// A name is a host's own, or an alias that leads to it (www.shop.test of shop.test). What has a host's address without being a
+/// host or an alias is a name of the first host of the service at that address.
+struct ServedNames: Sendable {
+    /// In the order of the world file, each with all its names, its own first.
+    private(set) var hosts: [(host: DomainName, names: [DomainName])] = []
+    private var hostByName: [DomainName: DomainName] = [:]
 
-        let allHosts = Set(hosts.map(\.name))
+    init(_ service: World.Service, in world: World) {
+        let allHosts = Set(world.hosts.map(\.name))
         var aliases: [DomainName: [DomainName]] = [:]
-        var names = hostNames
-        for record in records + zones.flatMap(\.records) {
+        var others: [DomainName] = []
+        for record in world.records + world.zones.flatMap(\.records) {
             if case .cname(let target) = record.data {
                 aliases[target, default: []].append(record.name)
-            } else if let address = record.data.address, addresses.contains(address), !allHosts.contains(record.name) {
-                names.append(record.name)
+            } else if record.data.address == service.address, !allHosts.contains(record.name) {
+                others.append(record.name)
             }
         }
-        // Each name is visited once, so that aliases in a circle end the walk.
-        var found: Set<DomainName> = []
-        var ordered: [DomainName] = []
-        while !names.isEmpty {
-            let name = names.removeFirst()
-            guard found.insert(name).inserted else { continue }
-            ordered.append(name)
-            names += aliases[name] ?? []
+        for host in service.hostNames {
+            var left = [host] + others
+            others = []
+            var names: [DomainName] = []
+            // Each name is visited once, so that aliases in a circle end the walk.
+            while !left.isEmpty {
+                let name = left.removeFirst()
+                guard hostByName[name] == nil else { continue }
+                hostByName[name] = host
+                names.append(name)
+                left += aliases[name] ?? []
+            }
+            hosts.append((host, names))
         }
-        return CertificateNames(names: ordered, addresses: addresses + synthesised)
+    }
+
+    func names(of host: DomainName) -> [DomainName]? { hosts.first { $0.host == host }?.names }
+
+    /// Whose name a client has written; `nil` if nobody's here. A host or an alias may be a wildcard for one label
+    /// (RFC 9525 §6.3).
+    func host(named text: String) -> DomainName? {
+        guard let name = try? DomainName(text) else { return nil }
+        if let host = hostByName[name] { return host }
+        guard let parent = name.parent, !parent.isRoot, let wildcard = try? DomainName("*.\(parent)") else {
+            return nil
+        }
+        return hostByName[wildcard]
+    }
+
+    /// Whose name stands in an HTTP request's field Host, or in the authority of its target (RFC 9110 §7.2).
+    func host(ofAuthority authority: String) -> DomainName? {
+        let host = authority.prefix { $0 != ":" }
+        // What stands in brackets is an address (RFC 3986 §3.2.2).
+        guard !host.isEmpty, !host.hasPrefix("["), IPAddress(String(host)) == nil else { return nil }
+        return self.host(named: String(host))
     }
 }
 
@@ -61,7 +85,7 @@ extension RecordData {
 
 extension DomainName {
     /// The name as a certificate writes it: without the final dot. `nil` for names that no URL can hold.
-    fileprivate var certificateText: String? {
+    var certificateText: String? {
         let text = description.dropLast()
         return text.isEmpty || text.contains("\\") ? nil : String(text)
     }

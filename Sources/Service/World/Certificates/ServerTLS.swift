@@ -4,10 +4,11 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-extension TLSConfiguration {
-    /// TLS 1.2 and 1.3 with a certificate of the run's authority. ALPN offers HTTP/1.1 alone (RFC 7301 §3.1).
-    static func server(named names: CertificateNames, by authority: CertificateAuthority) throws -> TLSConfiguration {
-        let (certificate, key) = try authority.issue(for: names)
+extension NIOSSLContext {
+    /// TLS 1.2 and 1.3 of a server with this certificate. ALPN offers HTTP/1.1 alone (RFC 7301 §3.1).
+    static func server(
+        showing certificate: Certificate, key: P256.Signing.PrivateKey, applicationProtocols: [String]
+    ) throws -> NIOSSLContext {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         let encoded = try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der)
@@ -15,9 +16,9 @@ extension TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(encoded)], privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = applicationProtocols
         // Many clients never answer a close_notify (RFC 8446 §6.1), and a stop waits for those that might.
         configuration.shutdownTimeout = .seconds(1)
-        return configuration
+        return try NIOSSLContext(configuration: configuration)
     }
 }

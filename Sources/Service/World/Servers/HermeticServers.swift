@@ -37,21 +37,18 @@ package final class HermeticServers: Sendable {
 
     /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does.
     ///
-    /// `authority` signs the certificates of the https services, made out to the names and addresses of their hosts and to
-    /// the addresses that `synthesise` makes of the IPv4 ones. `log` receives every HTTP request, stamped by `now`. At most `limit`
+    /// `authority` signs the certificates of the https services, made out to the names of their hosts. `log` receives every HTTP request, stamped by `now`. At most `limit`
     /// connections stand at a time, of all clients to all services. `programs` starts programs; this process where it is `nil`. Each
     /// of `interfaces` has queues of its own; if there are none, all that there are have one.
     package static func start(
         _ world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
-        limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil, interfaces: [Int] = [],
-        synthesise: @escaping (IPv4Address) -> [IPv6Address] = { _ in [] }
+        limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil, interfaces: [Int] = []
     ) async throws(ServiceStartError) -> HermeticServers {
         let connections = ServedConnections(limit: limit, now: now)
         let programs = if let programs { programs } else { ProgramStarter(try ProgramHost(world)) }
         var starter = ServiceStarter(
             world: world, authority: authority, log: log, connections: connections, programs: programs,
-            interfaces: interfaces, now: now,
-            synthesise: synthesise)
+            interfaces: interfaces, now: now)
         do throws(ServiceStartError) {
             for service in world.services { try await starter.start(service) }
             return HermeticServers(starter, programs: try starter.startPrograms(), connections)

@@ -2,7 +2,6 @@ import ConfigurationText
 import DNSWire
 import HTTPServing
 import HummingbirdCore
-import HummingbirdTLS
 import LinuxNet
 import Logging
 import NIOCore
@@ -10,8 +9,8 @@ import NIOPosix
 import NIOSSL
 import Wire
 
-/// Starts services one after the other on common event loops, with one router for all HTTP and one certificate for each set
-/// of hosts.
+/// Starts services one after the other on common event loops, with one router for all HTTP and one certificate for each host
+/// of a service.
 struct ServiceStarter {
     /// The machine's other cores are the packet path's and the client's.
     static let threads = 1
@@ -31,16 +30,14 @@ struct ServiceStarter {
     /// `nil` is all of them.
     private let interfaces: [Int?]
     private let now: @Sendable () -> Instant
-    private let synthesise: (IPv4Address) -> [IPv6Address]
     private let application = HTTPApplication()
+    private var certificates: [World.Service: ServerCertificates] = [:]
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
-    private var tlsConfigurations: [[DomainName]: TLSConfiguration] = [:]
 
     init(
         world: World, authority: CertificateAuthority, log: RequestLog, connections: ServedConnections,
-        programs: ProgramStarter, interfaces: [Int], now: @escaping @Sendable () -> Instant,
-        synthesise: @escaping (IPv4Address) -> [IPv6Address]
+        programs: ProgramStarter, interfaces: [Int], now: @escaping @Sendable () -> Instant
     ) {
         self.world = world
         self.authority = authority
@@ -49,7 +46,6 @@ struct ServiceStarter {
         self.programs = programs
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
         self.now = now
-        self.synthesise = synthesise
     }
 
     mutating func start(_ service: World.Service) async throws(ServiceStartError) {
@@ -72,16 +68,16 @@ struct ServiceStarter {
         _ service: World.Service, _ end: ServiceEnd, at address: NIOCore.SocketAddress
     ) async throws -> UInt16? {
         switch service.kind {
-        case .http: try await accept(connection(to: service), at: address, end)
+        case .http:
+            return try await accept(connection(to: service, ServedNames(service, in: world)), at: address, end)
         case .https:
-            try await accept(
-                TLSChannel(
-                    connection(to: service),
-                    tlsConfiguration: tlsConfiguration(for: service.hostNames)),
-                at: address, end)
-        case .tcpEcho: try await startTCPEcho(at: address, end)
-        case .udpEcho: try await startUDPEcho(at: address, end)
-        case .program: try listen(at: service, end)
+            let names = ServedNames(service, in: world)
+            let connection = TLSConnection(
+                base: connection(to: service, names), certificates: try certificates(of: service, names))
+            return try await accept(connection, at: address, end)
+        case .tcpEcho: return try await startTCPEcho(at: address, end)
+        case .udpEcho: return try await startUDPEcho(at: address, end)
+        case .program: return try listen(at: service, end)
         }
     }
 
@@ -109,9 +105,9 @@ struct ServiceStarter {
 
     // MARK: HTTP
 
-    private func connection(to service: World.Service) -> HTTPConnection {
+    private func connection(to service: World.Service, _ names: ServedNames) -> HTTPConnection {
         let (log, now) = (log, now)
-        return HTTPConnection(server: "ipv6check", respond: application.responder(for: service)) {
+        return HTTPConnection(server: "ipv6check", respond: application.responder(for: service, names)) {
             [ExchangeRecorder(service: service, log: log, now: now)]
         }
     }
@@ -127,12 +123,12 @@ struct ServiceStarter {
         return listener.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
-    private mutating func tlsConfiguration(for hostNames: [DomainName]) throws -> TLSConfiguration {
-        if let known = tlsConfigurations[hostNames] { return known }
-        let names = world.certificateNames(ofHosts: hostNames, synthesise: synthesise)
-        let configuration = try TLSConfiguration.server(named: names, by: authority)
-        tlsConfigurations[hostNames] = configuration
-        return configuration
+    /// The same at every interface.
+    private mutating func certificates(of service: World.Service, _ names: ServedNames) throws -> ServerCertificates {
+        if let known = certificates[service] { return known }
+        let made = try ServerCertificates(service, names, by: authority)
+        certificates[service] = made
+        return made
     }
 
     // MARK: Echo

@@ -152,11 +152,43 @@ import Testing
         ("{ run: { port: 22, comand: [a] } }", "34: unknown key \"comand\" (did you mean \"command\"?)"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),
         ("{ [http]: 80 }", "17: a service must be one of http, https, tcp-echo, udp-echo and run, not a list"),
+        ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
+        ("{ http: { without-sni: close } }", "25: unknown key \"without-sni\": http has port and unknown-host"),
+        ("{ https: { without_sni: close } }", "26: unknown key \"without_sni\" (did you mean \"without-sni\"?)"),
+        (
+            "{ https: { without-sni: 198.51.100.1 } }",
+            "39: without-sni must be close, or the name whose certificate is shown, such as shop.test, not \"198.51.100.1\""
+        ),
+        ("{ https: { unknown-host: 200 } }", "40: unknown-host must be a number from 400 to 499, not \"200\""),
+        (
+            "{ https: { certificate: exspired } }",
+            "39: a certificate is the list of its names, such as [shop.test], or one of expired, self-signed and wrong-name, "
+                + "not \"exspired\""
+        ),
+        (
+            "{ https: { certificate: [[a]] } }",
+            "40: a certificate has names such as shop.test, and addresses such as 198.51.100.10, not a list"
+        ),
+        ("{ tcp-echo: { port: 7 } }", "27: the port of tcp-echo must be a number from 1 to 65535, not a map"),
         ("{ http: 443, https: 443 }", "35: https cannot have port 443 of 198.51.100.1: http of a.test. is there"),
     ])
     func `in a service`(services: String, expected: String) {
         let yaml = "version: 1\nhosts:\n  a.test:\n    addresses: 198.51.100.1\n    services: \(services)\n"
         #expect(complaints(yaml).last == "w.yaml:5:\(expected)")
+    }
+
+    @Test func `hosts that share a server agree on what it does`() {
+        let yaml = """
+            version: 1
+            hosts:
+              a.test: { addresses: 198.51.100.1, services: { https: { without-sni: close } } }
+              b.test: { addresses: 198.51.100.1, services: { https: { certificate: expired } } }
+              c.test: { addresses: 198.51.100.1, services: { https: { without-sni: b.test } } }
+            """
+        #expect(
+            complaints(yaml) == [
+                "w.yaml:5:57: without-sni is another one of https of a.test., which has port 443 of 198.51.100.1 too"
+            ])
     }
 
     @Test func `services of two hosts cannot contend for a port`() {

@@ -22,6 +22,27 @@ import Wire
         #expect(world.services.map { "\($0.kind.word) \($0.port)" }.sorted() == expected)
     }
 
+    @Test func `a server's ways with TLS and HTTP`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  - http: [8080, { unknown-host: 404 }]
+                  - https: { without-sni: cdn.test, certificate: [a.test, 198.51.100.1], unknown-host: 421 }
+              b.test: { addresses: 198.51.100.1, services: { https: { certificate: self-signed } } }
+              c.test: { addresses: 198.51.100.2, services: { https: { port: 8443, without-sni: close } } }
+            """)
+        let (a, b) = (try DomainName("a.test"), try DomainName("b.test"))
+        let web = world.services.map(\.web)
+        #expect(world.services.map(\.port) == [80, 443, 8080, 8443])
+        #expect(web.map(\.unknownHost) == [404, 421, nil, nil])
+        #expect(try web.map(\.withoutServerName) == [nil, .certificate(of: DomainName("cdn.test")), nil, .close])
+        #expect(web[1].certificates == [a: .naming([a], [IPAddress("198.51.100.1")!]), b: .selfSigned])
+    }
+
     @Test func `a program's command is a list of words`() throws {
         let world = try world(
             """

@@ -14,14 +14,15 @@ enum Loopback {
 
     /// `hostAddress` is what the world says of the host where that is not the address to listen at.
     static func world(
-        _ kind: ServiceKind, at address: IPAddress = ipv4, port: UInt16 = 0, hostAddress: IPAddress? = nil
+        _ kind: ServiceKind, at address: IPAddress = ipv4, port: UInt16 = 0, hostAddress: IPAddress? = nil,
+        names: [String] = ["host.test"], web: WebSettings = WebSettings()
     ) throws -> World {
-        let name = try DomainName("host.test")
+        let names = try names.map { try DomainName($0) }
         return World(
-            hosts: [World.Host(name: name, addresses: [hostAddress ?? address])],
-            records: [try ResourceRecord(presentation: "alias.test CNAME host.test", defaultTTL: 60)],
+            hosts: names.map { World.Host(name: $0, addresses: [hostAddress ?? address]) },
+            records: [try ResourceRecord(presentation: "alias.test CNAME \(names[0])", defaultTTL: 60)],
             zones: [], forwarders: nil, validation: nil,
-            services: [World.Service(kind: kind, address: address, port: port, hostNames: [name])])
+            services: [World.Service(kind: kind, address: address, port: port, hostNames: names, web: web)])
     }
 }
 
@@ -64,10 +65,10 @@ struct RunningService {
 @discardableResult
 func withService<Result>(
     _ kind: ServiceKind, at address: IPAddress = Loopback.ipv4, hostAddress: IPAddress? = nil,
-    limit: Int = ServedConnections.limit,
+    limit: Int = ServedConnections.limit, names: [String] = ["host.test"], web: WebSettings = WebSettings(),
     _ body: (RunningService) async throws -> Result
 ) async throws -> Result {
-    let world = try Loopback.world(kind, at: address, hostAddress: hostAddress)
+    let world = try Loopback.world(kind, at: address, hostAddress: hostAddress, names: names, web: web)
     let authority = try CertificateAuthority()
     let log = RequestLog()
     let servers = try await HermeticServers.start(world, authority: authority, log: log, now: { .zero }, limit: limit)

@@ -39,10 +39,17 @@ struct HTTPApplication: Sendable {
         self.router = router.buildResponder()
     }
 
-    /// Answers requests that come in at the sockets of `service`.
-    func responder(for service: World.Service) -> @Sendable (Request, any Channel) async throws -> Response {
+    /// Answers requests that come in at the sockets of `service`, whose hosts have these names.
+    func responder(
+        for service: World.Service, _ names: ServedNames
+    ) -> @Sendable (Request, any Channel) async throws -> Response {
         { request, channel in
-            try await router.respond(
+            if let status = service.web.unknownHost, names.host(ofAuthority: request.head.authority ?? "") == nil {
+                return .text(
+                    "There is no host \"\(excerpt(request.head.authority ?? ""))\" here.\n",
+                    status: HTTPResponse.Status(code: status))
+            }
+            return try await router.respond(
                 to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
         }
     }

@@ -1,0 +1,59 @@
+package import DNSWire
+package import Wire
+
+/// How a service speaks TLS and HTTP, where the world file says more of it than its port.
+package struct WebSettings: Hashable, Sendable {
+    /// What a client gets that names no server in its ClientHello (SNI, RFC 6066 §3), or one that is not here.
+    package enum WithoutServerName: Hashable, Sendable {
+        /// The certificate of this name: of a host, or of nobody here.
+        case certificate(of: DomainName)
+        /// The end of the connection, by an alert.
+        case close
+    }
+
+    /// What a host shows.
+    package enum Certificate: Hashable, Sendable {
+        /// A good one, for the host and its aliases.
+        case ofHost
+        /// A good one, for these and nothing else.
+        case naming([DomainName], [IPAddress])
+        /// One for the host and its aliases that was good until a day before the run.
+        case expired
+        /// One for the host and its aliases that no authority has signed.
+        case selfSigned
+        /// A good one for somebody else.
+        case wrongName
+    }
+
+    /// Of the hosts that show another than the one for their names.
+    package var certificates: [DomainName: Certificate] = [:]
+    /// `nil` is the certificate of the first host, which is what servers do that are not told otherwise.
+    package var withoutServerName: WithoutServerName?
+    /// The status of an answer to a request for a host that is not here; `nil` is to answer it like any other.
+    package var unknownHost: Int?
+
+    package init() {}
+
+    /// Takes over what `other` says of further hosts.
+    /// - Returns: the key that the two contradict each other about, `nil` if they agree.
+    mutating func join(_ other: WebSettings) -> String? {
+        if let value = other.withoutServerName {
+            if let own = withoutServerName, own != value { return Key.withoutServerName }
+            withoutServerName = value
+        }
+        if let value = other.unknownHost {
+            if let own = unknownHost, own != value { return Key.unknownHost }
+            unknownHost = value
+        }
+        certificates.merge(other.certificates) { first, _ in first }
+        return nil
+    }
+
+    /// Its keys in a world file.
+    enum Key {
+        static let port = "port"
+        static let certificate = "certificate"
+        static let withoutServerName = "without-sni"
+        static let unknownHost = "unknown-host"
+    }
+}

@@ -1,0 +1,72 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// An alert that a server sends before there are keys (RFC 8446 §6).
+///
+///      0      1      2      3      4      5      6
+///     +------+------+------+------+------+------+------+
+///     | 21   | 3      3    | 0      2    | 2    | what |
+///     +------+------+------+------+------+------+------+
+///      type   version       length        fatal
+struct TLSAlert: Hashable, Sendable {
+    let number: UInt8
+
+    /// RFC 8446 §9.2: what a server sends that requires a server name.
+    static let missingExtension = TLSAlert(number: 109)
+    /// RFC 6066 §3: the server has no such name.
+    static let unrecognisedName = TLSAlert(number: 112)
+
+    var record: ByteBuffer { ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, number]) }
+}
+
+/// What a ClientHello asked for and what it gets, told to the handlers behind TLS.
+struct ServerNameChoice: Sendable {
+    let serverName: String?
+    let choice: ServerCertificates.Choice
+}
+
+/// A connection of a client to a service over TLS: the ClientHello is read first, as it decides on the certificate.
+struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
+    typealias Value = Base.Value
+
+    let base: Base
+    let certificates: ServerCertificates
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.readServerName(choosingFrom: certificates)
+        }.flatMap { base.setup(channel: channel, logger: logger) }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+extension Channel {
+    /// Puts TLS at the end of the pipeline, which stands there from when the ClientHello has been read.
+    fileprivate func readServerName(choosingFrom certificates: ServerCertificates) throws {
+        let reader = SNIHandler { [unowned self] result in
+            let name: String? = if case .hostname(let name) = result { name } else { nil }
+            let choice = certificates.choose(name)
+            return eventLoop.makeCompletedFuture {
+                let place = try pipeline.syncOperations.context(handlerType: ByteToMessageHandler<SNIHandler>.self)
+                place.fireUserInboundEventTriggered(ServerNameChoice(serverName: name, choice: choice))
+                switch choice {
+                case .show(let shown):
+                    try pipeline.syncOperations.addHandler(
+                        NIOSSLServerHandler(context: shown.context), position: .after(place.handler))
+                case .close(let alert):
+                    place.writeAndFlush(NIOAny(alert.record), promise: nil)
+                    place.close(promise: nil)
+                    // The reader stays, and with it what it has read.
+                    throw ChannelError.eof
+                }
+            }
+        }
+        try pipeline.syncOperations.addHandler(ByteToMessageHandler(reader))
+    }
+}
