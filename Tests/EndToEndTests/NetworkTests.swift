@@ -73,6 +73,90 @@ extension EndToEnd {
             #expect(output.standardError.contains("IPv4 only"))
         }
 
+        private struct CensusJSON: Decodable {
+            struct Run: Decodable {
+                struct Entry: Decodable {
+                    var address: String
+                    var transport: String
+                    var port: UInt16
+                    var name: String?
+                    var program: String?
+                    var answered: Bool
+                    var byIPv6: Bool
+                }
+                var network: String
+                var ipv4Dependencies: [Entry]?
+            }
+            struct Finding: Decodable { var rule: String }
+            var runs: [Run]
+            var findings: [Finding]
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `nat64 with a CLAT carries IPv4 as well`(user: User, simulator: Simulator) throws {
+            let output = try look(
+                """
+                ip -4 -o address show dev eth0 | grep -o 'inet [^ ]*'; ip -4 route show default | grep -o 'via [^ ]*'
+                grep nameserver /etc/resolv.conf
+                curl -fsS http://198.51.100.10/ip && curl -fsS http://six.test/ip && curl -fsS -6 http://shop.test/ip
+                ping -4 -n -c 2 -W 2 198.51.100.10 | grep -o '2 received'
+                ping -4 -n -c 1 -W 2 -M do -s 1453 198.51.100.10 2>&1 | grep -o 'mtu.*1480'
+                ping -4 -n -c 1 -W 2 -M dont -s 3000 198.51.100.10 | grep -o '1 received'
+                ping -4 -n -c 1 -W 2 192.0.0.2 | grep -o '1 received'
+                ping -4 -n -c 1 -W 2 10.1.2.3 | grep -io 'Destination Host Prohibited'
+                echo hello | timeout 5 nc -4 -q 1 -w 3 198.51.100.7 7
+                python3 -c '
+                import socket
+                link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                link.settimeout(5)
+                link.sendto(b"datagram", ("198.51.100.7", 7))
+                print(link.recv(64).decode())
+                '
+                """, on: "nat64+clat", user, simulator)
+            expectPass(output)
+            #expect(
+                output.text.split(separator: "\n").map(String.init) == [
+                    "inet 192.0.0.1/29", "via 192.0.0.2", "nameserver 2001:2:0:aab1::1", "192.0.2.64",
+                    "2001:2:0:aab1::500", "192.0.2.64", "2 received", "mtu = 1480", "1 received", "1 received",
+                    "Destination Host Prohibited", "hello", "datagram",
+                ], Comment(rawValue: output.text + output.standardError))
+            #expect(output.standardError.contains("IPv6, and IPv4 through a CLAT, DNS64 and NAT64"))
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `The census has what crossed the CLAT, and nothing else`(user: User, simulator: Simulator) throws {
+            let json = Binaries.scratch.appending(path: UUID().uuidString).path
+            let client =
+                "curl -fsS -4 http://shop.test/ && curl -fsS http://dual.test/ && curl -fsS http://198.51.100.10/"
+            let daemon = simulator == .daemon ? try RunningDaemon(as: user) : nil
+            defer { daemon?.end() }
+            let attached = daemon.map { ["--simulator", "unix:\($0.folder.path)/attach.sock"] } ?? []
+            let output = try run(
+                [Binaries.ipv6check] + attached + [
+                    "--network", "nat64+clat", "--trace", "always", "--json", json, "--", "sh", "-c", client,
+                ], as: user)
+            expectPass(output)
+            let report = try JSONDecoder().decode(CensusJSON.self, from: Data(contentsOf: URL(filePath: json)))
+            let entries = try #require(report.runs.first?.ipv4Dependencies)
+            #expect(entries.map(\.address) == ["198.51.100.10"] && entries.first?.port == 80)
+            let entry = try #require(entries.first)
+            #expect(entry.transport == "tcp" && entry.name == "shop.test" && entry.answered && !entry.byIPv6)
+            #expect(entry.program?.hasSuffix("/curl") == true)
+            #expect(report.findings.map(\.rule) == ["V6C-072"])
+            #expect(
+                output.standardError.contains(/by clat +198\.51\.100\.10  tcp 80  shop\.test  by curl \(process \d+\)/),
+                Comment(rawValue: output.standardError))
+        }
+
+        @Test func `A case on nat64+clat is green where nat64 is red`() throws {
+            let folder = try SuiteFolder(
+                "  - { name: fetch, command: [curl, -4, -fsS, http://shop.test/], networks: [nat64+clat, nat64] }")
+            let output = try folder.suite()
+            #expect(output.status == 1)
+            #expect(output.standardError.contains(/PASS +fetch@nat64\+clat/), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains(/FAIL +fetch@nat64\s/))
+        }
+
         @Test func `A client that IPv4 is not enough for fails there, and works on dual-stack`() throws {
             let output = try ipv6check("--network", "ipv4-only", "curl", "-fsS", "http://six.test/")
             #expect(output.status == 1)
@@ -132,12 +216,13 @@ extension EndToEnd {
             #expect(report.exitCode == 1)
             #expect(
                 report.networks.map { "\($0.network) \($0.report.verdict)" } == [
-                    "nat64 passes", "strict fails-here", "strict-no-lo4 fails-here", "ipv4-only passes",
+                    "nat64 passes", "nat64+clat passes", "strict fails-here", "strict-no-lo4 fails-here",
+                    "ipv4-only passes",
                     "dual-stack passes",
                 ])
-            #expect(report.networks[1].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
+            #expect(report.networks[2].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
             // Twice where it fails; the control run is the same for all.
-            #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 7))
+            #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 8))
         }
 
         @Test func `A client that works on the networks of a list passes`() throws {

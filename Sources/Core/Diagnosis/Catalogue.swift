@@ -47,6 +47,7 @@ package enum Catalogue {
         .waitsForConnection,
         .needsTranslation,
         .needsIPv6,
+        .needsCLAT,
         .noAnswer,
         .untranslatable,
         .exceedsLimit,

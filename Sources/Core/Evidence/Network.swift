@@ -1,6 +1,7 @@
 /// The networks that a client can be put on, by the names that users write. What each has, Topology says (`NetworkEntry`).
 package enum Network: String, Codable, Sendable, CaseIterable {
     case nat64
+    case nat64CLAT = "nat64+clat"
     case strict
     case strictNoLoopback4 = "strict-no-lo4"
     case ipv4Only = "ipv4-only"

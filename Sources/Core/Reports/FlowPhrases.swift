@@ -1,4 +1,5 @@
 import Evidence
+import Text
 
 /// A flow in a line.
 func phrase(_ flow: Flow, name: String?) -> String {
@@ -15,4 +16,14 @@ func phrase(_ flow: Flow, name: String?) -> String {
         text += "  \(flow.refused) refused (\(phrase(cause)))"
     }
     return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
+}
+
+/// An entry of the census in a line.
+func phrase(_ dependency: IPv4Dependency) -> String {
+    var text = "\(dependency.address)  \(dependency.flow.transport.rawValue)"
+    if dependency.flow.port != 0 { text += " \(dependency.flow.port)" }
+    if let name = dependency.name { text += "  \(name.withoutFinalDot)" }
+    if let process = dependency.process { text += "  by \(baseName(process.program)) (process \(process.number))" }
+    if !dependency.flow.isAnswered { text += "  no answer" }
+    return text + (dependency.hasIPv6 ? "  by IPv6 as well" : "")
 }

@@ -1,6 +1,7 @@
 import DNS64
 import DNSWire
 import Evidence
+import Topology
 import Wire
 
 struct RunRecord: Encodable, Sendable {
@@ -19,6 +20,8 @@ struct RunRecord: Encodable, Sendable {
     let queries: [TimedQueryRecord]
     let omittedQueries: Int
     let flows: [FlowRecord]
+    /// What crossed the CLAT; absent on a network without one.
+    let ipv4Dependencies: [IPv4DependencyRecord]?
     let drops: [DropRecord]
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
@@ -52,6 +55,8 @@ struct RunRecord: Encodable, Sendable {
         omittedQueries = run.seen.queries.omitted + run.seen.queries.queries.count - queries.count
         let names = run.names
         flows = run.seen.flows.prefix(limit).map { FlowRecord($0, name: names[$0]?.withoutFinalDot) }
+        ipv4Dependencies =
+            run.network.entry.hasCLAT ? run.ipv4Dependencies.prefix(limit).map(IPv4DependencyRecord.init) : nil
         drops = run.seen.drops.map(DropRecord.init)
         counters =
             run.seen.counters.isEmpty

@@ -30,6 +30,7 @@ package struct TerminalReport {
         text.writeQuestions()
         text.writeQueries()
         text.writeFlows()
+        text.writeIPv4Dependencies()
         text.writeCalls()
         text.writeDrops()
         text.writeNotes()
@@ -181,6 +182,11 @@ package struct TerminalReport {
         let names = report.run.names
         let rows = report.run.seen.flows.map { phrase($0, name: names[$0]?.withoutFinalDot) }
         table("flows", rows)
+    }
+
+    /// The census of what crossed the CLAT.
+    private mutating func writeIPv4Dependencies() {
+        table("by clat", report.run.ipv4Dependencies.map { printable(phrase($0)) })
     }
 
     /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.

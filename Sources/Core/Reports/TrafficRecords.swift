@@ -36,6 +36,32 @@ struct FlowRecord: Encodable, Sendable {
     }
 }
 
+/// An entry of the census of what still needs IPv4.
+struct IPv4DependencyRecord: Encodable, Sendable {
+    let address: String
+    let transport: String
+    let port: UInt16
+    /// Absent where no DNS answer gave the address.
+    let name: String?
+    /// The process that went there first, and its program; absent where that is not known.
+    let process: Int32?
+    let program: String?
+    let answered: Bool
+    /// Whether the client got through to the same host and port by IPv6, too.
+    let byIPv6: Bool
+
+    init(_ dependency: IPv4Dependency) {
+        address = dependency.address.description
+        transport = dependency.flow.transport.rawValue
+        port = dependency.flow.port
+        name = dependency.name?.withoutFinalDot
+        process = dependency.process?.number
+        program = dependency.process?.program
+        answered = dependency.flow.isAnswered
+        byIPv6 = dependency.hasIPv6
+    }
+}
+
 struct DropRecord: Encodable, Sendable {
     let reason: String
     let explanation: String

@@ -45,13 +45,24 @@ extension Router {
         if forwarding?.isSpoofed(layout.source, from: link) == true {
             return links.drop(packet, from: link, because: .spoofedSource)
         }
-        let takes = links.link(of: .ipv6) == link
-        let remote = takes ? nat64?.remote(behind: layout.destination) : nil
+        let remote = remote(behind: layout.destination, from: link)
         if link == .client { links.note(packet, layout, to: remote?.address) }
         if links.lose(packet, .ipv6, from: link) { return }
         if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+        pass(&packet, layout, to: remote, from: link, at: now)
+    }
 
-        if takes, nat64 != nil, remote != nil || forwarding == nil {
+    /// What stands behind a destination, for who comes from the link of the translator's IPv6 side.
+    @inline(always)
+    private mutating func remote(behind destination: IPv6Address, from link: Link) -> Remote? {
+        links.link(of: .ipv6) == link ? nat64?.remote(behind: destination) : nil
+    }
+
+    @inline(always)
+    private mutating func pass(
+        _ packet: inout PacketBuffer, _ layout: IPv6Layout, to remote: Remote?, from link: Link, at now: Instant
+    ) {
+        if links.link(of: .ipv6) == link, nat64 != nil, remote != nil || forwarding == nil {
             if let remote, let (reason, answer) = forwarding?.objection(to: remote.address, layout) {
                 return refuse(packet, from: link, because: reason, answer: answer, at: now)
             }
@@ -77,6 +88,7 @@ extension Router {
         if link == .client { links.note(packet, layout, isFromClient: true) }
         if links.lose(packet, .ipv4, from: link) { return }
         if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+        if link == .client, let clat = links.clat { return cross(clat, &packet, layout, at: now) }
 
         if nat64 != nil, links.link(of: .ipv4) == link {
             nat64?.receive(&packet, layout, at: now, output: links)
@@ -88,6 +100,31 @@ extension Router {
             }
             follow(decision, packet: &packet, from: link, at: now)
         }
+    }
+
+    // MARK: - From the client through its CLAT
+
+    private mutating func cross(
+        _ clat: CLATStage, _ packet: inout PacketBuffer, _ layout: IPv4Layout, at now: Instant
+    ) {
+        if clat.responder.answer(&packet, layout) { return links.send(&packet, to: .client) }
+        switch clat.translate(&packet, layout) {
+        case .translated: receiveTranslated(&packet, at: now)
+        case .pieces(var pieces):
+            while pieces.next(of: packet, into: &clat.piece) { receiveTranslated(&clat.piece, at: now) }
+        case .dropped(let reason, let answer):
+            refuse(packet, from: .client, because: reason, answer: answer, by: clat.errors, at: now)
+        }
+    }
+
+    /// An IPv6 packet of the CLAT's. It has been noted as the client sent it, and its source is the CLAT's own choice.
+    private mutating func receiveTranslated(_ packet: inout PacketBuffer, at now: Instant) {
+        let layout: IPv6Layout
+        do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch {
+            return links.drop(packet, from: .client, because: DropReason(ipv6: error))
+        }
+        if links.lose(packet, .ipv6, from: .client) { return }
+        pass(&packet, layout, to: remote(behind: layout.destination, from: .client), from: .client, at: now)
     }
 
     // MARK: - Forwarding and refusing
@@ -106,10 +143,12 @@ extension Router {
     /// The packet goes nowhere, and its source is told where the rules of ICMP permit.
     private mutating func refuse(
         _ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason, answer: ICMPError?,
-        at now: Instant
+        by origin: ErrorOrigin? = nil, at now: Instant
     ) {
         links.drop(packet, from: link, because: reason)
-        guard let answer, errors.make(answer, about: packet, into: &scratch, at: now) == .made else { return }
+        guard let answer, (origin ?? errors).make(answer, about: packet, into: &scratch, at: now) == .made else {
+            return
+        }
         links.send(&scratch, to: link)
     }
 }

@@ -7,7 +7,8 @@ package import Wire
 ///
 /// Theory of operation. `receive` takes one packet from one link and examines it once. What it found goes from stage to stage with
 /// the packet: capture, the check of its source where clients are known, flows and faults (`RouterLinks`), then the translator that
-/// there is, or forwarding. A packet ends in exactly one way: it
+/// there is, or forwarding. Where there is a CLAT, it stands between the client's link and the NAT64: for all stages behind it, a
+/// packet of its is an IPv6 packet. A packet ends in exactly one way: it
 /// is sent (as one packet or several), it is stored by the NAT64 until more is known, or it is dropped for one reason.
 ///
 /// It does no I/O and keeps no time: packets leave through `output`, and time is what the caller says it is. It does not go
@@ -38,6 +39,9 @@ package struct Router: ~Copyable {
         case .stateful(let translation):
             errors = ErrorOrigin(configuration.errors, seed: ~configuration.seed, now: now)
             nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+            if let clat = configuration.clat {
+                links.clat = CLATStage(clat, translation, seed: configuration.seed, now: now)
+            }
         case .stateless(let addresses, let options):
             var random = SeededRandom(seed: configuration.seed)
             let translator = StatelessTranslator(addresses, options: options, seed: random.next())

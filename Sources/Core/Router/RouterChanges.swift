@@ -12,6 +12,7 @@ extension Router {
     ) throws(ConfigurationError) {
         nat64 = try NAT64(configuration, seed: seed, now: now, errors: errors)
         links.prefixes = configuration.prefixes
+        links.clat?.change(to: configuration.prefixes)
     }
 
     /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do

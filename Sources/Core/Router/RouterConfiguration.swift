@@ -23,6 +23,8 @@ package struct RouterConfiguration: Sendable {
     package var hasOneFamilyPerLink = false
     /// Whether pings to the router's own addresses are answered here, and not by a host behind one of the links.
     package var answersPings = false
+    /// The client's CLAT, in front of the translation, which keeps state then; `nil` if there is none.
+    package var clat: CLATAddresses?
     package var faults = LinkFaults()
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false

@@ -13,6 +13,8 @@ final class RouterLinks: PacketOutput {
     var now: Instant
     /// Under which IPv4 hosts appear on the client's link.
     var prefixes: [Pref64] = []
+    /// `nil` if the client has none. What is for the address that stands for the client's becomes IPv4 as it leaves.
+    var clat: CLATStage?
     private let ipv6Link: Link
     private let translates: Bool
     private let ipv6Router: IPv6Address
@@ -76,13 +78,37 @@ final class RouterLinks: PacketOutput {
     }
 
     private func depart(_ packet: inout PacketBuffer, _ family: IPFamily, to link: Link, _ outline: IPv6Outline?) {
-        if link == .client { tap?.record(packet) }
+        if link == .client {
+            if let clat, family == .ipv6, packet.bytes.ipv6Address(at: IPv6Header.destination) == clat.addresses.source
+            {
+                return leave(by: clat, &packet)
+            }
+            tap?.record(packet)
+        }
         if lose(packet, family, from: link.other) { return }
         if link == .client { note(packet, outline) }
         if let reason = output.send(&packet, to: link) { return drop(packet, from: link.other, because: reason) }
         switch link {
         case .client: traffic.toClient.count(packet)
         case .world: traffic.toWorld.count(packet)
+        }
+    }
+
+    /// A hop limit that ends between the NAT64 and the CLAT is not told: the NAT64, through which the error would go, is in the middle of
+    /// this packet.
+    private func leave(by clat: CLATStage, _ packet: inout PacketBuffer) {
+        if lose(packet, .ipv6, from: .world) { return }
+        let layout: IPv6Layout
+        do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch {
+            return drop(packet, from: .world, because: DropReason(ipv6: error))
+        }
+        switch clat.translate(&packet, layout) {
+        case .translated: depart(&packet, .ipv4, to: .client, nil)
+        case .pieces(var pieces):
+            // Not that of the CLAT: what it sends may come back at once.
+            var piece = PacketBuffer()
+            while pieces.next(of: packet, into: &piece) { depart(&piece, .ipv4, to: .client, nil) }
+        case .dropped(let reason, _): drop(packet, from: .world, because: reason)
         }
     }
 

@@ -65,4 +65,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-062": PackageResources.V6C_062_md,
     "V6C-070": PackageResources.V6C_070_md,
     "V6C-071": PackageResources.V6C_071_md,
+    "V6C-072": PackageResources.V6C_072_md,
 ]

@@ -18,6 +18,7 @@ package enum AddressRules {
 
     private static func objection(to address: IPv4Address) -> String? {
         if NetworkPlan.ipv4Link.contains(address) { return "is the simulator's own (\(NetworkPlan.ipv4Link))" }
+        if NetworkPlan.clatLink.contains(address) { return "is the simulator's own (\(NetworkPlan.clatLink))" }
         return SpecialPurpose<IPv4Prefix>.registry.first { $0.scope == .notForwarded && $0.prefix.contains(address) }
             .map { "is \($0.use)" }
     }

@@ -21,10 +21,10 @@ package struct ClientPlace: Hashable, Sendable {
 
     /// `nil` on an IPv4-only network.
     package func ipv6(on network: Network) -> IPv6Address? {
-        network.entry.ipv6.map { IPv6Address(bits: $0.bits | UInt128(number) << 16) }
+        network.entry.ipv6.map(numbered)
     }
 
-    /// `nil` on an IPv6-only network.
+    /// `nil` on an IPv6-only network, and behind a CLAT: the world knows no IPv4 address of the client's there.
     package func ipv4(on network: Network) -> IPv4Address? {
         network.entry.ipv4.map { IPv4Address(bits: $0.bits + UInt32(number)) }
     }
@@ -34,6 +34,20 @@ package struct ClientPlace: Hashable, Sendable {
         (ipv6(on: network).map { [.ipv6($0)] } ?? []) + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
     }
 
+    /// The addresses of the client's CLAT; `nil` where there is none.
+    package func clat(on network: Network) -> CLATAddresses? {
+        network.entry.clatSource.map { CLATAddresses(source: numbered($0)) }
+    }
+
+    /// All that the client has on its own link, those included that end at its CLAT.
+    package func linkAddresses(on network: Network) -> [IPAddress] {
+        addresses(on: network) + (clat(on: network).map { [.ipv4($0.client)] } ?? [])
+    }
+
+    private func numbered(_ first: IPv6Address) -> IPv6Address {
+        IPv6Address(bits: first.bits | UInt128(number) << 16)
+    }
+
     /// The NAT64's address for this client.
     package var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 
@@ -41,10 +55,14 @@ package struct ClientPlace: Hashable, Sendable {
     package func clientNetwork(on network: Network, _ links: LinkPlan = LinkPlan()) -> ClientNetwork {
         ClientNetwork(
             mtu: links.clientMTU,
-            ipv4: ipv4(on: network).map {
+            ipv4: clat(on: network).map {
                 ClientNetwork.IPv4(
-                    address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)
-            },
+                    address: $0.client, prefixLength: NetworkPlan.clatLink.length, gateway: $0.router)
+            }
+                ?? ipv4(on: network).map {
+                    ClientNetwork.IPv4(
+                        address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)
+                },
             ipv6: ipv6(on: network).map {
                 ClientNetwork.IPv6(
                     address: $0, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router)

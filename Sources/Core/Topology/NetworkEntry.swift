@@ -5,7 +5,8 @@ package import Wire
 package struct NetworkEntry: Hashable, Sendable {
     /// What it is for, in a few words.
     package let purpose: String
-    /// The client's, in the first place (`ClientPlace`); `nil`: no address and no route of that family.
+    /// The client's, in the first place (`ClientPlace`), as the world knows it; `nil`: no address and no route of that family, but
+    /// for what a CLAT gives.
     ///
     /// Every network has its own, so that nothing which is still on its way to a client of one reaches that of another, and
     /// that the DNS64 tells them apart.
@@ -13,8 +14,13 @@ package struct NetworkEntry: Hashable, Sendable {
     package let ipv4: IPv4Address?
     /// Whether there are a NAT64, and a DNS64 that leads to it.
     package let isTranslated: Bool
+    /// The source that the client's IPv4 packets have behind its CLAT (RFC 6877), in the first place; `nil`: there is none.
+    var clatSource: IPv6Address?
     /// Whether the loopback interface has 127.0.0.0/8.
     package let hasIPv4Loopback: Bool
+
+    /// Whether IPv4 leaves as IPv6, through a CLAT (464XLAT).
+    package var hasCLAT: Bool { clatSource != nil }
 
     /// The DNS servers in the order of resolv.conf. Clients that know IPv4 resolvers only find theirs where there is IPv4; it
     /// comes first there, as a home router's does.
@@ -26,6 +32,7 @@ package struct NetworkEntry: Hashable, Sendable {
     package var contents: String {
         let families =
             switch (ipv6, ipv4) {
+            case (_?, nil) where hasCLAT: "IPv6, and IPv4 through a CLAT"
             case (_?, nil): "IPv6 only"
             case (nil, _?): "IPv4 only"
             default: "IPv4 and IPv6"
@@ -45,6 +52,11 @@ extension Network {
             NetworkEntry(
                 purpose: "what phones have, and what Apple reviews with",
                 ipv6: NetworkPlan.client, ipv4: nil, isTranslated: true, hasIPv4Loopback: true)
+        case .nat64CLAT:
+            NetworkEntry(
+                purpose: "what phones have that keep IPv4 for old programs (464XLAT)",
+                ipv6: NetworkPlan.clatClient, ipv4: nil, isTranslated: true, clatSource: NetworkPlan.clatSource,
+                hasIPv4Loopback: true)
         case .strict:
             NetworkEntry(
                 purpose: "what works without any IPv4 in the network, translated or not",

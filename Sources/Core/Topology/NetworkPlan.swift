@@ -17,6 +17,16 @@ package enum NetworkPlan {
     package static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
     package static let strictClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x300)
     package static let strictNoLoopback4Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x400)
+    static let clatClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x500)
+    /// What its IPv4 address is behind the CLAT: an address of the client's link that is no interface's (RFC 6877 §6.3).
+    static let clatSource = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x464)
+
+    /// The IPv4 side of a CLAT: it leads nowhere but there, and is the same for every client (RFC 7335).
+    package static let clatLink = IPv4Prefix(IPv4Address(192, 0, 0, 0), length: 29)!
+    /// The client of a CLAT.
+    package static let clatIPv4Client = IPv4Address(192, 0, 0, 1)
+    /// The CLAT's own address: the client's gateway, and the source of ICMP errors that have no other.
+    package static let clatIPv4Router = IPv4Address(192, 0, 0, 2)
 
     /// The IPv4 side of the NAT64 and, where the client has one, of the client.
     package static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!

@@ -111,7 +111,7 @@ package struct AttachConversation: Sendable {
                 let payloads =
                     keepsPayloads
                     ? PayloadTap(
-                        of: place.addresses(on: network), resolvers: network.entry.resolvers, next: capture)
+                        of: place.linkAddresses(on: network), resolvers: network.entry.resolvers, next: capture)
                     : nil
                 do {
                     let device = try LinkDevice(adopting: file)

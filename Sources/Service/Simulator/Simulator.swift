@@ -128,7 +128,8 @@ package final class Simulator: Sendable {
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
         for connection in connections where connection.network.entry.isTranslated {
-            connection.change(to: Self.nat64(configuration, connection.place), seed: configuration.seed)
+            connection.change(
+                to: Self.nat64(configuration, connection.place, on: connection.network), seed: configuration.seed)
         }
     }
 
@@ -175,29 +176,32 @@ package final class Simulator: Sendable {
     private static func router(
         _ configuration: SimulatorConfiguration, _ network: Network, _ place: ClientPlace, _ reach: Reach
     ) -> RouterConfiguration {
-        let nat64 = nat64(configuration, place)
+        let nat64 = nat64(configuration, place, on: network)
+        let clat = place.clat(on: network)
         var router = RouterConfiguration(
             network.entry.isTranslated ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
-                    ipv6: place.ipv6(on: network), ipv4: place.ipv4(on: network), pool: place.poolAddress),
+                    ipv6: place.ipv6(on: network), ipv4: clat?.client ?? place.ipv4(on: network),
+                    pool: place.poolAddress),
                 reach: reach),
             seed: configuration.seed)
         router.faults = configuration.links.faults
+        router.clat = clat
         router.recordsFlows = true
         return router
     }
 
     private static func nat64(
-        _ configuration: SimulatorConfiguration, _ place: ClientPlace
+        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network
     ) -> NAT64Configuration {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
-        let client = place.ipv6(on: .nat64)
+        let client = place.ipv6(on: network)
         nat64.staticBindings = configuration.publishedPorts.compactMap { port in
             client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }

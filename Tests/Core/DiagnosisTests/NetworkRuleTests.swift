@@ -52,6 +52,40 @@ import Wire
         #expect(!Verdict(run: run(.ipv4Only), control: goesThere()).ids.contains("V6C-071"))
     }
 
+    private func passes(over flows: [Flow], by call: TracedCall? = nil) -> Verdict {
+        var evidence = RunEvidence(
+            network: .nat64CLAT, end: .exited(status: 0), duration: .zero,
+            questions: [question("shop.test", .a, [server.description])], flows: flows)
+        if let call {
+            evidence.calls = CallEvidence()
+            evidence.calls?.programs = [TracedProgram(process: 12, executable: "/usr/bin/fetcher")]
+            evidence.calls?.calls = [call]
+        }
+        return Verdict(Runs(first: evidence))
+    }
+
+    @Test func `what was reached through the CLAT says which host it is, and whose it was`() {
+        let called = TracedCall(
+            .connect, .address(.ip(.ipv4(server), port: 80), length: 16, on: nil), .succeeded(0))
+        for (verdict, sender) in [
+            (passes(over: [direct()]), ""), (passes(over: [direct()], by: called), " by fetcher"),
+        ] {
+            #expect(verdict.ids == ["V6C-072"] && verdict.judgement == .passes)
+            #expect(
+                verdict.findings.first?.sentences == [
+                    "shop.test, 198.51.100.10 (tcp 80) was reached by IPv4\(sender)."
+                ])
+        }
+    }
+
+    @Test func `who gets there by IPv6 as well, gets nowhere or stays on the link does not need the CLAT`() {
+        let there = Flow(
+            .tcp, .ipv6(IPv6Address("64:ff9b::c633:640a")!), 80, .translated(server), attempts: 1, accepted: 1)
+        #expect(passes(over: [direct(), there]).ids.isEmpty)
+        #expect(passes(over: [Flow(.tcp, .ipv4(server), 80, .direct, attempts: 1)]).ids.isEmpty)
+        #expect(passes(over: [Flow(.udp, .ipv4(IPv4Address(224, 0, 0, 251)), 5353, .direct, bytesSent: 9)]).ids.isEmpty)
+    }
+
     @Test func `neither is said of nat64`() {
         let ids = Verdict(run: run(.nat64, questions: Self.withoutIPv6), control: goesThere(over: byIPv6)).ids
         #expect(!ids.contains("V6C-070") && !ids.contains("V6C-071"))

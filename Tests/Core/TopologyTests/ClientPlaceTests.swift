@@ -34,6 +34,20 @@ import Wire
         #expect(ClientPlace.first.clientNetwork(on: .dualStack).ipv4?.gateway == NetworkPlan.ipv4Router)
     }
 
+    @Test func `behind a CLAT every client has the same IPv4 address, and one of its own to the NAT64`() throws {
+        var sources: Set<IPv6Address> = []
+        for place in Self.places {
+            let clat = try #require(place.clat(on: .nat64CLAT))
+            #expect(sources.insert(clat.source).inserted && NetworkPlan.clientLink.contains(clat.source))
+            #expect(!Network.allCases.flatMap(place.addresses).contains(.ipv6(clat.source)))
+            let network = place.clientNetwork(on: .nat64CLAT)
+            #expect(network.ipv4?.address == IPv4Address(192, 0, 0, 1) && network.ipv4?.prefixLength == 29)
+            #expect(network.ipv4?.gateway == IPv4Address(192, 0, 0, 2) && network.ipv6?.address != clat.source)
+            #expect(place.linkAddresses(on: .nat64CLAT).contains(.ipv4(clat.client)))
+        }
+        #expect(ClientPlace.first.clat(on: .nat64) == nil)
+    }
+
     @Test func `an IPv4-only network has neither an IPv6 address nor an IPv6 resolver`() {
         #expect(ClientPlace.first.clientNetwork(on: .ipv4Only).ipv6 == nil)
         #expect(Network.ipv4Only.entry.resolvers == [.ipv4(NetworkPlan.ipv4Router)])

@@ -1,3 +1,4 @@
+import Evidence
 import NAT64
 import Topology
 import Translation
@@ -52,6 +53,21 @@ enum Place {
         var nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: [pool], errors: errors)
         nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!]
         var configuration = RouterConfiguration(.stateful(nat64), errors: errors, forwarding: forwarding(ipv4: nil))
+        configuration.recordsFlows = true
+        return configuration
+    }
+
+    /// The IPv4 address of a client behind a CLAT.
+    static let behindCLAT = NetworkPlan.clatIPv4Client
+
+    /// A client's with IPv6, and IPv4 through a CLAT.
+    static func clat(prefix: Pref64 = .wellKnown, mtu: Int = 1500) -> RouterConfiguration {
+        var nat64 = NAT64Configuration(prefixes: [prefix], pool: [pool], errors: errors)
+        nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!]
+        nat64.translation.ipv6MTU = mtu
+        var configuration = RouterConfiguration(
+            .stateful(nat64), errors: errors, forwarding: forwarding(client: mtu, world: 1500, ipv4: behindCLAT))
+        configuration.clat = ClientPlace.first.clat(on: .nat64CLAT)
         configuration.recordsFlows = true
         return configuration
     }

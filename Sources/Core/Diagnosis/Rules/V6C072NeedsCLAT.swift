@@ -1,0 +1,22 @@
+import Evidence
+import Text
+
+extension Rule {
+    /// Where there is a CLAT, what knows IPv4 alone works all the same. Who got through to the same host by IPv6 as well does not
+    /// depend on it.
+    package static let needsCLAT = Rule(
+        id: "V6C-072", title: "works only by CLAT", severity: .warning,
+        advice:
+            "Go to the host by its name and with every address that getaddrinfo returns. Not every IPv6-only network has a CLAT: "
+            + "--network nat64 is one without.",
+        networks: [.nat64CLAT], clients: .passing
+    ) { examination in
+        let names = examination.run.names
+        return examination.run.ipv4Dependencies.filter { $0.flow.isAnswered && !$0.hasIPv6 }.map { dependency in
+            let sender: Statement = dependency.process.map { " by \(text: baseName($0.program))" } ?? ""
+            return Observation(
+                names.subject(dependency.flow),
+                "\(names.farEnd(dependency.flow)) was reached by IPv4\(sender).")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import DNSWire
+import Translation
+package import Wire
+
+/// An entry of the census of what still needs IPv4: what a client sent to one IPv4 address, protocol and port, through its CLAT.
+package struct IPv4Dependency: Hashable, Sendable {
+    /// Who sent it.
+    package struct Process: Hashable, Sendable {
+        /// As the client sees it.
+        package var number: Int32
+        /// The path of the executable, or its name.
+        package var program: String
+    }
+
+    package var flow: Flow
+    package var address: IPv4Address
+    /// By which the DNS told the address; `nil` if it did not.
+    package var name: DomainName?
+    /// The first that went there; `nil` if that is not known.
+    package var process: Process?
+    /// Whether the client got through to the same host and port by IPv6, too: then it does not depend on this.
+    package var hasIPv6: Bool
+}
+
+extension RunEvidence {
+    /// What crossed the CLAT, in the order of the first packets; nothing on a network without one. What ends on the client's link,
+    /// such as multicast, does not cross it.
+    package var ipv4Dependencies: [IPv4Dependency] {
+        guard network == .nat64CLAT else { return [] }
+        let names = names
+        let byIPv6 = Set(
+            seen.flows.compactMap { flow in
+                if case .translated(let address) = flow.route, flow.isAnswered {
+                    FarEnd(address: address, transport: flow.transport, port: flow.port)
+                } else {
+                    nil
+                }
+            })
+        let processes = processes
+        return seen.flows.compactMap { flow in
+            guard case .ipv4(let address) = flow.remote, !flow.isInbound, !address.isIllegal else { return nil }
+            let end = FarEnd(address: address, transport: flow.transport, port: flow.port)
+            return IPv4Dependency(
+                flow: flow, address: address, name: names[flow], process: processes(end), hasIPv6: byIPv6.contains(end))
+        }
+    }
+
+    private struct FarEnd: Hashable {
+        var address: IPv4Address
+        var transport: Flow.Transport
+        var port: UInt16
+    }
+
+    /// Who went to a host: by the traced call, and without a trace, who had the address of getaddrinfo and its kin. Both first.
+    private var processes: (FarEnd) -> IPv4Dependency.Process? {
+        struct Called: Hashable {
+            var address: IPv4Address
+            var port: UInt16
+        }
+        var callers: [Called: IPv4Dependency.Process] = [:]
+        for call in calls?.attempts ?? [] {
+            guard case .ip(.ipv4(let address), let port) = call.address, let program = calls?.program(of: call) else {
+                continue
+            }
+            let called = Called(address: address, port: port)
+            if callers[called] == nil {
+                callers[called] = IPv4Dependency.Process(number: program.process, program: program.executable)
+            }
+        }
+        var askers: [IPv4Address: IPv4Dependency.Process] = [:]
+        for lookup in lookups {
+            guard let program = lookup.site.program else { continue }
+            for case .ipv4(let address) in lookup.answers + (lookup.literal.map { [.ipv4($0)] } ?? [])
+            where askers[address] == nil {
+                askers[address] = IPv4Dependency.Process(number: Int32(clamping: lookup.process), program: program)
+            }
+        }
+        return { callers[Called(address: $0.address, port: $0.port)] ?? askers[$0.address] }
+    }
+}

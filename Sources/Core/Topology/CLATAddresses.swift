@@ -1,0 +1,11 @@
+package import Wire
+
+/// The addresses of one client's CLAT (RFC 6877).
+package struct CLATAddresses: Hashable, Sendable {
+    /// The client's IPv4 address, on its own link.
+    package let client = NetworkPlan.clatIPv4Client
+    /// The CLAT's.
+    package let router = NetworkPlan.clatIPv4Router
+    /// What `client` is to the NAT64.
+    package let source: IPv6Address
+}
