@@ -23,9 +23,9 @@ static void put_plain(struct line *line, const char *text) {
     while (*text != '\0') put(line, *text++);
 }
 
-static void put_escaped(struct line *line, const char *text) {
+/// - left: the octets that are kept.
+static void put_escaped(struct line *line, const char *text, size_t left) {
     static const char digits[] = "0123456789abcdef";
-    size_t left = SYNTHESIS_RECORD_STRING_MAX;
     for (; *text != '\0' && left > 0; text++, left--) {
         unsigned char octet = (unsigned char)*text;
         if (octet > ' ' && octet < 0x7f && octet != '%' && octet != ',') {
@@ -58,7 +58,7 @@ static void put_key(struct line *line, const char *key) {
 static void put_string(struct line *line, const char *key, const char *value) {
     if (value == NULL) return;
     put_key(line, key);
-    put_escaped(line, value);
+    put_escaped(line, value, SYNTHESIS_RECORD_STRING_MAX);
 }
 
 static void put_decimal(struct line *line, const char *key, long value) {
@@ -96,6 +96,10 @@ size_t synthesis_record_write(const struct synthesis_record *record, char text[S
     put_string(&line, "program", record->program);
     put_string(&line, "module", record->module);
     if (record->module != NULL) put_hexadecimal(&line, "offset", record->offset);
+    if (record->frames != NULL) {
+        put_key(&line, "frames");
+        put_escaped(&line, record->frames, SYNTHESIS_RECORD_FRAMES_MAX);
+    }
     put_string(&line, "node", record->node);
     put_string(&line, "service", record->service);
     if (record->has_family || record->has_hints) put_decimal(&line, "family", record->family);

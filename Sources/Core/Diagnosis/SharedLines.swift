@@ -8,10 +8,10 @@ extension Runs {
     /// it is, and the same client has the same function there.
     package var withSharedLines: Runs {
         var known: [Place: CallSite] = [:]
-        for site in all.flatMap(\.lookups).map(\.site) where site.function != nil || site.file != nil {
-            guard let place = Place(site) else { continue }
+        for lookup in all.flatMap(\.lookups) where lookup.site.function != nil || lookup.site.file != nil {
+            guard let place = Place(lookup) else { continue }
             // A line goes before a symbol.
-            if known[place]?.file == nil { known[place] = site }
+            if known[place]?.file == nil { known[place] = lookup.site }
         }
         var runs = self
         if known.isEmpty { return runs }
@@ -28,18 +28,23 @@ extension Runs {
 private struct Place: Hashable {
     var module: String
     var offset: Int
+    /// What is asked there. Of an interpreter, it is that which tells one line of the program from another, not the place.
+    var node: String?
+    var hints: LookupHints?
 
-    init?(_ site: CallSite) {
-        guard let module = site.module, let offset = site.offset else { return nil }
+    init?(_ lookup: Lookup) {
+        guard let module = lookup.site.module, let offset = lookup.site.offset else { return nil }
         self.module = baseName(module)
         self.offset = offset
+        guard StackFrame(module: module).isOfLibrary else { return }
+        (node, hints) = (lookup.node, lookup.hints)
     }
 }
 
 extension RunEvidence {
     fileprivate mutating func takeLines(_ known: [Place: CallSite]) {
         for index in lookups.indices where lookups[index].site.file == nil {
-            guard let site = Place(lookups[index].site).flatMap({ known[$0] }) else { continue }
+            guard let site = Place(lookups[index]).flatMap({ known[$0] }) else { continue }
             lookups[index].site.function = site.function
             lookups[index].site.file = site.file
             lookups[index].site.line = site.line

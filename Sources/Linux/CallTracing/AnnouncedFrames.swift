@@ -5,7 +5,7 @@ package import Evidence
 ///
 ///     /dev/ipv6check/frames/1⏎
 ///     for=⏎                         the next call of this thread; `for=last`: the one that it has made; or `for=HOST PORT`: a later
-///                                   one to that far end
+///                                   one to that far end, or, with `-` for the port, the look-up of that name
 ///     FILE⇥LINE⇥FUNCTION⏎           a frame, the innermost first
 package struct AnnouncedFrames: Hashable, Sendable {
     package var call: Call
@@ -15,33 +15,29 @@ package struct AnnouncedFrames: Hashable, Sendable {
     package enum Call: Hashable, Sendable {
         /// Of this thread.
         case next, last
-        case later(host: String, port: UInt16)
+        case later(host: String, port: UInt16?)
     }
 
     private static let opening = "/dev/ipv6check/frames/1\n"
-    private static let frameLimit = 64
 
     /// `nil` if the path is one of the program's own.
     package init?(path: String) {
         guard path.hasPrefix(Self.opening) else { return nil }
-        let lines = path.dropFirst(Self.opening.count).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = path.dropFirst(Self.opening.count).split(
+            separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix("for=") else { return nil }
         let words = first.dropFirst(4).split(separator: " ")
         if words.isEmpty {
             call = .next
         } else if words == ["last"] {
             call = .last
+        } else if words.count == 2, words[1] == "-" {
+            call = .later(host: String(words[0]), port: nil)
         } else if words.count == 2, let port = UInt16(words[1]) {
             call = .later(host: String(words[0]), port: port)
         } else {
             return nil
         }
-        frames = lines.dropFirst().prefix(Self.frameLimit).compactMap { line in
-            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count == 3, !fields[0].isEmpty else { return nil }
-            return StackFrame(
-                function: fields[2].isEmpty ? nil : String(fields[2]), file: String(fields[0]),
-                line: Int(fields[1]).flatMap { $0 > 0 ? $0 : nil })
-        }
+        frames = [StackFrame](announced: lines.count > 1 ? lines[1] : "")
     }
 }

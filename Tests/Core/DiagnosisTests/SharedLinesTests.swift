@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    /// All calls of a script come from the same place of its interpreter.
+    @Test func `of an interpreter, a line is that of the same question`() {
+        let module = "/usr/lib/python3.11/lib-dynload/_socket.cpython-311-x86_64-linux-gnu.so"
+        let traced = run(site(module, 16, line: 25))
+        var other = run(site(module, 16), site(module, 16))
+        other.lookups[1].node = "other.test"
+        let shared = Runs(first: other, again: traced).withSharedLines.first
+        #expect(shared.lookups.map(\.site.line) == [25, nil])
+    }
+
     @Test func `a line goes before a symbol, and its own before another's`() {
         let symbol = site("/client", 16, function: "open_to.part.0")
         let line = site("/client", 16, line: 25)

@@ -33,6 +33,30 @@ import Wire
         #expect(elsewhere.withAnnouncedFrames { _ in ["2001:db8::1"] } == elsewhere)
     }
 
+    @Test func `come to the call that listens on a port of the kernel's choice`() {
+        var evidence = evidence(announcing: "198.51.100.10", port: 0)
+        #expect(evidence.withAnnouncedFrames(addresses: answers) == evidence)
+        evidence.calls[0].name = .listen
+        #expect(evidence.withAnnouncedFrames(addresses: answers).calls[0].frames == frames)
+    }
+
+    @Test func `come to the look-up of that name, in that process`() {
+        var evidence = evidence(announcing: "shop.test")
+        evidence.programs = [TracedProgram(process: 7, executable: "/usr/bin/node")]
+        var lookup = Lookup(.getaddrinfo, "shop.test")
+        lookup.process = 7
+        #expect(evidence.announcedFrame(of: lookup) == frames[0])
+        // What was asked of the name itself goes before a connection that needs it.
+        let asked = [StackFrame(function: "ask", file: "/srv/app.js", line: 9)]
+        evidence.announced.append(AnnouncedCall(program: 0, host: "shop.test", port: nil, frames: asked))
+        #expect(evidence.announcedFrame(of: lookup) == asked[0])
+        lookup.process = 8
+        #expect(evidence.announcedFrame(of: lookup) == nil)
+        lookup.process = 7
+        lookup.node = "other.test"
+        #expect(evidence.announcedFrame(of: lookup) == nil)
+    }
+
     @Test func `do not replace what an interpreter told of the call itself`() {
         var evidence = evidence(announcing: "shop.test")
         evidence.calls[0].frames = [StackFrame(function: "other", file: "/srv/other.py", line: 1)]

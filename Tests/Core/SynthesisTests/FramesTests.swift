@@ -136,6 +136,97 @@ import Testing
         #expect(told.contains(#"\n\#(file)\t2\task\n(eval "#) && told.hasSuffix(#"\t1\t\n\#(file)\t3\t\n"#), "\(told)")
     }
 
+    /// A task's frames are on the stack when it runs, whoever runs it.
+    @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"))
+    func `of asyncio are those that wait`() throws {
+        let source = """
+            import asyncio
+            async def ask():
+                await asyncio.open_connection("localhost", 9)
+            async def main():
+                try:
+                    await asyncio.create_task(ask())
+                except OSError:
+                    pass
+            asyncio.run(main())
+            """
+        let (file, calls) = try opened(
+            by: Program(interpreter: "python3", source: source), environment: ["IPV6CHECK_FRAMES": "1"])
+        #expect(calls.contains(#"\topen_connection\n\#(file)\t3\task\n"#), "\(calls.suffix(1000))")
+    }
+
+    /// The files that say how the machine is connected, by each of the C library's functions that interpreters open files with.
+    @Test(
+        .enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"),
+        arguments: [
+            Program(
+                interpreter: "python3", source: "def read():\n    open('/etc/hosts')\n    open('/etc/hosts')\nread()",
+                frames: [(2, "read"), (4, "<module>")]),
+            Program(
+                interpreter: "ruby", source: "File.read('/etc/hosts')\nFile.read('/etc/hosts')", frames: [(1, "<main>")]
+            ),
+            Program(interpreter: "php", source: "<?php\nfile('/etc/hosts');", frames: [(2, "")]),
+            Program(
+                interpreter: "perl", source: "sub servers {\n  open(F, '<', '/etc/hosts')\n}\nservers()\n",
+                frames: [(2, "servers"), (4, "")]),
+        ])
+    func `of the machine's files are told once`(program: Program) throws {
+        let (file, calls) = try opened(by: program, environment: ["IPV6CHECK_FRAMES": "1"])
+        let frames = program.frames.map { #"\#(file)\t\#($0.0)\t\#($0.1)\n"# }.joined()
+        let told = calls.ranges(of: #"/dev/ipv6check/frames/1\nfor=\n"#)
+        let place = try #require(told.first, "\(calls.suffix(1000))")
+        #expect(told.count == 1 && calls[place.upperBound...].hasPrefix(frames))
+        #expect(calls[place.upperBound...].contains(#""/etc/hosts""#))
+    }
+
+    /// The hook that a traced run requires. What it wraps is as before.
+    @Test(.enabled(if: ["strace", "node"].allSatisfy(Toolchain.has), "needs strace and Node"))
+    func `of Node are told before its event loop calls`() throws {
+        let source = """
+            import { get, createServer } from 'node:http';
+            import { connect } from 'node:net';
+            import dns from 'node:dns';
+            import { promisify } from 'node:util';
+            const failing = (start) => new Promise((resolve) => start().on('error', resolve));
+            async function ask(port) {
+              await fetch(`http://127.0.0.1:${port}/`).catch(() => {});
+            }
+            const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+            await pause();
+            await ask(8991);
+            await failing(() => connect(8992, '127.0.0.1'));
+            await failing(() => get('http://127.0.0.1:8993/'));
+            const { address } = await promisify(dns.lookup)('localhost');
+            await dns.promises.lookup('localhost');
+            const server = createServer((request, answer) => {
+              answer.writeHead(302, { location: 'http://127.0.0.1:8994/', connection: 'close' }).end();
+            });
+            await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+            await ask(server.address().port);
+            server.close();
+            console.log(address, fetch.name, fetch.length, get.name);
+            """
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-node-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "program.mjs").path
+        try source.write(toFile: file, atomically: true, encoding: .utf8)
+        let trace = folder.appending(path: "trace").path
+        let hook = Toolchain.root.appending(path: "Sources/Service/CheckRunner/Frames/node-frames.cjs").path
+        let end = try run([
+            "strace", "-f", "-e", "trace=openat,connect", "-s", "5000", "-o", trace, "node", "--require", hook, file,
+        ]).successful()
+        #expect(end.text.hasSuffix(" fetch 1 get\n") && !end.text.hasPrefix("undefined"), "\(end.text)")
+        let calls = try String(contentsOfFile: trace, encoding: .utf8)
+        for (call, lines) in [
+            ("127.0.0.1 8991", #"\t7\task\n\#(file)\t11\t\n"#), ("127.0.0.1 8992", #"\t12\t\n"#),
+            ("127.0.0.1 8993", #"\t13\t\n"#), ("localhost -", #"\t14\t\n"#), ("localhost -", #"\t15\t\n"#),
+            ("127.0.0.1 8994", #"\t7\task\n\#(file)\t20\t\n"#),
+        ] {
+            #expect(calls.contains(#"/frames/1\nfor=\#(call)\n\#(file)\#(lines)"#), "\(call): \(calls.suffix(4000))")
+        }
+    }
+
     private static let shapes = ["nowhere", "zeros", "ones", "circle", "edge", "statement", "name"]
 
     /// The state of a program that only says it is an interpreter is read with as little trust as any.

@@ -61,6 +61,7 @@ struct TransparencyTests {
                 "inet_addr", "inet_aton", "inet_ntoa",
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
                 "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",
+                "open", "openat", "open64", "openat64", "__open_2", "__open64_2",
             ])
         let dynamic = try run(["/usr/bin/env", "readelf", "-d", library]).successful()
         let needed = dynamic.text.split(separator: "\n").filter { $0.contains("(NEEDED)") }

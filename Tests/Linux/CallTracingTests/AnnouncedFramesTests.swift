@@ -19,6 +19,11 @@ import Testing
         #expect(announced.call == .later(host: "echo.test", port: 7))
     }
 
+    @Test func `belongs to the look-up of a name`() throws {
+        let announced = try #require(AnnouncedFrames(path: "/dev/ipv6check/frames/1\nfor=echo.test -\na.js\t1\tf\n"))
+        #expect(announced.call == .later(host: "echo.test", port: nil))
+    }
+
     @Test func `belongs to the call that the thread has made`() throws {
         let announced = try #require(AnnouncedFrames(path: "/dev/ipv6check/frames/1\nfor=last\na.py\t1\tf\n"))
         #expect(announced.call == .last)

@@ -15,6 +15,7 @@
 /// | `pid`, `tid` | process and thread, as numbered in the client's own PID namespace |
 /// | `program` | last part of /proc/self/exe |
 /// | `module`, `offset` | the object that called, by the name that the dynamic loader has for it (the program itself: as it was called), and the offset of the return address in it |
+/// | `frames` | where an interpreted program stood (shim/frames.h): lines of file, line and function, separated by tabs, the innermost first; of the first such call of a process alone, and where they are wanted |
 /// | `node` | the name or literal; for inet_ntoa the text that it made; for execve the program's absolute path |
 /// | `service` | getaddrinfo's |
 /// | `family`, `socktype`, `protocol`, `flags` | the hints, all four or none (NULL hints); gethostbyname2 has `family` |
@@ -34,10 +35,11 @@
 enum {
     /// Octets of a string that are kept.
     SYNTHESIS_RECORD_STRING_MAX = 255,
+    SYNTHESIS_RECORD_FRAMES_MAX = 3899,
     SYNTHESIS_RECORD_ANSWERS_MAX = 16,
-    /// Room for program, module, node and service with every octet escaped, for all answers, and for the rest.
-    SYNTHESIS_RECORD_SIZE =
-        4 * 3 * SYNTHESIS_RECORD_STRING_MAX + SYNTHESIS_RECORD_ANSWERS_MAX * INET6_ADDRSTRLEN + 1024,
+    /// Room for program, module, node, service and frames with every octet escaped, for all answers, and for the rest.
+    SYNTHESIS_RECORD_SIZE = 4 * 3 * SYNTHESIS_RECORD_STRING_MAX + 3 * SYNTHESIS_RECORD_FRAMES_MAX
+                            + SYNTHESIS_RECORD_ANSWERS_MAX * INET6_ADDRSTRLEN + 1024,
 };
 
 struct synthesis_record {
@@ -47,6 +49,7 @@ struct synthesis_record {
     const char *program;
     const char *module;
     size_t offset;
+    const char *frames;
     const char *node;
     const char *service;
     bool has_family;

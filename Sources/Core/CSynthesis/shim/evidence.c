@@ -5,6 +5,7 @@
 #include "evidence.h"
 #include "configuration.h"
 #include "fingerprint.h"
+#include "frames.h"
 #include "scratch.h"
 
 #include <dlfcn.h>
@@ -70,7 +71,23 @@ static bool send_line(const char *line, size_t size) {
 struct workspace {
     char path[PATH_MAX];
     char line[SYNTHESIS_RECORD_SIZE];
+    struct frames_text frames;
 };
+
+/// What tells a look-up from others: what it asks, and from where.
+static uint64_t lookup_call(const struct synthesis_record *record, const void *return_address) {
+    struct {
+        const void *return_address;
+        int has_hints, family, socktype, protocol, flags, result;
+    } call = {return_address, record->has_hints, record->family, record->socktype, record->protocol, record->flags,
+              record->result};
+    uint64_t fingerprint = frames_call(record->call, &call, sizeof call);
+    for (int i = 0; i < 2; i++) {
+        const char *text = i == 0 ? record->node : record->service;
+        if (text != NULL) fingerprint = fingerprint_add(fingerprint, text, strnlen(text, SYNTHESIS_RECORD_STRING_MAX));
+    }
+    return fingerprint | 1;
+}
 
 static bool write_and_send(struct synthesis_record *record, const void *return_address) {
     struct workspace *workspace = scratch_take(sizeof *workspace);
@@ -83,6 +100,8 @@ static bool write_and_send(struct synthesis_record *record, const void *return_a
         record->module = caller.dli_fname;
         record->offset = (size_t)((const char *)return_address - (const char *)caller.dli_fbase);
     }
+    if (return_address != NULL && frames_wanted() && frames_write(lookup_call(record, return_address), &workspace->frames))
+        record->frames = workspace->frames.text;
     size_t size = synthesis_record_write(record, workspace->line);
     bool is_sent = send_line(workspace->line, size);
     scratch_give_back(workspace, sizeof *workspace);

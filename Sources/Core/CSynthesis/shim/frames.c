@@ -76,6 +76,16 @@ static bool is_new(uint64_t call) {
     return true;
 }
 
+bool frames_write(uint64_t call, struct frames_text *text) {
+    text->size = 0;
+    if (call == 0 || !is_new(call)) return false;
+    int saved = errno;
+    find_frames(text);
+    errno = saved;
+    text->text[text->size] = '\0';
+    return text->size > 0;
+}
+
 bool frames_wanted(void) { return find_frames != NULL; }
 
 uint64_t frames_call(const char *name, const void *octets, size_t size) {

@@ -1,14 +1,18 @@
 /// Telling the runner's tracer where an interpreted program stands when it makes a call: native stacks have the interpreter's own
 /// functions only.
 ///
-/// The frames are the path of a file that does not exist, which is opened before the call: the tracer reads paths, and where there
+/// Of a call of the kernel, the frames are the path of a file that does not exist, which is opened before the call: the tracer reads paths, and where there
 /// is no tracer the kernel says ENOENT. The form is
 ///
 ///     /dev/ipv6check/frames/1⏎
 ///     for=⏎                         of the next call of this thread, or `for=last`: of the one that it has made
 ///     FILE⇥LINE⇥FUNCTION⏎           the innermost first
+///
+/// Of a look-up, they stand in its record (record.h).
 #ifndef CSYNTHESIS_FRAMES_H
 #define CSYNTHESIS_FRAMES_H
+
+#include "../include/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,8 +38,12 @@ void frames_after(uint64_t call, bool is_told, int error);
 struct frames_text {
     size_t size;
     /// Less than a path may have (PATH_MAX).
-    char text[3900];
+    char text[SYNTHESIS_RECORD_FRAMES_MAX + 1];
 };
+
+/// Writes the frames of this thread alone, and NUL, where the process has made no such call yet; false where it has, or where there
+/// are none. Of calls that a record tells of (record.h), to be called within a scope.
+bool frames_write(uint64_t call, struct frames_text *text);
 
 /// Appends a frame; false once there is no room for it. Line feeds and tabs in names become spaces.
 bool frames_add(struct frames_text *text, const char *file, size_t file_size, long line, const char *function, size_t function_size);

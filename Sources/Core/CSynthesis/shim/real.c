@@ -1,6 +1,6 @@
 // Finding the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them:
-// most programs never call any, and each look-up makes starting a program slower. Those of the exec family and of sockets are looked up
-// when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before
+// most programs never call any, and each look-up makes starting a program slower. Those of the exec family, of sockets and of
+// files are looked up when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before
 // ours). Nothing here allocates; what dlsym itself allocates goes to the program's malloc, which never calls back.
 //
 // A symbol that nothing behind us defines cannot be called by a program that was linked, so its stand-in only has to
@@ -128,7 +128,19 @@ const struct real_socket *real_socket(void) {
     return &socket_functions;
 }
 
+struct real_open real_open;
+
+static void find_open(void) {
+    find("open", &real_open.open);
+    find("openat", &real_open.openat);
+    find("open64", &real_open.open64);
+    find("openat64", &real_open.openat64);
+    find("__open_2", &real_open.open_2);
+    find("__open64_2", &real_open.open64_2);
+}
+
 __attribute__((constructor)) static void load(void) {
     real_exec();
     real_socket();
+    find_open();
 }

@@ -51,4 +51,17 @@ struct real_socket {
 
 const struct real_socket *real_socket(void);
 
+/// Those that open files: allocators call them before anything is loaded, and from within dlsym. NULL until this library is loaded.
+struct real_open {
+    int (*open)(const char *, int, ...);
+    int (*openat)(int, const char *, int, ...);
+    int (*open64)(const char *, int, ...);
+    /// By _FORTIFY_SOURCE: without a mode, and with a look at the flags.
+    int (*open_2)(const char *, int, ...);
+    int (*open64_2)(const char *, int, ...);
+    int (*openat64)(int, const char *, int, ...);
+};
+
+extern struct real_open real_open;
+
 #endif

@@ -5,11 +5,12 @@ package struct AnnouncedCall: Codable, Hashable, Sendable {
     package var program: Int
     /// As the program named it: a name or an address.
     package var host: String
-    package var port: UInt16
+    /// `nil` of the look-up of a name.
+    package var port: UInt16?
     /// The innermost first.
     package var frames: [StackFrame]
 
-    package init(program: Int, host: String, port: UInt16, frames: [StackFrame]) {
+    package init(program: Int, host: String, port: UInt16?, frames: [StackFrame]) {
         self.program = program
         self.host = host
         self.port = port

@@ -11,8 +11,11 @@ extension CallEvidence {
             // Frames that an interpreter told are there already.
             guard case .ip(let address, let port)? = call.address, !call.frames.contains(where: { $0.module == nil })
             else { continue }
-            let candidates = announced.filter { $0.program == call.program && $0.port == port && !$0.frames.isEmpty }
-            let match = candidates.first { candidate in
+            let ofProgram = announced.filter { $0.program == call.program && !$0.frames.isEmpty }
+            let candidates = ofProgram.filter { $0.port == port }
+            // When it listens, the kernel has chosen the port that it left open.
+            let open = call.name == .listen ? ofProgram.filter { $0.port == 0 } : []
+            let match = (candidates + open).first { candidate in
                 if let literal = IPAddress(candidate.host) { return literal == address }
                 return addresses(candidate.host).contains(address)
             }
@@ -22,5 +25,14 @@ extension CallEvidence {
             if let frames = (match ?? only)?.frames { evidence.calls[index].frames = frames }
         }
         return evidence
+    }
+
+    /// Where an interpreter said that it will look a name up; `nil` if it did not.
+    package func announcedFrame(of lookup: Lookup) -> StackFrame? {
+        let candidates = announced.filter {
+            $0.host == lookup.node && programs.indices.contains($0.program)
+                && Int(programs[$0.program].process) == lookup.process
+        }
+        return (candidates.first { $0.port == nil } ?? candidates.first)?.frames.own
     }
 }

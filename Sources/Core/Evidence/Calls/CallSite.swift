@@ -21,4 +21,11 @@ package struct CallSite: Codable, Hashable, Sendable {
         self.file = file
         self.line = line
     }
+
+    package mutating func stand(at frame: StackFrame) {
+        (function, file, line) = (frame.function, frame.file, frame.line)
+    }
+
+    /// Without the line, which is told of the first such call only.
+    package var withoutLine: CallSite { CallSite(program: program, module: module, offset: offset) }
 }

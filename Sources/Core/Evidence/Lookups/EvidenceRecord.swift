@@ -15,6 +15,7 @@ package struct EvidenceRecord: Equatable, Sendable {
     package var program: String?
     package var module: String?
     package var offset: Int?
+    package var frames: [StackFrame]
     package var node: String?
     package var service: String?
     package var hints: LookupHints?
@@ -43,6 +44,7 @@ package struct EvidenceRecord: Equatable, Sendable {
         program = try Self.text("program", in: fields)
         module = try Self.text("module", in: fields)
         offset = try Self.number("offset", in: fields)
+        frames = try Self.text("frames", in: fields).map { [StackFrame](announced: $0[...]) } ?? []
         node = try Self.text("node", in: fields)
         service = try Self.text("service", in: fields)
         if let family = try Self.number("family", in: fields) {

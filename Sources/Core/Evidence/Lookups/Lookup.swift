@@ -79,6 +79,7 @@ package struct Lookup: Codable, Hashable, Sendable {
         answers = record.answers.compactMap { IPAddress($0) }
         outcome = record.why.flatMap(SynthesisOutcome.init)
         site = CallSite(program: record.program, module: record.module, offset: record.offset)
+        if let frame = record.frames.own { site.stand(at: frame) }
         process = record.pid
     }
 

@@ -1,5 +1,8 @@
-// Tells ipv6check's tracer where a program of Node's asks for a connection, a datagram or a port: the calls themselves come from the
-// event loop, where the program's functions have returned long since. What is told is the path of a file that does not exist.
+// Tells ipv6check's tracer where a program of Node's asks for a connection, a datagram, a port or a name: the calls themselves come
+// from the event loop, where the program's functions have returned long since. What is told is the path of a file that does not exist.
+//
+// A connection may be asked for later than the request that it is for: one that a redirection leads to, or that waited for its turn
+// in a pool. Node's own functions are all that is on the stack then, and the request's place is told.
 //
 // Nothing of it shows in the program: what it wraps behaves as before, and an error in here is nobody's.
 'use strict';
@@ -7,14 +10,22 @@ try {
     const { openSync, closeSync } = require('fs');
     const net = require('net');
     const dgram = require('dgram');
+    const dns = require('dns');
+    const http = require('http');
+    const https = require('https');
+    const { syncBuiltinESMExports } = require('module');
+    const { AsyncLocalStorage } = require('async_hooks');
     const { captureStackTrace } = Error;
     const told = new Set();
+    // The frames of the request that what runs now belongs to.
+    const request = new AsyncLocalStorage();
 
     const sitesAbove = (wrapper) => {
         const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
         const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
         try {
-            Error.stackTraceLimit = 32;
+            // fetch alone has thirty functions of Node's between the program and its connection.
+            Error.stackTraceLimit = 128;
             Error.prepareStackTrace = (_, sites) => sites;
             const holder = {};
             captureStackTrace(holder, wrapper);
@@ -36,13 +47,14 @@ try {
             if (!file || file.startsWith('node:') || file === __filename) continue;
             text += `${file}\t${site.getLineNumber() || 0}\t${plain(site.getFunctionName())}\n`;
         }
-        return text;
+        return text || request.getStore() || '';
     };
 
     const tell = (hosts, port, wrapper) => {
         try {
-            port = Number(port);
-            if (!(port >= 0 && port < 65536)) return;
+            if (port !== '-') port = Number(port);
+            if (port !== '-' && !(port >= 0 && port < 65536)) return;
+            hosts = hosts.filter((host) => typeof host === 'string' && host);
             const text = frames(wrapper);
             if (!text) return;
             for (const host of hosts) {
@@ -56,17 +68,34 @@ try {
         } catch {}
     };
 
-    const wrap = (object, name, before) => {
-        const original = object[name];
-        const wrapper = function (...given) {
-            before(given, wrapper, this);
-            return Reflect.apply(original, this, given);
-        };
-        for (const property of ['name', 'length'])
-            Object.defineProperty(wrapper, property, Object.getOwnPropertyDescriptor(original, property));
+    const replace = (object, name, make) => {
         const descriptor = Object.getOwnPropertyDescriptor(object, name);
+        if (typeof descriptor?.value !== 'function') return;
+        const wrapper = make(descriptor.value);
+        for (const property of Reflect.ownKeys(descriptor.value))
+            if (property !== 'prototype')
+                Object.defineProperty(wrapper, property, Object.getOwnPropertyDescriptor(descriptor.value, property));
         Object.defineProperty(object, name, { ...descriptor, value: wrapper });
     };
+
+    const wrap = (object, name, before) =>
+        replace(object, name, (original) => {
+            const wrapper = function (...given) {
+                before(given, wrapper, this);
+                return Reflect.apply(original, this, given);
+            };
+            return wrapper;
+        });
+
+    const keepPlace = (object, name) =>
+        replace(object, name, (original) => {
+            const wrapper = function (...given) {
+                let place = '';
+                try { place = frames(wrapper); } catch {}
+                return request.run(place, () => Reflect.apply(original, this, given));
+            };
+            return wrapper;
+        });
 
     // (options), (port, host), or what Node made of them: [options, …].
     const target = (given) => {
@@ -101,4 +130,10 @@ try {
         if (typeof port === 'function' || port === undefined) return;
         tell([typeof address === 'string' && address ? address : own(socket)[1]], port, wrapper);
     });
+    // A name without a port.
+    for (const resolver of [dns, dns.promises]) wrap(resolver, 'lookup', ([name], wrapper) => tell([name], '-', wrapper));
+    keepPlace(globalThis, 'fetch');
+    for (const requests of [http, https]) for (const name of ['request', 'get']) keepPlace(requests, name);
+    // For what is imported by its name.
+    syncBuiltinESMExports();
 } catch {}

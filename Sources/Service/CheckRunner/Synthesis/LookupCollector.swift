@@ -25,8 +25,8 @@ struct LookupCollector {
         private(set) var log = LookupLog()
         private let path: OSString?
 
-        /// A record has 4.7 kB at most (`SYNTHESIS_RECORD_SIZE`).
-        private static let bufferSize = 8192
+        /// A record has 16.5 kB at most (`SYNTHESIS_RECORD_SIZE`).
+        private static let bufferSize = 20480
         /// So many are taken between two looks whether to stop: a client that never ceases to send cannot hold us up.
         /// It is more than the socket holds, so the last round leaves nothing.
         private static let batch = 1024

@@ -70,8 +70,10 @@ struct LookupLog {
         // The same call in another process is the same call.
         var key = lookup
         key.process = 0
+        key.site = lookup.site.withoutLine
         if let place = places[key] {
             lookups[place].count += 1
+            if lookups[place].site.file == nil { lookups[place].site = lookup.site }
         } else if lookups.count < Self.limit {
             places[key] = lookups.count
             lookups.append(lookup)

@@ -29,6 +29,10 @@ enum TracedRun {
         evidence.calls?.proxies = GivenInput.proxies(in: trace.environments)
         if let library { trace.snapshots = library.finding(trace.snapshots) }
         addLines(to: &evidence, trace)
+        for index in evidence.lookups.indices where evidence.lookups[index].site.file == nil {
+            guard let frame = evidence.calls?.announcedFrame(of: evidence.lookups[index]) else { continue }
+            evidence.lookups[index].site.stand(at: frame)
+        }
         let known = evidence.addressesByName
         evidence.calls = evidence.calls?.withAnnouncedFrames { known[$0] ?? [] }
     }
@@ -43,7 +47,10 @@ enum TracedRun {
     private static func addLines(to evidence: inout RunEvidence, _ trace: Trace) {
         // The dynamic loader names an executable as it was called.
         let folder = evidence.calls?.programs.first?.workingDirectory ?? ""
-        let lookups = evidence.lookups.indices.filter { evidence.lookups[$0].site.moduleSite(in: folder) != nil }
+        // Where an interpreter told its own line, the module is the interpreter's.
+        let lookups = evidence.lookups.indices.filter {
+            evidence.lookups[$0].site.file == nil && evidence.lookups[$0].site.moduleSite(in: folder) != nil
+        }
         let lines = LinesProcess.resolve(
             trace.snapshots, sites: lookups.compactMap { evidence.lookups[$0].site.moduleSite(in: folder) })
         for (call, stack) in trace.stacks.enumerated() {
@@ -78,9 +85,5 @@ extension CallSite {
     fileprivate func moduleSite(in folder: String) -> ModuleSite? {
         guard let module, let offset, offset >= 0 else { return nil }
         return ModuleSite(module: module.hasPrefix("/") ? module : "\(folder)/\(module)", offset: UInt64(offset))
-    }
-
-    fileprivate mutating func stand(at frame: StackFrame) {
-        (function, file, line) = (frame.function, frame.file, frame.line)
     }
 }

@@ -1,0 +1,86 @@
+// The files that say how the machine is connected, as an interpreter opens them: passed on, and told of (frames.h). Without a tracer,
+// or without an interpreter, that is a comparison, and a jump.
+//
+// These functions may take a mode, or not: here it is always read, from the register that it would be in. <fcntl.h> is not included, as
+// it declares them in their own way.
+#define _GNU_SOURCE
+#include "frames.h"
+#include "frames_memory.h"
+#include "interpose.h"
+#include "real.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// AT_FDCWD
+enum { working_directory = -100 };
+
+/// Those that the tracer records (WatchedFile.swift); a folder's are those that begin like it.
+static const char *const files[] = {"/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/var/run/docker.sock", "/sys/class/net"};
+static const char *const folders[] = {"/proc/net/", "/proc/self/net/"};
+
+/// 0 where the path is none of these. The kernel reads it: what is no path is for the call to refuse.
+static uint64_t call_of(const char *path) {
+    char text[128];
+    int saved = errno;
+    size_t size = frames_read_text((uintptr_t)path, text, sizeof text);
+    errno = saved;
+    bool is_watched = false;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        is_watched |= size == strlen(files[i]) && memcmp(text, files[i], size) == 0;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        is_watched |= size > strlen(folders[i]) && memcmp(text, folders[i], strlen(folders[i])) == 0;
+    return is_watched ? frames_call("openat", text, size) : 0;
+}
+
+/// Before the library is loaded.
+static int open_early(int folder, const char *path, int flags, unsigned mode) {
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+static int open_and_tell(int (*function)(const char *, int, ...), const char *path, int flags, unsigned mode) {
+    uint64_t call = call_of(path);
+    bool is_told = frames_before(call);
+    int result = function(path, flags, mode);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
+}
+
+static int openat_and_tell(
+    int (*function)(int, const char *, int, ...), int folder, const char *path, int flags, unsigned mode
+) {
+    uint64_t call = call_of(path);
+    bool is_told = frames_before(call);
+    int result = function(folder, path, flags, mode);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
+}
+
+/// Defines a function that takes a path. Of __open_2 and its like, the mode is whatever is in the register, and nobody reads it.
+#define INTERPOSE_OPEN(symbol, member)                                                     \
+    INTERPOSED int interposed_##member(const char *, int, unsigned) __asm__(symbol);       \
+    int interposed_##member(const char *path, int flags, unsigned mode) {                  \
+        if (real_open.member == NULL) return open_early(working_directory, path, flags, mode); \
+        if (!frames_wanted()) return real_open.member(path, flags, mode);                  \
+        return open_and_tell(real_open.member, path, flags, mode);                         \
+    }
+
+/// And one that takes a folder as well.
+#define INTERPOSE_OPENAT(symbol, member)                                                   \
+    INTERPOSED int interposed_##member(int, const char *, int, unsigned) __asm__(symbol);  \
+    int interposed_##member(int folder, const char *path, int flags, unsigned mode) {      \
+        if (real_open.member == NULL) return open_early(folder, path, flags, mode);        \
+        if (!frames_wanted()) return real_open.member(folder, path, flags, mode);          \
+        return openat_and_tell(real_open.member, folder, path, flags, mode);               \
+    }
+
+INTERPOSE_OPEN("open", open)
+INTERPOSE_OPENAT("openat", openat)
+#ifdef __GLIBC__
+INTERPOSE_OPEN("open64", open64)
+INTERPOSE_OPENAT("openat64", openat64)
+INTERPOSE_OPEN("__open_2", open_2)
+INTERPOSE_OPEN("__open64_2", open64_2)
+#endif

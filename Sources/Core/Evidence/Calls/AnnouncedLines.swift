@@ -1,0 +1,16 @@
+extension [StackFrame] {
+    private static var announcedLimit: Int { 64 }
+
+    /// What the preloaded library and the hook of Node tell of a stack: a line a frame, the innermost first; file, line and function,
+    /// separated by tabs. Lines of another form are passed over, and so are those after the first 64.
+    package init(announced text: Substring) {
+        self = text.split(separator: "\n", maxSplits: Self.announcedLimit).prefix(Self.announcedLimit).compactMap {
+            line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard fields.count == 3, !fields[0].isEmpty else { return nil }
+            return StackFrame(
+                function: fields[2].isEmpty ? nil : String(fields[2]), file: String(fields[0]),
+                line: Int(fields[1]).flatMap { $0 > 0 ? $0 : nil })
+        }
+    }
+}
