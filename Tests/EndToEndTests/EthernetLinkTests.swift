@@ -111,6 +111,26 @@ extension EndToEnd {
             #expect(usual.text.contains("ok       link              TUN: /dev/net/tun can be opened"))
         }
 
+        @Test(arguments: User.available) func `a daemon without a TUN serves, and its log says so`(_ user: User) throws
+        {
+            let folder = Binaries.scratch.appending(path: "e\(UUID().uuidString.prefix(8))")
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+            let script = """
+                cd '\(folder.path)'
+                '\(Binaries.nat64sim)' serve --sockets . >log 2>&1 &
+                trap 'kill $!; wait' EXIT
+                until grep -q ' ready ' log; do sleep 0.1; done
+                '\(Binaries.ipv6check)' --simulator unix:attach.sock curl -fsS http://shop.test/
+                grep -o "veth pairs stand in for the TUNs of the world's links" log
+                """
+            let output = try run(Self.hiding(user) + ["sh", "-c", script])
+            expectPass(output)
+            #expect(output.text.contains("reached:   shop.test"))
+            #expect(output.text.hasSuffix("veth pairs stand in for the TUNs of the world's links\n"))
+        }
+
         /// Each side makes its own link, and a daemon takes either.
         @Test(arguments: User.available) func `a client without a TUN attaches to a daemon with one`(_ user: User)
             throws

@@ -12,6 +12,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -26,6 +27,16 @@ _Static_assert(clinux_cap_sys_admin == CAP_SYS_ADMIN, "CAP_SYS_ADMIN");
 _Static_assert(clinux_cap_setfcap == CAP_SETFCAP, "CAP_SETFCAP");
 
 int clinux_unshare(int what) { return unshare(what); }
+
+int clinux_try_unshare(int what) {
+    const pid_t child = fork();
+    if (child < 0) return errno;
+    if (child == 0) _exit(unshare(what) == 0 ? 0 : errno);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return errno;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+}
 
 int clinux_enter_network(int descriptor) { return setns(descriptor, CLONE_NEWNET); }
 

@@ -1,10 +1,15 @@
+internal import Glibc
+
 /// The container in which this process runs, where it does.
 enum Container: String {
     case docker
     case podman
+    /// A pod's, whatever runs it: containerd and CRI-O leave no file of theirs.
+    case kubernetes
     case other
 
     static var current: Container? {
+        if isInPod { return .kubernetes }
         if SystemControl.exists("/run/.containerenv") { return .podman }
         if SystemControl.exists("/.dockerenv") { return .docker }
         // systemd-nspawn, LXC and others say so to the first process.
@@ -12,18 +17,47 @@ enum Container: String {
         return nil
     }
 
-    /// How a container has to be started for network namespaces, TUNs and mounts inside it.
+    /// The kubelet sets it in every container of a pod.
+    private static var isInPod: Bool { unsafe getenv("KUBERNETES_SERVICE_HOST") != nil }
+
+    /// How a container has to be started for namespaces and mounts inside it.
     ///
-    /// Podman's seccomp profile permits user namespaces, and so everything but the device is there. Docker's permits
-    /// namespaces and mounts to CAP_SYS_ADMIN only, and its AppArmor profile forbids mounts.
+    /// Podman's seccomp profile permits user namespaces, and so nothing is missing unless it was started with another one. Docker's and
+    /// containerd's permit namespaces and mounts to CAP_SYS_ADMIN only, and their AppArmor profiles forbid mounts.
     var remedy: String {
-        if self == .podman { return "podman run --device /dev/net/tun …" }
-        let options = "--device /dev/net/tun --cap-add SYS_ADMIN --cap-add NET_ADMIN"
-        return "docker run \(options) --security-opt apparmor=unconfined …"
+        switch self {
+        case .kubernetes:
+            "securityContext: { capabilities: { add: [SYS_ADMIN, NET_ADMIN, NET_RAW] }, appArmorProfile: { type: Unconfined } }"
+        case .podman: "podman run --cap-add SYS_ADMIN --cap-add NET_ADMIN …"
+        case .docker, .other:
+            "docker run --cap-add SYS_ADMIN --cap-add NET_ADMIN --security-opt apparmor=unconfined …"
+        }
+    }
+
+    /// How a container has to be started for TUNs inside it.
+    var deviceRemedy: String {
+        switch self {
+        case .kubernetes: "a hostPath volume of type CharDevice at /dev/net/tun"
+        case .podman, .docker, .other: "\(program) run --device /dev/net/tun …"
+        }
+    }
+
+    /// How a container has to be started for packet sockets inside it.
+    var packetSocketRemedy: String {
+        switch self {
+        case .kubernetes: "securityContext: { capabilities: { add: [NET_RAW] } }"
+        case .podman, .docker, .other: "\(program) run --cap-add NET_RAW …"
+        }
     }
 
     /// How a container has to be started for IPv6 in its own network namespace, which Docker switches off.
-    var ipv6Remedy: String { "\(program) run --sysctl net.ipv6.conf.all.disable_ipv6=0 …" }
+    var ipv6Remedy: String {
+        switch self {
+        case .kubernetes:
+            "securityContext: { sysctls: [{ name: net.ipv6.conf.all.disable_ipv6, value: \"0\" }] } of the pod"
+        case .podman, .docker, .other: "\(program) run --sysctl net.ipv6.conf.all.disable_ipv6=0 …"
+        }
+    }
 
     private var program: String { self == .podman ? "podman" : "docker" }
 }

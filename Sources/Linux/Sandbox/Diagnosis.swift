@@ -44,7 +44,7 @@ package enum Diagnosis {
             return because("there are too many already (\(error))", "sudo sysctl -w user.max_user_namespaces=15000")
         }
         if let container = Container.current {
-            return because("the container's seccomp profile forbids it (\(error))", container.remedy)
+            return because("the container runtime's seccomp profile forbids it (\(error))", container.remedy)
         }
         if SystemControl.status("Seccomp") == "2" {
             return because("a seccomp filter forbids it (\(error))", "sudo ipv6check …")
@@ -52,11 +52,15 @@ package enum Diagnosis {
         return because("\(error)", "sudo ipv6check …")
     }
 
-    /// What the kernel would answer to root without CAP_SETFCAP once it is too late.
-    static var rootWithoutMap: SandboxError {
-        SandboxError(
+    /// What the kernel would answer to root without CAP_SETFCAP once it is too late; `nil` for all others.
+    static func rootWithoutMap(_ inheritance: Inheritance) -> SandboxError? {
+        guard geteuid() == 0, inheritance.capabilities.effective & CapabilitySets.fileCapabilities == 0 else {
+            return nil
+        }
+        let further = TUNDevice.obstacle == nil ? "" : " (and without a TUN CAP_NET_RAW)"
+        return SandboxError(
             .userNamespace,
-            "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN\(TUNDevice.obstacle == nil ? "" : ", without a TUN CAP_NET_RAW too"), or CAP_SETFCAP for a user namespace",
+            "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN\(further), or CAP_SETFCAP for a user namespace",
             remedy: Container.current?.remedy)
     }
 
@@ -94,7 +98,7 @@ package enum Diagnosis {
         switch error.errno {
         case .ENOENT:
             if let container = Container.current {
-                return SandboxError(.link, "/dev/net/tun is not in this container", remedy: container.remedy)
+                return SandboxError(.link, "/dev/net/tun is not in this container", remedy: container.deviceRemedy)
             }
             return SandboxError(
                 .link, "/dev/net/tun is missing",
@@ -106,18 +110,19 @@ package enum Diagnosis {
                 .link, "/dev/net/tun is not open to this user", remedy: "sudo chmod 666 /dev/net/tun")
         case .EPERM where error.call == "open":
             return SandboxError(
-                .link, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.remedy)
+                .link, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.deviceRemedy)
         case Errno(ENOTTY) where error.call == "ioctl(TUNGETIFF)":
-            return SandboxError(.link, "/dev/net/tun is no TUN device", remedy: Container.current?.remedy)
+            return SandboxError(.link, "/dev/net/tun is no TUN device", remedy: Container.current?.deviceRemedy)
         default:
-            return SandboxError(.link, "no TUN interface: \(error)", remedy: Container.current?.remedy)
+            return SandboxError(.link, "no TUN interface: \(error)", remedy: Container.current?.deviceRemedy)
         }
     }
 
     /// Making a pair of Ethernet interfaces failed.
     static func ethernetPair(_ error: SystemError) -> SandboxError {
         if error.errno == .EPERM && error.call == "socket(AF_PACKET)" {
-            return SandboxError(.link, "a packet socket needs CAP_NET_RAW")
+            return SandboxError(
+                .link, "a packet socket needs CAP_NET_RAW", remedy: Container.current?.packetSocketRemedy)
         }
         return SandboxError(.link, "no pair of Ethernet interfaces (veth) can be made: \(error)")
     }
@@ -132,7 +137,7 @@ package enum Diagnosis {
     /// There is no TUN, and nothing that could stand in for it.
     static func noLink(_ tun: SystemError, _ pair: SandboxError) -> SandboxError {
         let tun = Self.tun(tun)
-        return SandboxError(.link, "\(tun.reason), and \(pair.reason)", remedy: tun.remedy ?? pair.remedy)
+        return SandboxError(.link, "\(tun.reason), and \(pair.reason)", remedy: pair.remedy ?? tun.remedy)
     }
 
     /// What keeps IPv6 out of a new network namespace.

@@ -1,4 +1,4 @@
-internal import LinuxNet
+package import LinuxNet
 
 extension LinkDevice {
     /// Makes a link in the network namespace of the calling thread: a TUN or, where this machine has none for us, a pair of
@@ -6,7 +6,7 @@ extension LinkDevice {
     /// - Parameters:
     ///   - name: of the interface.
     ///   - isPassing: whether it goes with its descriptor, as it must in a namespace that is not ours alone.
-    static func make(_ name: String, isPassing: Bool = false) throws(SandboxError) -> LinkDevice {
+    package static func make(_ name: String, isPassing: Bool = false) throws(SandboxError) -> LinkDevice {
         if let obstacle = TUNDevice.obstacle { return try makePair(name, because: obstacle) }
         do throws(SystemError) {
             let tun = try TUNDevice.create(name: name)

@@ -1,4 +1,5 @@
 import Topology
+internal import CLinux
 internal import Glibc
 internal import LinuxNet
 internal import Wire
@@ -96,7 +97,16 @@ package enum Machine {
         if let obstacle = Diagnosis.userNamespaceObstacle {
             return MachineFact("user namespaces", .missing, obstacle.reason, remedy: obstacle.remedy)
         }
-        return MachineFact("user namespaces", .good, "nothing in the kernel's settings forbids them")
+        if let error = Diagnosis.rootWithoutMap(inheritance) {
+            return MachineFact("user namespaces", .missing, error.reason, remedy: error.remedy)
+        }
+        // Not in this process, which is to enter one later, and then once.
+        let refusal = clinux_try_unshare(Int32(clinux_new_user))
+        if refusal != 0 {
+            let error = Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(refusal)))
+            return MachineFact("user namespaces", .missing, error.reason, remedy: error.remedy)
+        }
+        return MachineFact("user namespaces", .good, "one can be made")
     }
 
     private static var link: MachineFact {

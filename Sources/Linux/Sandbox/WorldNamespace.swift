@@ -37,9 +37,7 @@ package enum WorldNamespace {
         let user = geteuid()
         let group = getegid()
         // Without it the kernel gives root no number in the new namespace (user_namespaces(7)).
-        if user == 0 && inheritance.capabilities.effective & CapabilitySets.fileCapabilities == 0 {
-            return Diagnosis.rootWithoutMap
-        }
+        if let obstacle = Diagnosis.rootWithoutMap(inheritance) { return obstacle }
         if clinux_unshare(Int32(clinux_new_user | clinux_new_network)) != 0 {
             return Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
         }

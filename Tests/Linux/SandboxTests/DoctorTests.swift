@@ -23,7 +23,15 @@ struct `The doctor` {
         #expect("\(error)" == "/dev/net/tun is not open to this user; fix: sudo chmod 666 /dev/net/tun")
     }
 
+    @Test func `says what keeps both kinds of link away`() {
+        let error = Diagnosis.noLink(
+            SystemError("open", .EACCES), Diagnosis.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM)))
+        #expect(error.reason == "/dev/net/tun is not open to this user, and a packet socket needs CAP_NET_RAW")
+        #expect(error.remedy != nil)
+    }
+
     @Test(arguments: [
+        Diagnosis.ethernetPair(SystemError("unshare(CLONE_NEWNET)", .EPERM)),
         Diagnosis.tun(SystemError("open", .ENOENT)), Diagnosis.userNamespace(SystemError("unshare", .EPERM)),
         Diagnosis.namespaces(SystemError("unshare", .ENOEXEC)), Diagnosis.mount(SystemError("mount", .EPERM)),
     ])

@@ -13,6 +13,8 @@ enum {
 };
 
 int clinux_unshare(int what);
+// Tries the same in a child, which ends: 0, or the errno that this process would get. There must be one thread.
+int clinux_try_unshare(int what);
 // Moves the calling thread into the network namespace that the descriptor stands for.
 int clinux_enter_network(int descriptor);
 

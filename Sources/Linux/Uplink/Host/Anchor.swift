@@ -5,17 +5,17 @@ internal import Netlink
 internal import Sandbox
 internal import Wire
 
-/// An interface that has the router's addresses and nothing behind it: a TUN that is not read.
+/// An interface that has the router's addresses and nothing behind it: a link that is not read.
 ///
 /// It stands for the simulator's presence in a network that is not ours alone. It goes with the last process that holds its
 /// descriptor, however that ends, and the addresses with it; and while it is there, no second one can be made.
 struct Anchor: ~Copyable, Sendable {
     static let name = "nat64sim"
 
-    private let tun: TUNDevice
+    private let device: LinkDevice
 
     init(_ network: SimulatedNetwork) throws(UplinkError) {
-        let tun = try Self.make()
+        let device = try Self.make()
         // Not before: a predecessor's addresses may have been there until then.
         if let clash = try HostAddresses.own().first(where: network.contains) { throw .clash(clash) }
         do throws(NetlinkError) {
@@ -28,23 +28,23 @@ struct Anchor: ~Copyable, Sendable {
         } catch {
             throw .network("\(error)")
         }
-        self.tun = tun
+        self.device = device
     }
 
     /// For the owner that is to keep it.
-    var descriptor: Int32 { tun.descriptor }
+    var descriptor: Int32 { device.descriptor }
 
     /// A predecessor that has just been killed may still be tidying up.
-    private static func make() throws(UplinkError) -> TUNDevice {
+    private static func make() throws(UplinkError) -> LinkDevice {
         let deadline = MonotonicClock.now() + .seconds(5)
-        while true {
-            do throws(SystemError) {
-                return try TUNDevice.create(name: name)
-            } catch {
-                guard error.errno == .EBUSY else { throw .sandbox(Diagnosis.tun(error)) }
-                if MonotonicClock.now() > deadline { throw .busy }
-                usleep(20_000)
-            }
+        while InterfaceBinding.index(of: name) != nil {
+            if MonotonicClock.now() > deadline { throw .busy }
+            usleep(20_000)
+        }
+        do throws(SandboxError) {
+            return try LinkDevice.make(name, isPassing: true)
+        } catch {
+            throw InterfaceBinding.index(of: name) == nil ? .sandbox(error) : .busy
         }
     }
 }

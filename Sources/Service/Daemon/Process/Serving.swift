@@ -49,6 +49,8 @@ struct Serving: ~Copyable {
             let log = try DaemonError.wrapping { () throws(SystemError) in try DaemonLog(plan.configuration.log) }
             let (simulated, authority) = try simulatorConfiguration(plan, programs: held.programs.take())
             let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(simulated) }
+            // A confined process cannot ask.
+            let reasonForEthernet = Machine.reasonForEthernet
             DescriptorLimit.raise()
             Simulator.load(simulated)
             let weaknesses = try DaemonError.wrapping { () throws(SandboxError) in
@@ -57,6 +59,9 @@ struct Serving: ~Copyable {
             try DaemonError.wrapping { () throws(SystemError) in try log.start() }
             for weakness in weaknesses {
                 log.logger.warning("the process that serves is confined less than usual: \(weakness)")
+            }
+            if let reason = reasonForEthernet {
+                log.logger.notice("veth pairs stand in for the TUNs of the world's links: \(reason)")
             }
             let simulator = try DaemonError.wrapping { () throws(SimulatorError) in
                 try Simulator(simulated, links: links)
