@@ -30,6 +30,7 @@ package struct TerminalReport {
         text.writeQuestions()
         text.writeQueries()
         text.writeFlows()
+        text.writeConnections()
         text.writeCalls()
         text.writeDrops()
         text.writeNotes()
@@ -181,6 +182,11 @@ package struct TerminalReport {
         let names = report.run.names
         let rows = report.run.seen.flows.map { phrase($0, name: names[$0]?.withoutFinalDot) }
         table("flows", rows)
+    }
+
+    /// What the world's servers saw.
+    private mutating func writeConnections() {
+        if isVerbose { table("servers", report.run.seen.connections.map(phrase)) }
     }
 
     /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.
