@@ -28,7 +28,7 @@ func leftOut(_ run: RunEvidence) -> String? {
     let lost = run.seen.lost
     let parts = [
         (lost.queries, "query", "queries"), (lost.flows, "packet of further flows", "packets of further flows"),
-        (run.lostLookups, "lookup", "lookups"),
+        (lost.connections, "connection to servers", "connections to servers"), (run.lostLookups, "lookup", "lookups"),
     ].filter { $0.0 > 0 }.map { counted($0.0, $0.1, $0.2) }
     guard !parts.isEmpty else { return nil }
     return

@@ -22,6 +22,8 @@ struct RunRecord: Encodable, Sendable {
     let flows: [FlowRecord]
     /// What crossed the CLAT; absent on a network without one.
     let ipv4Dependencies: [IPv4DependencyRecord]?
+    /// To the world's servers of HTTP and TLS; absent where there were none.
+    let connections: [ConnectionRecord]?
     let drops: [DropRecord]
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
@@ -57,6 +59,8 @@ struct RunRecord: Encodable, Sendable {
         flows = run.seen.flows.prefix(limit).map { FlowRecord($0, name: names[$0]?.withoutFinalDot) }
         ipv4Dependencies =
             run.network.entry.hasCLAT ? run.ipv4Dependencies.prefix(limit).map(IPv4DependencyRecord.init) : nil
+        let served = run.seen.connections.prefix(limit).map { ConnectionRecord($0, limit: limit) }
+        connections = served.isEmpty ? nil : served
         drops = run.seen.drops.map(DropRecord.init)
         counters =
             run.seen.counters.isEmpty
@@ -71,7 +75,9 @@ struct RunRecord: Encodable, Sendable {
         let missing = [
             "dns": run.seen.questions.dropFirst(limit).reduce(0) { $0 + $1.count } + run.seen.lost.queries,
             "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
-            "packetsOfFlows": run.seen.lost.flows, "lookups": run.lookups.count - lookups.count + run.lostLookups,
+            "packetsOfFlows": run.seen.lost.flows,
+            "connections": run.seen.connections.count - served.count + run.seen.lost.connections,
+            "lookups": run.lookups.count - lookups.count + run.lostLookups,
             "uncovered": run.uncovered.count - uncovered.count, "calls": trace?.omittedCalls ?? 0,
             "programs": trace?.omittedPrograms ?? 0, "payload": Int(clamping: run.omittedPayload),
         ].filter { $0.value > 0 }

@@ -31,6 +31,7 @@ package struct TerminalReport {
         text.writeQueries()
         text.writeFlows()
         text.writeIPv4Dependencies()
+        text.writeConnections()
         text.writeCalls()
         text.writeDrops()
         text.writeNotes()
@@ -187,6 +188,11 @@ package struct TerminalReport {
     /// The census of what crossed the CLAT.
     private mutating func writeIPv4Dependencies() {
         table("by clat", report.run.ipv4Dependencies.map { printable(phrase($0)) })
+    }
+
+    /// What the world's servers saw.
+    private mutating func writeConnections() {
+        if isVerbose { table("servers", report.run.seen.connections.map(phrase)) }
     }
 
     /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.

@@ -48,7 +48,7 @@ package final class Connection: Sendable {
 
     /// What the client has left behind is not the next one's.
     @discardableResult
-    private func leave() -> [WorldRefusal] {
+    private func leave() -> (refusals: [WorldRefusal], connections: [ServedConnection], omitted: Int) {
         dns.leave(asker)
         return servers.end(place)
     }
@@ -67,7 +67,11 @@ package final class Connection: Sendable {
             evidence.refusals = asked.refusals.all
             evidence.lost.queries = asked.lost
         }
-        evidence.refusals += leave()
+        servers.settle(place)
+        let left = leave()
+        evidence.refusals += left.refusals
+        evidence.connections = left.connections
+        evidence.lost.connections = left.omitted
         guard let seen else {
             // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.
             evidence.lost.path = true

@@ -1,5 +1,6 @@
 import ConfigurationText
 import Evidence
+import Glibc
 import LinuxNet
 import Topology
 import Translation
@@ -17,8 +18,7 @@ struct ServerGroup {
         do {
             servers = try blocking {
                 try await HermeticServers.start(
-                    // Nobody reads the requests here.
-                    world, authority: authority, log: RequestLog(capacity: 0), now: { MonotonicClock.now() },
+                    world, authority: authority, now: { MonotonicClock.now() },
                     limit: ServedConnections.limit(descriptors: DescriptorLimit.current), programs: programs,
                     interfaces: interfaces)
             }
@@ -28,11 +28,27 @@ struct ServerGroup {
     }
 
     /// A client has come to this place.
-    func begin(_ place: ClientPlace, at start: Instant) { servers.connections.begin(place, at: start) }
+    func begin(_ place: ClientPlace, at start: Instant) {
+        servers.connections.begin(place, at: start)
+        servers.seen.begin(.place(place), at: start)
+    }
+
+    /// Waits until the servers have read what the client of this place has sent, which takes no more packets: to the ends of its
+    /// connections, if it has ended them all.
+    func settle(_ place: ClientPlace) {
+        let deadline = MonotonicClock.now() + Self.settlingLimit
+        while servers.seen.hasStanding(.place(place)), MonotonicClock.now() < deadline { usleep(1000) }
+    }
+
+    /// The servers have nothing else to do then.
+    private static let settlingLimit = Duration.milliseconds(50)
 
     /// The client of this place has gone.
-    /// - Returns: what it was refused.
-    func end(_ place: ClientPlace) -> [WorldRefusal] { servers.connections.end(place) }
+    /// - Returns: what it was refused, what was seen of its connections, and of how many more nothing was kept.
+    func end(_ place: ClientPlace) -> (refusals: [WorldRefusal], connections: [ServedConnection], omitted: Int) {
+        let seen = servers.seen.end(.place(place))
+        return (servers.connections.end(place), seen.connections, seen.omitted)
+    }
 
     /// Connections that clients have left open are closed; who does not end in that time ends with the process.
     private static let endingLimit = Duration.seconds(10)

@@ -6,6 +6,8 @@ package struct LostObservations: Codable, Hashable, Sendable {
     package var queries = 0
     /// Packets of flows that are not.
     package var flows = 0
+    /// Connections that the world's servers served and that are not.
+    package var connections = 0
     /// Whether the packet path did not answer: then nothing is known of flows and drops.
     package var path = false
 
@@ -15,5 +17,5 @@ package struct LostObservations: Codable, Hashable, Sendable {
         self.path = path
     }
 
-    package var count: Int { queries + flows + (path ? 1 : 0) }
+    package var count: Int { queries + flows + connections + (path ? 1 : 0) }
 }

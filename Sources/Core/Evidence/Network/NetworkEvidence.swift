@@ -17,6 +17,8 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var refusals: [WorldRefusal] = []
     /// What was sent and received, where that was asked for, until it has been read.
     package var payloads: PayloadRecord?
+    /// What the world's servers saw of it that speak HTTP or TLS.
+    package var connections: [ServedConnection] = []
     /// What is missing above.
     package var lost = LostObservations()
 

@@ -71,6 +71,11 @@ struct ServedNames: Sendable {
         guard !host.isEmpty, !host.hasPrefix("["), IPAddress(String(host)) == nil else { return nil }
         return self.host(named: String(host))
     }
+
+    /// Whether the service refuses requests for this host.
+    func isUnknown(_ authority: String, to service: World.Service) -> Bool {
+        service.web.unknownHost != nil && host(ofAuthority: authority) == nil
+    }
 }
 
 extension RecordData {

@@ -21,12 +21,15 @@ struct ServerCertificates: Sendable {
     private var shown: [DomainName: Shown] = [:]
     /// For who names nobody here; `nil` is to close the connection.
     private var other: Shown?
+    /// Whether the world file says who is shown to those.
+    private let otherIsSet: Bool
 
     init(
         _ service: World.Service, _ names: ServedNames, by authority: CertificateAuthority,
         applicationProtocols: [String] = ["http/1.1"]
     ) throws {
         self.names = names
+        otherIsSet = service.web.withoutServerName != nil
         func make(_ names: CertificateNames, _ kind: WebSettings.Certificate) throws -> Shown {
             let (certificate, key) = try authority.issue(for: names, kind)
             return Shown(
@@ -53,8 +56,8 @@ struct ServerCertificates: Sendable {
         return .close(serverName == nil ? .missingExtension : .unrecognisedName)
     }
 
-    /// Whether there is more than one, so that a client must say whom it means.
-    var areSeveral: Bool { shown.count > 1 }
+    /// Whether a client must say whom it means, to be shown what it expects.
+    var dependOnName: Bool { shown.count > 1 || otherIsSet }
 }
 
 extension WebSettings.Certificate {

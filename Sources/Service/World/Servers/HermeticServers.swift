@@ -25,10 +25,15 @@ package final class HermeticServers: Sendable {
     private let programs: ProgramServers?
     /// Of all clients to all services.
     package let connections: ServedConnections
+    /// What was seen of these.
+    package let seen: ConnectionLog
     private let ports: [World.Service: UInt16]
 
-    private init(_ starter: ServiceStarter, programs: ProgramServers?, _ connections: ServedConnections) {
+    private init(
+        _ starter: ServiceStarter, programs: ProgramServers?, _ connections: ServedConnections, _ seen: ConnectionLog
+    ) {
         self.connections = connections
+        self.seen = seen
         group = starter.group
         servers = starter.servers
         ports = starter.ports
@@ -37,21 +42,22 @@ package final class HermeticServers: Sendable {
 
     /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does.
     ///
-    /// `authority` signs the certificates of the https services, made out to the names of their hosts. `log` receives every HTTP request, stamped by `now`. At most `limit`
+    /// `authority` signs the certificates of the https services, made out to the names of their hosts. At most `limit`
     /// connections stand at a time, of all clients to all services. `programs` starts programs; this process where it is `nil`. Each
     /// of `interfaces` has queues of its own; if there are none, all that there are have one.
     package static func start(
-        _ world: World, authority: CertificateAuthority, log: RequestLog, now: @escaping @Sendable () -> Instant,
+        _ world: World, authority: CertificateAuthority, now: @escaping @Sendable () -> Instant,
         limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil, interfaces: [Int] = []
     ) async throws(ServiceStartError) -> HermeticServers {
         let connections = ServedConnections(limit: limit, now: now)
+        let seen = ConnectionLog(now: now)
         let programs = if let programs { programs } else { ProgramStarter(try ProgramHost(world)) }
         var starter = ServiceStarter(
-            world: world, authority: authority, log: log, connections: connections, programs: programs,
-            interfaces: interfaces, now: now)
+            world: world, authority: authority, log: seen, connections: connections, programs: programs,
+            interfaces: interfaces)
         do throws(ServiceStartError) {
             for service in world.services { try await starter.start(service) }
-            return HermeticServers(starter, programs: try starter.startPrograms(), connections)
+            return HermeticServers(starter, programs: try starter.startPrograms(), connections, seen)
         } catch {
             await stop(starter.servers, starter.group)
             throw error

@@ -22,22 +22,21 @@ struct ServiceStarter {
 
     private let world: World
     private let authority: CertificateAuthority
-    private let log: RequestLog
+    private let log: ConnectionLog
     private let connections: ServedConnections
     private let programs: ProgramStarter
     /// Programs that listen already, at one interface or more.
     private var listening: [World.Service] = []
     /// `nil` is all of them.
     private let interfaces: [Int?]
-    private let now: @Sendable () -> Instant
     private let application = HTTPApplication()
     private var certificates: [World.Service: ServerCertificates] = [:]
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 
     init(
-        world: World, authority: CertificateAuthority, log: RequestLog, connections: ServedConnections,
-        programs: ProgramStarter, interfaces: [Int], now: @escaping @Sendable () -> Instant
+        world: World, authority: CertificateAuthority, log: ConnectionLog, connections: ServedConnections,
+        programs: ProgramStarter, interfaces: [Int]
     ) {
         self.world = world
         self.authority = authority
@@ -45,7 +44,6 @@ struct ServiceStarter {
         self.connections = connections
         self.programs = programs
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
-        self.now = now
     }
 
     mutating func start(_ service: World.Service) async throws(ServiceStartError) {
@@ -69,11 +67,12 @@ struct ServiceStarter {
     ) async throws -> UInt16? {
         switch service.kind {
         case .http:
-            return try await accept(connection(to: service, ServedNames(service, in: world)), at: address, end)
+            return try await accept(
+                connection(to: service, end, ServedNames(service, in: world)), at: address, end)
         case .https:
             let names = ServedNames(service, in: world)
             let connection = TLSConnection(
-                base: connection(to: service, names), certificates: try certificates(of: service, names))
+                base: connection(to: service, end, names), certificates: try certificates(of: service, names))
             return try await accept(connection, at: address, end)
         case .tcpEcho: return try await startTCPEcho(at: address, end)
         case .udpEcho: return try await startUDPEcho(at: address, end)
@@ -105,10 +104,11 @@ struct ServiceStarter {
 
     // MARK: HTTP
 
-    private func connection(to service: World.Service, _ names: ServedNames) -> HTTPConnection {
-        let (log, now) = (log, now)
-        return HTTPConnection(server: "ipv6check", respond: application.responder(for: service, names)) {
-            [ExchangeRecorder(service: service, log: log, now: now)]
+    private func connection(
+        to service: World.Service, _ end: ServiceEnd, _ names: ServedNames
+    ) -> HTTPConnection {
+        HTTPConnection(server: "ipv6check", respond: application.responder(for: service, names)) { [log] in
+            [ConnectionRecorder(end, log: log) { names.isUnknown($0, to: service) }]
         }
     }
 

@@ -25,6 +25,8 @@ struct TLSAlert: Hashable, Sendable {
 /// What a ClientHello asked for and what it gets, told to the handlers behind TLS.
 struct ServerNameChoice: Sendable {
     let serverName: String?
+    /// Whether another name would have got something else.
+    let dependsOnName: Bool
     let choice: ServerCertificates.Choice
 }
 
@@ -54,11 +56,13 @@ extension Channel {
             let choice = certificates.choose(name)
             return eventLoop.makeCompletedFuture {
                 let place = try pipeline.syncOperations.context(handlerType: ByteToMessageHandler<SNIHandler>.self)
-                place.fireUserInboundEventTriggered(ServerNameChoice(serverName: name, choice: choice))
+                place.fireUserInboundEventTriggered(
+                    ServerNameChoice(serverName: name, dependsOnName: certificates.dependOnName, choice: choice))
                 switch choice {
                 case .show(let shown):
-                    try pipeline.syncOperations.addHandler(
-                        NIOSSLServerHandler(context: shown.context), position: .after(place.handler))
+                    try pipeline.syncOperations.addHandlers(
+                        [ClientAlertReader(), NIOSSLServerHandler(context: shown.context)],
+                        position: .after(place.handler))
                 case .close(let alert):
                     place.writeAndFlush(NIOAny(alert.record), promise: nil)
                     place.close(promise: nil)

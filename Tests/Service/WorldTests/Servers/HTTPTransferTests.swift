@@ -1,3 +1,4 @@
+import Evidence
 import ConfigurationText
 import NIOCore
 import NIOSSL
@@ -64,11 +65,11 @@ import Testing
                 try await other.close()
             }
             try await connection.close()
-            return service.log
+            return try await service.seenToTheEnd()
         }
-        let stalled = try #require(log.records.first { $0.path == "/bytes/1000000000" })
+        let stalled = try #require(log.flatMap(\.exchanges).first { $0.path == "/bytes/1000000000" })
         #expect(stalled.bytes < 50_000_000)
-        #expect(log.records.count { $0.status == 201 } == 20)
+        #expect(log.flatMap(\.exchanges).count { $0.status == 201 } == 20)
     }
 
     @Test func `an echo keeps the type and the length of the body`() async throws {

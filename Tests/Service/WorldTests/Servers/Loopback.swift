@@ -1,6 +1,10 @@
 import DNSWire
+import Evidence
+import Foundation
 import NIOCore
 import NIOSSL
+import TestSupport
+import Topology
 import Wire
 
 @testable import ConfigurationText
@@ -32,7 +36,15 @@ struct RunningService {
     let service: World.Service
     let port: UInt16
     let authority: CertificateAuthority
-    let log: RequestLog
+
+    /// What has been seen so far of connections from this machine.
+    var seen: [ServedConnection] { servers.seen.connections(of: .other(service.address)) }
+
+    /// The same, once neither side has anything more to say.
+    func seenToTheEnd() async throws -> [ServedConnection] {
+        while servers.seen.hasStanding(.other(service.address)) { try await Task.sleep(for: .milliseconds(1)) }
+        return seen
+    }
 
     /// Opens a connection to the service.
     func connect(
@@ -70,11 +82,11 @@ func withService<Result>(
 ) async throws -> Result {
     let world = try Loopback.world(kind, at: address, hostAddress: hostAddress, names: names, web: web)
     let authority = try CertificateAuthority()
-    let log = RequestLog()
-    let servers = try await HermeticServers.start(world, authority: authority, log: log, now: { .zero }, limit: limit)
+    let servers = try await HermeticServers.start(world, authority: authority, now: { .zero }, limit: limit)
+    servers.seen.begin(.other(address), at: .zero)
     let service = world.services[0]
     let running = RunningService(
-        servers: servers, service: service, port: servers.port(of: service)!, authority: authority, log: log)
+        servers: servers, service: service, port: servers.port(of: service)!, authority: authority)
     do {
         let result = try await body(running)
         await servers.stop()
@@ -102,5 +114,12 @@ struct TestResponse {
             fields[field[0].lowercased()] = String(field[1].dropFirst())
         }
         body = parts.count > 1 ? String(parts[1]) : ""
+    }
+}
+
+/// Runs a program that talks to a server of this process: in a thread of its own, since those of tasks are the server's.
+func runAside(_ command: [String]) async throws -> ProgramEnd {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try runToEnd(command) }) }
     }
 }

@@ -85,7 +85,7 @@ import Wire
         let world = try Loopback.world(.program(command: ["/nonexistent/server", "-i"]))
         let authority = try CertificateAuthority()
         await #expect {
-            _ = try await HermeticServers.start(world, authority: authority, log: RequestLog(), now: { .zero })
+            _ = try await HermeticServers.start(world, authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"
                 == "cannot offer run of host.test. at 127.0.0.1 port 0: /nonexistent/server: No such file or directory"

@@ -10,11 +10,11 @@ import Wire
 /// What clients are shown that are not ours: OpenSSL's, Python's and curl's.
 @Suite("Certificates by the server's name", .timeLimit(.minutes(5))) struct ServerNameTests {
     /// Runs `command` with these words replaced: PORT, and CA, which is the path of the authority's certificate.
-    private func run(_ service: RunningService, _ command: [String]) throws -> ProgramEnd {
+    private func run(_ service: RunningService, _ command: [String]) async throws -> ProgramEnd {
         let trusted = FileManager.default.temporaryDirectory.appending(path: "ipv6check-\(UUID().uuidString).pem")
         try service.authority.certificatePEM.write(to: trusted, atomically: false, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: trusted) }
-        return try runToEnd(
+        return try await runAside(
             command.map {
                 $0.replacing("PORT", with: "\(service.port)").replacing("CA.pem", with: trusted.path)
             })
@@ -44,7 +44,7 @@ import Wire
         async throws
     {
         try await withService(.https, names: two) { service in
-            let end = try run(service, openSSL(arguments))
+            let end = try await run(service, openSSL(arguments))
             #expect((end.status == 0) == isGood, Comment(rawValue: end.standardError))
         }
     }
@@ -56,10 +56,11 @@ import Wire
         flag: String, name: String?, alert: String
     ) async throws {
         try await withService(.https, names: two, web: web { $0.withoutServerName = .close }) { service in
-            let refused = try run(service, openSSL([flag] + (name.map { [$0] } ?? [])))
+            let refused = try await run(service, openSSL([flag] + (name.map { [$0] } ?? [])))
             #expect(refused.status != 0)
             #expect(try refused.standardError.contains(Regex(alert)), Comment(rawValue: refused.standardError))
-            let served = try run(service, openSSL(["-servername", "second.test", "-verify_hostname", "second.test"]))
+            let served = try await run(
+                service, openSSL(["-servername", "second.test", "-verify_hostname", "second.test"]))
             #expect(served.status == 0, Comment(rawValue: served.standardError))
         }
     }
@@ -67,7 +68,7 @@ import Wire
     @Test func `a server may show who names none the certificate of another`() async throws {
         let cdn = try DomainName("cdn.test")
         try await withService(.https, web: web { $0.withoutServerName = .certificate(of: cdn) }) { service in
-            let end = try run(service, openSSL(["-noservername", "-verify_hostname", "cdn.test"]))
+            let end = try await run(service, openSSL(["-noservername", "-verify_hostname", "cdn.test"]))
             #expect(end.status == 0, Comment(rawValue: end.standardError))
         }
     }
@@ -88,7 +89,7 @@ import Wire
                     print(link.version())
             """
         try await withService(.https, web: web { $0.certificates[host] = certificate }) { service in
-            let end = try run(service, ["python3", "-c", fetch, "host.test"])
+            let end = try await run(service, ["python3", "-c", fetch, "host.test"])
             #expect(end.status != 0)
             #expect(try end.standardError.contains(Regex(message)), Comment(rawValue: end.standardError))
         }
@@ -99,7 +100,7 @@ import Wire
         let web = web { $0.certificates[host] = .naming([host], [Loopback.ipv4]) }
         try await withService(.https, web: web) { service in
             for target in ["https://127.0.0.1:PORT/", "https://host.test:PORT/"] {
-                let end = try run(
+                let end = try await run(
                     service,
                     [
                         "curl", "-sS", "--noproxy", "*", "--cacert", "CA.pem", "--resolve", "host.test:PORT:127.0.0.1",
@@ -112,7 +113,7 @@ import Wire
 
     @Test func `curl to an address fails by the certificate`() async throws {
         try await withService(.https) { service in
-            let end = try run(
+            let end = try await run(
                 service, ["curl", "-sS", "--noproxy", "*", "--cacert", "CA.pem", "https://127.0.0.1:PORT/"])
             #expect(end.status == 60, Comment(rawValue: end.standardError))
         }
@@ -139,7 +140,7 @@ import Wire
                 _ = try? await connection.receiveToEnd()
                 try await connection.close()
             }
-            let end = try run(service, openSSL(["-servername", "host.test", "-verify_hostname", "host.test"]))
+            let end = try await run(service, openSSL(["-servername", "host.test", "-verify_hostname", "host.test"]))
             #expect(end.status == 0, Comment(rawValue: end.standardError))
         }
     }

@@ -44,9 +44,10 @@ struct HTTPApplication: Sendable {
         for service: World.Service, _ names: ServedNames
     ) -> @Sendable (Request, any Channel) async throws -> Response {
         { request, channel in
-            if let status = service.web.unknownHost, names.host(ofAuthority: request.head.authority ?? "") == nil {
+            let host = request.head.authority ?? ""
+            if let status = service.web.unknownHost, names.isUnknown(host, to: service) {
                 return .text(
-                    "There is no host \"\(excerpt(request.head.authority ?? ""))\" here.\n",
+                    "There is no host \"\(excerpt(host))\" here.\n",
                     status: HTTPResponse.Status(code: status))
             }
             return try await router.respond(

@@ -1,0 +1,72 @@
+import DNSWire
+import Evidence
+import Wire
+
+extension Examination {
+    /// The connections of the run that the world's servers served, told as such, at the call that made the first of each place.
+    func observations(
+        of connections: [ServedConnection], _ statement: (ServedConnection) -> Statement
+    ) -> [Observation] {
+        var seen: Set<Observation.Subject> = []
+        let names = run.names
+        return connections.compactMap { connection in
+            let flow = flow(of: connection)
+            let subject =
+                flow.map(names.subject) ?? .farEnd(.address(connection.address), .tcp, port: connection.port)
+            guard seen.insert(subject).inserted else { return nil }
+            let place: Statement = flow.map(names.farEnd) ?? "\(connection.address)"
+            return Observation(
+                subject, "It connected to \(place) \(statement(connection))", at: call(for: flow)?.site(in: traced))
+        }
+    }
+
+    /// As the client's link saw it.
+    private func flow(of connection: ServedConnection) -> Flow? {
+        run.seen.flows.first { flow in
+            flow.transport == .tcp && flow.port == connection.port && !flow.isInbound
+                && (flow.remote == connection.address || flow.ipv4Destination.map(IPAddress.ipv4) == connection.address)
+        }
+    }
+
+    private func call(for flow: Flow?) -> TracedCall? {
+        guard let flow else { return nil }
+        return traced.calls.first { call in
+            call.name == .connect && call.socket?.type == SocketKind.stream && call.address?.ip == flow.remote
+                && call.address?.port == flow.port
+        }
+    }
+}
+
+extension TLSHandshake {
+    /// Whether it says whom it means: an address is no server name (RFC 6066 §3: "Literal IPv4 and IPv6 addresses are not permitted").
+    var namesServer: Bool { serverName.map { IPAddress($0) == nil } ?? false }
+}
+
+extension ServedConnection {
+    /// Whether the client was shown a certificate and did not go on with it: it said so by its alert, or left without a request.
+    var certificateWasRefused: Bool {
+        guard let tls, !tls.isBad else { return false }
+        switch tls.end {
+        case .refusedByClient(let alert): return Self.ofCertificates.contains(alert)
+        case .completed: return exchanges.isEmpty && omittedExchanges == 0 && wasEndedByClient
+        case .open, .left, .refusedByServer, .failed: return false
+        }
+    }
+
+    /// What the client said of it.
+    var refusal: Statement {
+        if case .refusedByClient(let alert)? = tls?.end { return "refused it (\(text: tlsAlertName(alert)))" }
+        return "closed the connection without a request"
+    }
+
+    /// bad_certificate, unsupported_certificate, certificate_unknown, unknown_ca, access_denied (RFC 8446 §6.2); what implementations
+    /// send for a name that does not fit differs.
+    private static let ofCertificates: Set<UInt8> = [42, 43, 46, 48, 49]
+}
+
+extension TLSHandshake {
+    /// `a certificate for shop.test`
+    var certificate: Statement {
+        certificateNames.first.map { "a certificate for \($0)" } ?? "a certificate"
+    }
+}
