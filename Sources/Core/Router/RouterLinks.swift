@@ -141,6 +141,12 @@ final class RouterLinks: PacketOutput {
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
         if flows == nil { return }
         if layout.transport.isDNS, layout.source == ipv4Router || layout.destination == ipv4Router { return }
+        // Pings to the CLAT end there, and are none of what crosses it.
+        if let clat, layout.transport.kind == .icmpEcho,
+            layout.source == clat.addresses.router || layout.destination == clat.addresses.router
+        {
+            return
+        }
         flows?.record(packet.bytes, layout, isFromClient: isFromClient, at: now)
     }
 
