@@ -3,7 +3,7 @@ import Topology
 import Translation
 import Wire
 
-/// The client's side of 464XLAT (RFC 6877 §4.2): a stateless translator (RFC 7915) between the client's IPv4 and the NAT64. The client's
+/// The client's side of 464XLAT (RFC 6877): a stateless translator (RFC 7915) between the client's IPv4 and the NAT64. The client's
 /// one IPv4 address has an IPv6 address of its own, and everybody else is under the NAT64's Pref64.
 ///
 /// It judges no destination: the NAT64 behind it does, and its ICMPv6 errors come back through here.

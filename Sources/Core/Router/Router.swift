@@ -39,9 +39,6 @@ package struct Router: ~Copyable {
         case .stateful(let translation):
             errors = ErrorOrigin(configuration.errors, seed: ~configuration.seed, now: now)
             nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
-            if let clat = configuration.clat {
-                links.clat = CLATStage(clat, translation, seed: configuration.seed, now: now)
-            }
         case .stateless(let addresses, let options):
             var random = SeededRandom(seed: configuration.seed)
             let translator = StatelessTranslator(addresses, options: options, seed: random.next())

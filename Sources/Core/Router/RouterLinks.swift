@@ -14,7 +14,7 @@ final class RouterLinks: PacketOutput {
     /// Under which IPv4 hosts appear on the client's link.
     var prefixes: [Pref64] = []
     /// `nil` if the client has none. What is for the address that stands for the client's becomes IPv4 as it leaves.
-    var clat: CLATStage?
+    let clat: CLATStage?
     private let ipv6Link: Link
     private let translates: Bool
     private let ipv6Router: IPv6Address
@@ -30,6 +30,11 @@ final class RouterLinks: PacketOutput {
         self.now = now
         faults = configuration.faults
         ipv6Link = configuration.ipv6Link
+        if let addresses = configuration.clat, case .stateful(let nat64) = configuration.translation {
+            clat = CLATStage(addresses, nat64, seed: configuration.seed, now: now)
+        } else {
+            clat = nil
+        }
         if case .none = configuration.translation { translates = false } else { translates = true }
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
@@ -136,6 +141,12 @@ final class RouterLinks: PacketOutput {
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
         if flows == nil { return }
         if layout.transport.isDNS, layout.source == ipv4Router || layout.destination == ipv4Router { return }
+        // Pings to the CLAT end there, and are none of what crosses it.
+        if let clat, layout.transport.kind == .icmpEcho,
+            layout.source == clat.addresses.router || layout.destination == clat.addresses.router
+        {
+            return
+        }
         flows?.record(packet.bytes, layout, isFromClient: isFromClient, at: now)
     }
 

@@ -150,6 +150,7 @@ import Wire
         let reply = PacketVerdict(try #require(outcome.sent.first).octets)
         #expect(outcome.sent.map(\.link) == [.client] && reply.hasRightChecksum())
         #expect(reply.source == bigEndian(Self.clat) && reply.payload.first == ICMPv4Type.echoReply)
+        #expect(test.router.flows.isEmpty)
     }
 
     // MARK: - Sizes
