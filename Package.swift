@@ -220,7 +220,7 @@ let service: [Target] =
             "DNSWire", "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText",
             "Diagnosis", "Executables", "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox",
             "CallTracing",
-            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator",
+            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["Text", "SourceScan", "Executables", "LinuxNet"])
     + room(
@@ -241,7 +241,9 @@ let service: [Target] =
 
 // `Terminal` is what both share of the command line. `Program` is both, by the name that it is called by.
 let commands: [Target] =
-    room("Terminal", in: .commands, on: ["Text", "Reports", argumentParser], testedWith: ["ipv6check"])
+    room(
+        "Terminal", in: .commands, on: ["Text", "Reports", "Router", "ConfigurationText", argumentParser],
+        testedWith: ["ipv6check"])
     + [
         .executableTarget(
             name: "Program", dependencies: ["ipv6check", "nat64sim"], path: "Sources/Commands/Program",
@@ -255,14 +257,14 @@ let commands: [Target] =
             name: "ipv6check",
             dependencies: [
                 "Text", "Evidence", "Diagnosis", "Translation", "Topology", "Wire", "ConfigurationText", "Reports",
-                "Suites", "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "SourceScan",
+                "Suites", "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "Router", "SourceScan",
                 "SourceScanning", "Terminal", argumentParser,
             ], path: "Sources/Commands/ipv6check", swiftSettings: settings),
         .target(
             name: "nat64sim",
             dependencies: [
                 "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
-                "Router", "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
+                "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
                 "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings),
         .testTarget(

@@ -106,7 +106,7 @@ extension EndToEnd {
         @Test func `what cannot be meant is said before anything is done`() throws {
             let both = try EndToEndTests.run([Binaries.nat64sim, "serve", "--allow", "10.0.0.1"])
             #expect(both.status == 2)
-            #expect(both.standardError == "nat64sim: --allow and --ignore-aaaa go with --uplink host\n")
+            #expect(both.standardError == "nat64sim: --allow: it goes with --uplink host\n")
 
             let wrong = try EndToEndTests.run([Binaries.nat64sim, "serve", "--uplink", "host", "--allow", "10.0.0.300"])
             #expect(wrong.status == 2)
@@ -117,6 +117,17 @@ extension EndToEnd {
             #expect(hosts.status == 2)
             #expect(hosts.standardError.contains("a world can have no hosts"))
         }
+    }
+}
+
+extension Lab {
+    /// What a command on the host begins with, so that it asks the lab's resolver.
+    /// - Parameter mount: a further command of the shell, in mounts of the command's own.
+    func atHost(as user: User, mounting mount: String = "true") throws -> [String] {
+        let resolvers = Binaries.scratch.appending(path: "uplink-resolv.conf")
+        try "nameserver \(Lab.resolver)\n".write(to: resolvers, atomically: true, encoding: .utf8)
+        let mounts = "mount --bind \(resolvers.path) /etc/resolv.conf; \(mount); exec \"$@\""
+        return prefix(.host) + ["unshare", "--mount", "sh", "-c", mounts, "sh"] + user.prefix
     }
 }
 
@@ -136,17 +147,13 @@ private final class Serving {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         try lab.startResolver()
-        let resolvers = Binaries.scratch.appending(path: "uplink-resolv.conf")
-        try "nameserver \(Lab.resolver)\n".write(to: resolvers, atomically: true, encoding: .utf8)
-        let mount = "mount --bind \(resolvers.path) /etc/resolv.conf; exec \"$@\""
         let file = folder.appending(path: "nat64sim.yaml")
         if let configuration { try Self.write(configuration, to: file) }
         let far = configuration == nil ? ["--uplink", "host"] : ["--config", file.path]
         let log = folder.appending(path: "log")
         try Data().write(to: log)
         process = try .start(
-            lab.prefix(.host) + ["unshare", "--mount", "sh", "-c", mount, "sh"] + user.prefix
-                + [Binaries.nat64sim, "serve", "--sockets", folder.path] + far + options,
+            try lab.atHost(as: user) + [Binaries.nat64sim, "serve", "--sockets", folder.path] + far + options,
             errors: try FileHandle(forWritingTo: log))
 
         var said = ""

@@ -22,6 +22,7 @@ struct CheckCommand: ParsableCommand {
               ipv6check curl -fsS http://shop.test/
               ipv6check --networks all ./my-binary
               ipv6check --json report.json ./my-binary --its-options
+              ipv6check --uplink host curl -fsS https://www.example.com/
 
             Other commands; 'ipv6check COMMAND --help' has more of each:
             \(IPv6Check.overview)
@@ -32,10 +33,9 @@ struct CheckCommand: ParsableCommand {
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue: Set<String> = [
-        "--color", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo", "--html", "--json", "--mtu",
-        "--network", "--networks", "--pcap",
-        "--prefix",
-        "--simulator", "--timeout", "--trace", "--world", "--world-mtu",
+        "--allow", "--color", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo", "--html",
+        "--ignore-aaaa", "--json", "--mtu", "--network", "--networks", "--pcap", "--prefix", "--simulator", "--timeout",
+        "--trace", "--uplink", "--world", "--world-mtu",
     ]
 
     @OptionGroup(title: "Network")
@@ -56,7 +56,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var options = CheckOptions()
-        network.apply(to: &options)
+        try network.apply(to: &options)
         options.command = client
         options.subcommands = UsageMessage.subcommands(of: IPv6Check.self)
         options.control = runs.control
@@ -94,6 +94,7 @@ struct CheckCommand: ParsableCommand {
 
           ipv6check curl -fsS http://shop.test/    run a client on a simulated IPv6-only network
           ipv6check ./my-binary --its-options      the same with a program of yours
+          ipv6check --uplink host ./my-binary      the same with the real network behind it
           ipv6check suite                          run the tests of ipv6check.yaml
           ipv6check shell                          look around there
           ipv6check resolve 198.51.100.10          what getaddrinfo makes of an address, on which system

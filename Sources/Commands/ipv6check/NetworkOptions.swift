@@ -1,3 +1,5 @@
+import ConfigurationText
+import Router
 import Terminal
 package import Topology
 import ArgumentParser
@@ -23,6 +25,8 @@ struct NetworkOptions: ParsableArguments {
     @OptionGroup var place: SimulatorOption
 
     @OptionGroup var farSide: WorldOptions
+
+    @OptionGroup var uplink: UplinkOptions
 
     @Option(help: ArgumentHelp("Write all packets of both sides to this file (pcap).", valueName: "file"))
     var pcap: String?
@@ -50,7 +54,8 @@ struct NetworkOptions: ParsableArguments {
             valueName: "fault"))
     var fault: [LinkFault] = []
 
-    func apply(to options: inout CheckOptions) {
+    func apply(to options: inout CheckOptions) throws(CheckFailure) {
+        options.uplink = try uplink.chosen()
         options.network = network ?? .nat64
         options.simulator = place.simulator
         options.prefix = farSide.prefix
@@ -61,5 +66,16 @@ struct NetworkOptions: ParsableArguments {
         options.mtu = mtu
         options.worldMTU = worldMtu
         options.faults = fault
+    }
+}
+
+extension UplinkOptions {
+    /// `nil` if none was asked for.
+    func chosen() throws(CheckFailure) -> UplinkConfiguration? {
+        do throws(OptionError) {
+            return try configuration()
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
     }
 }

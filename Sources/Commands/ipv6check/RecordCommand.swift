@@ -13,10 +13,9 @@ struct RecordCommand: ParsableCommand {
         usage: "ipv6check record --output FILE [options] [--] CLIENT [ARGUMENTS …]",
         discussion: """
             Runs CLIENT once, on dual-stack, and writes a world file with the names that it asked for, their addresses, and the ports \
-            that answered. Through a daemon with an uplink (--simulator), that is the real network, and a suite that starts from the \
-            file needs it no more:
+            that answered. With --uplink host, that is the real network, and a suite that starts from the file needs it no more:
 
-              ipv6check record -o world.yaml --simulator unix:PATH ./shop fetch
+              ipv6check record -o world.yaml --uplink host ./shop fetch
               ipv6check --world world.yaml ./shop fetch
 
             What servers said is not recorded: http and https answer as in every world, and other ports send back what comes.
@@ -32,6 +31,8 @@ struct RecordCommand: ParsableCommand {
 
     @OptionGroup var place: SimulatorOption
 
+    @OptionGroup var uplink: UplinkOptions
+
     @OptionGroup var start: WorldFileOption
     @OptionGroup var time: TimeoutOption
 
@@ -44,6 +45,7 @@ struct RecordCommand: ParsableCommand {
         options.command = client.first == "--" ? Array(client.dropFirst()) : client
         options.network = .dualStack
         options.simulator = place.simulator
+        options.uplink = try uplink.chosen()
         options.worldFile = start.world
         options.timeout = time.timeout?.duration
         if options.command.isEmpty {

@@ -16,7 +16,7 @@ struct ShellCommand: ParsableCommand {
 
     func run() throws {
         var options = CheckOptions()
-        network.apply(to: &options)
+        try network.apply(to: &options)
         options.colour = colour.color
         options.command = [Entry.inheritance.environment["SHELL"]?.description ?? "/bin/sh"]
         Glibc.exit(try Check(options, inheritance: Entry.inheritance).runShell())

@@ -55,6 +55,8 @@ struct JSONDocument: Encodable, Sendable {
     let command: [String]
     let pref64: String?
     let links: LinksRecord
+    /// Absent in a hermetic world, and where a daemon decided.
+    let uplink: UplinkRecord?
     /// Whether the client passes only because of literal synthesis.
     let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
@@ -72,6 +74,7 @@ struct JSONDocument: Encodable, Sendable {
         command = report.command
         pref64 = report.pref64
         links = LinksRecord(report.links)
+        uplink = report.hostNetwork.map(UplinkRecord.init)
         reliesOnSynthesis = report.verdict.reliesOnSynthesis
         let origins = KnownOrigins(report.runs)
         findings = report.verdict.findings.map { FindingRecord($0, origins: origins, limit: limit) }
@@ -95,6 +98,15 @@ extension Judgement {
         case .notJudged: "not-judged"
         }
     }
+}
+
+/// The real network behind the NAT64.
+struct UplinkRecord: Encodable, Sendable {
+    let network = "host"
+    /// Whether clients have IPv6 there.
+    let ipv6: Bool
+
+    init(_ network: HostNetwork) { ipv6 = network.hasIPv6 }
 }
 
 struct LinksRecord: Encodable, Sendable {

@@ -1,5 +1,10 @@
 import Evidence
 
+/// The real network, in a few words.
+func phrase(_ network: HostNetwork) -> String {
+    network.hasIPv6 ? "the real network" : "the real network, IPv4 alone"
+}
+
 /// A phrase for each thing that is not as usual; empty if everything is.
 func phrases(_ links: LinkConditions) -> [String] {
     var phrases: [String] = []

@@ -9,6 +9,8 @@ package struct RunReport: Sendable {
     package var pref64: String?
     package var runs: Runs
     package var links: LinkConditions
+    /// The real network behind the NAT64; `nil` in a hermetic world, and where a daemon decided.
+    package var hostNetwork: HostNetwork?
     package var verdict: Verdict
     /// What the runner changed around the client or could not do, a sentence each.
     package var notes: [String]
@@ -16,13 +18,14 @@ package struct RunReport: Sendable {
 
     package init(
         command: [String], pref64: String?, runs: Runs, verdict: Verdict, links: LinkConditions = LinkConditions(),
-        notes: [String] = [], words: OptionWords = .commandLine
+        hostNetwork: HostNetwork? = nil, notes: [String] = [], words: OptionWords = .commandLine
     ) {
         self.words = words
         self.command = command
         self.pref64 = pref64
         self.runs = runs
         self.links = links
+        self.hostNetwork = hostNetwork
         self.notes = notes
         self.verdict = verdict
     }

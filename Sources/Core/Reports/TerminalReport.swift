@@ -146,6 +146,7 @@ package struct TerminalReport {
         } else if network != .dualStack {
             place.insert(entry.contents, at: 0)
         }
+        if let network = report.hostNetwork { place.append(phrase(network)) }
         return place
     }
 

@@ -20,6 +20,28 @@ package final class HostUplink: Sendable {
     package let network: UplinkNetwork
     private let watch: LoopThread<UplinkWatch>
 
+    /// Enters the network in which the clients' links are to be made: one of the process's own, or with an uplink one that leads
+    /// out. To be called in main, while the process has one thread and is in the host's namespaces.
+    /// - Parameter configuration: `nil` is no uplink.
+    /// - Returns: the way out, where there is one.
+    package static func enterNetwork(
+        _ configuration: UplinkConfiguration?, for network: SimulatedNetwork, inheritance: Inheritance
+    ) throws(UplinkError) -> HostUplink? {
+        if let configuration { return try open(configuration, for: network, inheritance: inheritance) }
+        do throws(SandboxError) {
+            try WorldNamespace.enter(inheritance)
+        } catch {
+            throw .sandbox(error)
+        }
+        return nil
+    }
+
+    /// Throws where nothing at all can be reached: who runs a client now does not wait for a network. To be called in the host's
+    /// namespaces.
+    package static func checkRoute(for configuration: UplinkConfiguration) throws(UplinkError) {
+        if configuration.allow.isEmpty, !(try HostAddresses.haveRoute()) { throw .noRoute }
+    }
+
     /// To be called in main, while the process has one thread and is in the host's namespaces.
     package static func open(
         _ configuration: UplinkConfiguration, for network: SimulatedNetwork, inheritance: Inheritance
@@ -74,6 +96,9 @@ package final class HostUplink: Sendable {
         self.network = network
         watch = try LoopThread(name: "uplink", parts, on: InterestList())
     }
+
+    /// Whether clients have IPv6 of the host's.
+    package var hasIPv6: Bool { network.destinations.current.hasIPv6 }
 
     // MARK: - Changes
 

@@ -18,6 +18,8 @@ package enum UplinkError: Error, Hashable, Sendable {
     case rules(String)
     /// pasta did not get the namespace onto the network, in its own words.
     case wayOut(String)
+    /// The host has no route to the Internet.
+    case noRoute
     /// The only resolvers are out of reach.
     case resolvers
     /// Interfaces or addresses.
@@ -37,10 +39,10 @@ extension UplinkError: CustomStringConvertible {
             installed; fix: apt-get install passt
             """
         case .busy:
-            "another nat64sim already uses this host's network (the interface \(Anchor.name)); end it first"
+            "another nat64sim or ipv6check already uses this host's network (the interface \(Anchor.name)); end it first"
         case .clash(let address):
             """
-            this host has the address \(address), which the simulated network uses for itself; run nat64sim in a \
+            this host has the address \(address), which the simulated network uses for itself; run this in a \
             container, or as an ordinary user with pasta
             """
         case .forwarding(let reason):
@@ -50,6 +52,11 @@ extension UplinkError: CustomStringConvertible {
             """
         case .rules(let words): "nft refuses the rules of the uplink: \(words)"
         case .wayOut(let words): "pasta has not connected us to the host's network: \(words)"
+        case .noRoute:
+            """
+            this host has no route to the Internet (ip route show default), and nothing else is allowed; fix: connect \
+            it, or allow what it does reach with --allow
+            """
         case .resolvers:
             """
             the host's only resolver is [::1], which pasta does not reach; fix: name another nameserver in /etc/resolv.conf

@@ -47,8 +47,9 @@ package struct Check {
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
         let run = try session.run(Session.Request(network: options.network)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
+            let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"
             Console.write(
-                "You are on \(options.network.rawValue) (\(options.network.entry.contents)\(pref64)); try: curl http://shop.test/. To leave: exit\n"
+                "You are on \(options.network.rawValue) (\(options.network.entry.contents)\(pref64)); \(host). To leave: exit\n"
                     + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment, options.colour))
             )
         }

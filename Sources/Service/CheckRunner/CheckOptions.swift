@@ -2,6 +2,7 @@ package import Diagnosis
 package import Topology
 package import Evidence
 package import Reports
+package import Router
 
 /// When the same client is run on dual-stack too.
 package enum ControlPolicy: String, Sendable, CaseIterable {
@@ -41,6 +42,8 @@ package struct CheckOptions: Sendable {
     package var prefix: String?
     /// A world file; `nil` is the built-in demo world.
     package var worldFile: String?
+    /// The real network in place of the world's hosts; `nil` is a hermetic world.
+    package var uplink: UplinkConfiguration?
     /// What the DNS64 does wrong besides what the world file says, as text.
     package var dnsFaults: [String] = []
     /// `nil` is no limit.

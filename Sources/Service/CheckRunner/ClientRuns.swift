@@ -100,7 +100,7 @@ struct ClientRuns: ~Copyable {
         RunReport(
             command: options.command, pref64: runs.first.network.entry.isTranslated ? session.prefixList : nil,
             runs: runs, verdict: Verdict(runs, command: options.command), links: session.links,
-            notes: session.notes + remarks(on: runs))
+            hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs))
     }
 
     /// Why nothing is concluded from further runs, where that is so.

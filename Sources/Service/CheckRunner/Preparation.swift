@@ -5,6 +5,7 @@ import DNS64
 import Evidence
 import LinuxNet
 import NAT64
+import Router
 import Sandbox
 import Simulator
 import Text
@@ -19,6 +20,8 @@ struct Preparation {
     let links: LinkPlan
     let capturePath: String?
     let publishedPorts: [UInt16]
+    /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
+    let uplink: UplinkConfiguration?
     /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
     let simulatorPath: String?
 
@@ -28,7 +31,9 @@ struct Preparation {
         arguments = options.command.map { OSString($0) }
         program = try Self.program(
             arguments[0], path: environment["PATH"], subcommands: options.subcommands)
-        var world = try Self.world(options.worldFile)
+        uplink = options.uplink
+        var world = try Self.world(options)
+        if uplink != nil, let objection = world.objectionToUplink { throw CheckFailure(objection, .usage) }
         do throws(OptionError) {
             try world.dns64.apply(prefix: options.prefix, faults: options.dnsFaults)
         } catch {
@@ -47,7 +52,8 @@ struct Preparation {
         guard let simulator = ChosenSimulator(option: options.simulator, environment) else { return nil }
         let path = try simulator.socketPath()
         let choices = [
-            ("--world", options.worldFile != nil), ("--prefix", options.prefix != nil),
+            ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
+            ("--prefix", options.prefix != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
             ("--fault", !options.faults.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
@@ -94,8 +100,9 @@ struct Preparation {
         }
     }
 
-    private static func world(_ path: String?) throws(CheckFailure) -> World {
-        guard let path else { return .demo }
+    /// The demo world has hosts, which the real network takes the place of.
+    private static func world(_ options: CheckOptions) throws(CheckFailure) -> World {
+        guard let path = options.worldFile else { return options.uplink == nil ? .demo : .empty }
         do throws(WorldFileError) {
             return try World(file: path)
         } catch {

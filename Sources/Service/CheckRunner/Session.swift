@@ -6,6 +6,8 @@ import LinuxNet
 import Sandbox
 import Simulator
 import CallTracing
+import Topology
+import Uplink
 import Wire
 import World
 
@@ -17,6 +19,8 @@ final class Session {
     private let watch: SignalWatch
     private let preloading: Preloading
     private let frames: InterpreterFrames?
+    /// The real network behind the simulated one; `nil` in a hermetic world, and where a daemon decides.
+    let hostNetwork: HostNetwork?
     /// What was changed around the last client, a sentence each.
     private var clientNotes: [String] = []
     /// What is weaker about how clients are kept here, if anything.
@@ -45,7 +49,12 @@ final class Session {
         let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
         preloading = try Preloading(asked: getaddrinfo, client: executable)
         frames = InterpreterFrames(client: executable)
-        try CheckFailure.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
+        let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
+            if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
+            return try HostUplink.enterNetwork(
+                prepared.uplink, for: NetworkPlan.simulated, inheritance: inheritance)
+        }
+        hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
         // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
         farSide =
@@ -54,7 +63,8 @@ final class Session {
             } else {
                 // Before the first thread: it forks.
                 try OwnSimulator(
-                    world: prepared.world, links: prepared.links, publishedPorts: prepared.publishedPorts)
+                    world: prepared.world, links: prepared.links, publishedPorts: prepared.publishedPorts,
+                    uplink: uplink)
             }
         let watch = try CheckFailure.wrapping { () throws(SystemError) in
             let watch = try SignalWatch(leavesTerminalToClient: isShell)

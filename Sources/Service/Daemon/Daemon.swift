@@ -1,8 +1,8 @@
 import Attach
+import Attaching
 package import ConfigurationText
 package import DNS64
 import Evidence
-import FoundationEssentials
 import Glibc
 import LinuxNet
 import Router
@@ -61,7 +61,9 @@ package struct Daemon {
             configuration.control.socket, .stream, try self.admission(configuration.control.permission))
         var here: LinkDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
-        let uplink = try enterNetwork(inheritance)
+        let uplink = try DaemonError.wrapping { () throws(UplinkError) in
+            try HostUplink.enterNetwork(configuration.uplink, for: NetworkPlan.simulated, inheritance: inheritance)
+        }
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
             try ProgramHost(configuration.world)
         }
@@ -140,18 +142,6 @@ package struct Daemon {
         }
     }
 
-    /// Enters the network in which the clients' links are made: one of the daemon's own, or the host's.
-    /// - Returns: the way out of it, where there is one.
-    private func enterNetwork(_ inheritance: Inheritance) throws(DaemonError) -> HostUplink? {
-        guard let uplink = configuration.uplink else {
-            try DaemonError.wrapping { () throws(SandboxError) in try WorldNamespace.enter(inheritance) }
-            return nil
-        }
-        return try DaemonError.wrapping { () throws(UplinkError) in
-            try HostUplink.open(uplink, for: NetworkPlan.simulated, inheritance: inheritance)
-        }
-    }
-
     /// Starts the programs of the world's services from now on, for the process. Without any, this one gives up its rights.
     /// - Returns: given when all of them have ended.
     private func start(_ host: ProgramHost, for process: borrowing ServingProcess) throws(DaemonError) -> Reply<Void>? {
@@ -174,12 +164,10 @@ package struct Daemon {
     }
 
     /// Tells the process from now on what the uplink lets through.
-    private func tell(_ line: ServingChannel, of uplink: HostUplink?) throws(DaemonError) {
+    private func tell(_ line: SharedChannel, of uplink: HostUplink?) throws(DaemonError) {
         try DaemonError.wrapping { () throws(UplinkError) in
             try uplink?.keepUpToDate { destinations in
-                guard let octets = try? JSONEncoder().encode(destinations),
-                    let file = try? MemoryFile.make(Array(octets))
-                else { return }
+                guard let file = try? DestinationsFile.make(destinations) else { return }
                 line.channel.send(ServingOrder.destinations, descriptor: file.number)
             }
         }

@@ -153,9 +153,11 @@ package final class Simulator: Sendable {
         return world.objectionToPrefixes
     }
 
-    /// What the uplink lets through has changed, and the names of `allow` with it.
-    package func destinationsHaveChanged() {
-        dns.networks = Self.networks(current.withLock { $0 })
+    /// The uplink lets this through from now on; the names of `allow` may have other addresses with it.
+    package func change(to destinations: AllowedDestinations) {
+        let configuration = current.withLock { $0 }
+        configuration.uplink?.destinations.post(destinations)
+        dns.networks = Self.networks(configuration)
     }
 
     /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays.

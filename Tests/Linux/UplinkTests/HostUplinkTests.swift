@@ -161,7 +161,9 @@ struct HostUplinkTests {
         let probe = try Probe(at: lab)
         let second = try Probe(at: lab)
         #expect(
-            second.error == "another nat64sim already uses this host's network (the interface nat64sim); end it first")
+            second.error
+                == "another nat64sim or ipv6check already uses this host's network (the interface nat64sim); end it first"
+        )
         #expect(try state(of: lab).contains("table inet nat64sim"))
         probe.close()
     }

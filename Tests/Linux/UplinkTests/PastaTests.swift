@@ -82,12 +82,4 @@ struct PastaTests {
         #expect(
             probe.error == "the uplink needs the program nft, which is not installed; fix: apt-get install nftables")
     }
-
-    private func descendants(of process: Int32) -> [Int32] {
-        let path = "/proc/\(process)/task/\(process)/children"
-        let children = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: " ").compactMap {
-            Int32($0)
-        }
-        return children + children.flatMap(descendants)
-    }
 }

@@ -21,7 +21,7 @@ final class ConfigurationReaderTests {
         process = AttachChannel(pair.second)
         let file = folder + "/c.yaml"
         reader = try ConfigurationReader(
-            { try DaemonConfiguration(file: file, reading: $0) }, ServingChannel(AttachChannel(pair.first)))
+            { try DaemonConfiguration(file: file, reading: $0) }, SharedChannel(AttachChannel(pair.first)))
     }
 
     private func write(_ text: String, to name: String = "c.yaml") throws {

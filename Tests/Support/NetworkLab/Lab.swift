@@ -241,3 +241,12 @@ package func eventually(_ what: String, _ condition: () throws -> Bool) throws {
         usleep(20_000)
     }
 }
+
+/// The children of a process's main thread, and theirs.
+package func descendants(of process: Int32) -> [Int32] {
+    let path = "/proc/\(process)/task/\(process)/children"
+    let children = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: " ").compactMap {
+        Int32($0)
+    }
+    return children + children.flatMap(descendants)
+}

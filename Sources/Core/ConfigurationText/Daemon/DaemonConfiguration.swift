@@ -87,9 +87,7 @@ package struct DaemonConfiguration: Sendable {
     package var contradiction: String? {
         if let objection = world.objectionToPrefixes { return objection }
         guard uplink != nil else { return nil }
-        if let host = world.hosts.first {
-            return "with the host's network as uplink a world can have no hosts (\(host.name)): they are the real ones"
-        }
+        if let objection = world.objectionToUplink { return objection }
         if clients.here != nil {
             return "clients: here and the host's network as uplink want the same namespace: choose one of them"
         }

@@ -6,6 +6,11 @@ package struct OptionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let option: String
     package let reason: String
 
+    package init(option: String, reason: String) {
+        self.option = option
+        self.reason = reason
+    }
+
     package var description: String { "\(option): \(reason)" }
 }
 

@@ -9,8 +9,8 @@ extension Rule {
     package static let nameOutsideWorld = Rule(
         id: "V6C-010", title: "looks up a name that the simulated world does not have", severity: .note,
         advice:
-            "Add it to a world file (--world FILE, docs/world-file.md). To reach the real one, start nat64sim serve with "
-            + "uplink: host (docs/uplink.md), and give ipv6check --simulator unix:PATH.",
+            "Add it to a world file (--world FILE, docs/world-file.md), or reach the real one with --uplink host "
+            + "(docs/uplink.md).",
         furtherAdvice: { examination in
             packageManager(in: examination.command).map {
                 "\($0) fetches packages: fetch and build first, and check the program that was built: ipv6check ./my-binary."

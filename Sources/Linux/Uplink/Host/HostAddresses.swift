@@ -14,6 +14,17 @@ enum HostAddresses {
         }
     }
 
+    /// Whether a route leads to some public address, of either family.
+    static func haveRoute() throws(UplinkError) -> Bool {
+        do throws(NetlinkError) {
+            let routeSocket = try RouteSocket()
+            if try routeSocket.source(towards: .ipv4(somewhereIPv4)) != nil { return true }
+            return try routeSocket.source(towards: .ipv6(somewhere)) != nil
+        } catch {
+            throw .network("\(error)")
+        }
+    }
+
     /// Whether a router that sits here can send clients' packets on: a route to the public IPv6 Internet, a public address
     /// of its own to send from, and forwarding that was switched on. On the host we never do: a host that
     /// forwards IPv6 no longer listens to router advertisements.
@@ -28,4 +39,5 @@ enum HostAddresses {
 
     /// The kernel is asked for the way there; nothing is sent.
     private static let somewhere = IPv6Address("2000::1")!
+    private static let somewhereIPv4 = IPv4Address(1, 0, 0, 1)
 }

@@ -1,4 +1,5 @@
 import Attach
+import Attaching
 import ConfigurationText
 import DNS64
 import Evidence
@@ -7,16 +8,18 @@ import Sandbox
 import Simulator
 import Topology
 import Translation
+import Uplink
 import Wire
 import World
 
 /// A simulator of the run's own, in a process that ends with this one. What takes rights stays here: the files of captures,
-/// and the programs that serve in the world.
+/// the programs that serve in the world, and the uplink.
 final class OwnSimulator: FarSide {
     private let world: World
     private let links: LinkPlan
-    /// The certificate of the test CA (PEM); its key is the process's.
-    private let authority: String
+    /// The certificate of the test CA (PEM); its key is the process's. `nil` where real servers have certificates of their own.
+    private let authority: String?
+    private let uplink: HostUplink?
     private var process: SimulatorProcess?
     private let host: ProgramHost
     /// This end of the way to the host, until its thread has it.
@@ -24,33 +27,45 @@ final class OwnSimulator: FarSide {
     private var programs: WorkerThread?
 
     /// The process is in the namespace in which the world is made, and has one thread still.
-    init(world: World, links: LinkPlan, publishedPorts: [UInt16]) throws(CheckFailure) {
+    /// - Parameter uplink: the way out of that namespace; `nil` is none. It is closed with the simulator.
+    init(world: World, links: LinkPlan, publishedPorts: [UInt16], uplink: HostUplink?) throws(CheckFailure) {
         self.links = links
         self.world = world
+        self.uplink = uplink
         let authority: CertificateAuthority
         do {
             authority = try CertificateAuthority()
         } catch {
             throw CheckFailure("cannot make the test CA: \(error)", .machineCannot)
         }
-        self.authority = authority.certificatePEM
+        self.authority = uplink == nil ? authority.certificatePEM : nil
         host = try CheckFailure.wrapping { () throws(ServiceStartError) in try ProgramHost(world) }
         var inner = world
         // A run has a log of its own; nobody watches the server's.
         inner.dns64.limits.loggedQueries = 1
         var configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
         configuration.publishedPorts = publishedPorts
-        if host.isEmpty {
-            process = try CheckFailure.wrapping { () throws(SystemError) in
-                try SimulatorProcess(configuration, programs: nil)
-            }
-        } else {
+        configuration.uplink = uplink?.network
+        var programs: UnixSocket?
+        if !host.isEmpty {
             let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
-            let its = pair.second.descriptor
-            process = try CheckFailure.wrapping { () throws(SystemError) in
-                try SimulatorProcess(configuration, programs: its)
-            }
             waitingPrograms = Self.some(pair.first)
+            programs = Self.some(pair.second)
+        }
+        var news: UnixSocket?
+        var teller: UplinkTeller?
+        if uplink != nil {
+            let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
+            teller = UplinkTeller(pair.first)
+            news = Self.some(pair.second)
+        }
+        do throws(SystemError) {
+            process = try SimulatorProcess(configuration, programs: programs, uplink: news)
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+        if let uplink, let teller {
+            try CheckFailure.wrapping { () throws(UplinkError) in try uplink.keepUpToDate { teller.tell($0) } }
         }
     }
 
@@ -96,6 +111,7 @@ final class OwnSimulator: FarSide {
         process.take()?.end()
         // Its end is that of the programs, for which this waits.
         programs.take()?.join()
+        uplink?.close()
     }
 }
 

@@ -33,12 +33,17 @@ struct SimulatorProcess: ~Copyable {
     static let timeout = Duration.seconds(60)
 
     private enum Order: AttachMessage {
-        /// Comes first, with a socket to the host of the world's programs; an empty host has no socket.
+        /// Comes with a socket to the host of the world's programs, where it has any.
+        case programs
+        /// Comes with the socket of an `UplinkTeller`, where there is an uplink.
+        case uplink
+        /// These were all of them.
         case begin
         case converse(on: Network)
 
         static let plain: [(message: Order, text: String)] =
-            [(.begin, "begin")] + Network.allCases.map { (.converse(on: $0), $0.rawValue) }
+            [(.programs, "programs"), (.uplink, "uplink"), (.begin, "begin")]
+            + Network.allCases.map { (.converse(on: $0), $0.rawValue) }
     }
 
     private enum News: AttachMessage {
@@ -49,14 +54,28 @@ struct SimulatorProcess: ~Copyable {
     }
 
     /// There must be one thread still.
-    /// - Parameter programs: a socket, the way to the host of the world's programs; `nil` if it has none.
-    init(_ configuration: SimulatorConfiguration, programs: Int32?) throws(SystemError) {
+    /// - Parameters:
+    ///   - programs: a socket, the way to the host of the world's programs; `nil` if it has none.
+    ///   - uplink: the other end of an `UplinkTeller`; `nil` if there is no uplink.
+    init(
+        _ configuration: SimulatorConfiguration, programs: consuming UnixSocket?, uplink: consuming UnixSocket?
+    ) throws(SystemError) {
         let pair = try UnixSocket.pair()
         process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
             Self.live(AttachChannel(socket), configuration, parent: parent)
         }
         channel = AttachChannel(pair.first)
-        channel.send(Order.begin, descriptor: programs)
+        hand(over: programs, as: .programs)
+        hand(over: uplink, as: .uplink)
+        channel.send(Order.begin)
+    }
+
+    /// Its own number is closed here.
+    private borrowing func hand(over socket: consuming UnixSocket?, as order: Order) {
+        switch consume socket {
+        case .some(let socket): channel.send(order, descriptor: socket.descriptor)
+        case nil: return
+        }
     }
 
     /// Waits until the world stands.
@@ -101,18 +120,43 @@ struct SimulatorProcess: ~Copyable {
 
     // MARK: - In the process
 
+    /// What the process cannot open itself.
+    private struct Held: ~Copyable {
+        var programs: UnixSocket?
+        var uplink: UnixSocket?
+
+        /// Takes what the runner hands over; `nil` if it ends meanwhile.
+        init?(from channel: borrowing AttachChannel) {
+            while true {
+                switch channel.receive(Order.self, until: nil) {
+                case .message(.programs, let socket?): programs = UnixSocket(owning: socket)
+                case .message(.uplink, let socket?): uplink = UnixSocket(owning: socket)
+                case .message(.begin, _): return
+                default: return nil
+                }
+            }
+        }
+    }
+
     private static func live(
         _ channel: consuming AttachChannel, _ configuration: SimulatorConfiguration, parent: Int32
     ) {
         var configuration = configuration
         do {
-            guard case .message(.begin, let programs) = channel.receive(Order.self, until: nil) else { return }
-            if let programs { configuration.programs = ProgramStarter(over: UnixSocket(owning: programs)) }
+            guard var held = Held(from: channel) else { return }
+            switch held.programs.take() {
+            case .some(let socket): configuration.programs = ProgramStarter(over: socket)
+            case nil: break
+            }
             let links = try WorldLinks(configuration)
             DescriptorLimit.raise()
             Simulator.load(configuration)
             let weaknesses = try Confinement.enter(endingWith: parent)
             let simulator = try Simulator(configuration, links: links)
+            switch held.uplink.take() {
+            case .some(let socket): try UplinkListener.start(socket, for: simulator)
+            case nil: break
+            }
             channel.send(News.ready(weaknesses: weaknesses))
             let conversation = AttachConversation(
                 simulator, Places(simulator.places), NoRegister(), authority: nil, trustsRunner: true)

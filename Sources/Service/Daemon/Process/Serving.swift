@@ -4,7 +4,6 @@ import ConfigurationText
 import Control
 import DNSServer
 import Evidence
-import FoundationEssentials
 import Glibc
 import LinuxNet
 import Logging
@@ -25,7 +24,7 @@ import World
 /// their own. When the daemon hangs up, everything ends, and with it the clients' networks, whatever hangs.
 struct Serving: ~Copyable {
     private let plan: ServingPlan
-    private let line: ServingChannel
+    private let line: SharedChannel
     private let clients: UnixListener
     private let control: ControlSocket
     private let service: Service
@@ -35,12 +34,10 @@ struct Serving: ~Copyable {
     private static let signInterval = Duration.seconds(1)
     /// How long everything may take to end; what has not ended then ends with the process.
     private static let endTimeout = Duration.seconds(3)
-    /// Octets of what the uplink lets through.
-    private static let maximumDestinations = 16 << 20
 
     /// Ends the process when the daemon hangs up. There must be one thread still.
     /// - Parameter parent: the daemon's process.
-    static func live(_ plan: ServingPlan, _ line: ServingChannel, parent: Int32) {
+    static func live(_ plan: ServingPlan, _ line: SharedChannel, parent: Int32) {
         var service: Service?
         do throws(DaemonError) {
             guard var held = HeldDescriptors(from: line.channel), let clients = held.clients.take(),
@@ -104,7 +101,7 @@ struct Serving: ~Copyable {
     }
 
     private init(
-        _ plan: ServingPlan, _ line: ServingChannel, _ service: Service, clients: consuming Descriptor,
+        _ plan: ServingPlan, _ line: SharedChannel, _ service: Service, clients: consuming Descriptor,
         control: consuming Descriptor
     ) throws(DaemonError) {
         self.plan = plan
@@ -161,11 +158,7 @@ struct Serving: ~Copyable {
     }
 
     private borrowing func take(destinations file: borrowing Descriptor) {
-        guard let octets = try? MemoryFile.contents(of: file, maximum: Self.maximumDestinations),
-            let destinations = try? JSONDecoder().decode(AllowedDestinations.self, from: Data(octets))
-        else { return }
-        plan.uplink?.destinations.post(destinations)
-        service.simulator.destinationsHaveChanged()
+        if let destinations = DestinationsFile.read(file) { service.simulator.change(to: destinations) }
     }
 
     private borrowing func follow(_ queries: consuming Descriptor?) throws(DaemonError) -> DNSLogFollower? {

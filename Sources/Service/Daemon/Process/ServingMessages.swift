@@ -49,12 +49,3 @@ extension String {
     /// As much of it as fits into a message, however JSON writes it.
     var asReason: String { String(decoding: utf8.prefix(8192), as: UTF8.self) }
 }
-
-/// Either side's end of the way to the other, for all of its threads.
-final class ServingChannel: Sendable {
-    let channel: AttachChannel
-
-    init(_ channel: consuming AttachChannel) {
-        self.channel = channel
-    }
-}

@@ -11,15 +11,15 @@ import Sandbox
 struct ServingProcess: ~Copyable {
     private var process: SecondProcess
     /// Readable when the process has said something, or is gone.
-    let line: ServingChannel
+    let line: SharedChannel
 
     /// There must be one thread still.
     init(_ plan: ServingPlan) throws(SystemError) {
         let pair = try UnixSocket.pair()
         process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
-            Serving.live(plan, ServingChannel(AttachChannel(socket)), parent: parent)
+            Serving.live(plan, SharedChannel(AttachChannel(socket)), parent: parent)
         }
-        line = ServingChannel(AttachChannel(pair.first))
+        line = SharedChannel(AttachChannel(pair.first))
     }
 
     borrowing func hand(over number: Int32, as kind: HeldDescriptors.Kind) {

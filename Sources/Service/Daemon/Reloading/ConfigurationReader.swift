@@ -22,7 +22,7 @@ final class ConfigurationReader: Sendable {
 
     private struct Reading: LoopState {
         let configuring: Daemon.Configuring
-        let line: ServingChannel
+        let line: SharedChannel
         let sent: Sent
 
         mutating func handle(_ event: Epoll.Event) {}
@@ -46,7 +46,7 @@ final class ConfigurationReader: Sendable {
         }
     }
 
-    init(_ configuring: @escaping Daemon.Configuring, _ line: ServingChannel) throws(SystemError) {
+    init(_ configuring: @escaping Daemon.Configuring, _ line: SharedChannel) throws(SystemError) {
         let sent = Sent()
         self.sent = sent
         loop = try LoopThread(

@@ -9,7 +9,7 @@ final class Reloader: Sendable {
     private struct Reading: LoopState {
         let service: Service
         let configuring: Daemon.Configuring
-        let line: ServingChannel
+        let line: SharedChannel
         /// By path, those that have come since the last time.
         var files: [String: [UInt8]] = [:]
 
@@ -40,7 +40,7 @@ final class Reloader: Sendable {
     }
 
     init(
-        _ service: Service, _ configuring: @escaping Daemon.Configuring, _ line: ServingChannel
+        _ service: Service, _ configuring: @escaping Daemon.Configuring, _ line: SharedChannel
     ) throws(SystemError) {
         loop = try LoopThread(
             name: "reload", Reading(service: service, configuring: configuring, line: line), on: InterestList())

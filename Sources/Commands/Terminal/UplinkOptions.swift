@@ -1,9 +1,9 @@
 import ArgumentParser
-import Evidence
-import Router
+package import ConfigurationText
+package import Router
 
-/// How `nat64sim serve` is told to use the real network.
-struct UplinkOptions: ParsableArguments {
+/// How a run of `ipv6check`, or a daemon, is told to use the real network.
+package struct UplinkOptions: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case host
     }
@@ -36,25 +36,30 @@ struct UplinkOptions: ParsableArguments {
     )
     var ignoredAAAA = IgnoredAAAA.auto
 
+    package init() {}
+
     /// `nil` if none was asked for.
-    func configuration() throws -> UplinkConfiguration? {
+    package func configuration() throws(OptionError) -> UplinkConfiguration? {
         guard uplink != nil else {
             if allow.isEmpty, ignoredAAAA == .auto { return nil }
-            throw CommandFailure(description: "--allow and --ignore-aaaa go with --uplink host", status: .usage)
+            throw OptionError(
+                option: allow.isEmpty ? "--ignore-aaaa" : "--allow", reason: "it goes with --uplink host")
         }
         if allow.count > UplinkConfiguration.maximumEntries {
-            throw CommandFailure(
-                description: "at most \(UplinkConfiguration.maximumEntries) destinations can be allowed", status: .usage
-            )
+            throw OptionError(
+                option: "--allow",
+                reason: "at most \(UplinkConfiguration.maximumEntries) destinations can be allowed")
         }
         return UplinkConfiguration(allow: try entries(), ignoredAAAA: ignoredAAAA.setting)
     }
 
-    private func entries() throws -> [AllowedEntry] {
-        do {
-            return try allow.map { try AllowedEntry($0) }
+    private func entries() throws(OptionError) -> [AllowedEntry] {
+        do throws(AllowedEntry.Invalid) {
+            var entries: [AllowedEntry] = []
+            for text in allow { entries.append(try AllowedEntry(text)) }
+            return entries
         } catch {
-            throw CommandFailure(description: "--allow: \(error)", status: .usage)
+            throw OptionError(option: "--allow", reason: "\(error)")
         }
     }
 }

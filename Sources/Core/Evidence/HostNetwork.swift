@@ -1,0 +1,9 @@
+/// The real network behind a simulated one, where it takes the place of a hermetic world.
+package struct HostNetwork: Codable, Hashable, Sendable {
+    /// Whether clients have IPv6 there; else the far side is IPv4 alone, on dual-stack too.
+    package var hasIPv6: Bool
+
+    package init(hasIPv6: Bool) {
+        self.hasIPv6 = hasIPv6
+    }
+}
