@@ -103,7 +103,7 @@ struct AttachServiceTests {
         let null = try Descriptor.open("/dev/null", flags: O_RDWR)
         for (request, reason) in [
             (AttachRequest.capture, "the capture is no regular file"),
-            (.attach, "what was handed over cannot be used as a TUN"),
+            (.attach, "what was handed over cannot be used as a link"),
         ] {
             try refuse(request, null.number, reason, listener)
         }
