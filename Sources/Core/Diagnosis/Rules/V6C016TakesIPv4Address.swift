@@ -36,7 +36,8 @@ extension Rule {
             let usable = addresses.filter { !$0.isIPv4 }
             guard let other = usable.first, tried.isDisjoint(with: usable),
                 let call = calls.attempts.first(where: {
-                    $0.isUnreachable && $0.address?.ip.map { $0.isIPv4 && addresses.contains($0) } == true
+                    $0.isUnreachable && $0.ipv4.map { addresses.contains(.ipv4($0)) } == true
+                        && !examination.isWritten($0)
                 })
             else { return nil }
             let (statement, site) = examination.told(call)
