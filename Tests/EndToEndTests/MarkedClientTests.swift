@@ -13,10 +13,18 @@ extension EndToEnd {
             let clients = Binaries.root.appending(path: "fixtures/clients")
             let names = (try? FileManager.default.contentsOfDirectory(atPath: clients.path)) ?? []
             return [clients.path]
-                + names.sorted().map { clients.appending(path: $0).path }.filter {
+                + names.sorted().filter { !missing.contains($0) }.map { clients.appending(path: $0).path }.filter {
                     FileManager.default.fileExists(atPath: "\($0)/ipv6check.yaml")
                 }
         }()
+
+        /// What builds the clients of a folder, where a machine may lack it.
+        private static let compilers = ["go": "go", "java": "javac", "rust": "rustc", "swift": "swiftc"]
+        private static let missing = compilers.keys.filter { !isInstalled(compilers[$0] ?? "") }.sorted()
+
+        @Test(
+            .enabled(if: missing.isEmpty, "needs the compilers of fixtures/clients/\(missing.joined(separator: ", "))"))
+        func `the compilers of all clients are there`() {}
 
         private struct Report: Decodable {
             struct Place: Decodable {

@@ -15,7 +15,7 @@ package struct GivenAddresses: Sendable {
     /// Takes the addresses of the arguments of the client's own command line.
     package mutating func take(argumentsOf program: TracedProgram) {
         for (index, argument) in program.arguments.enumerated().dropFirst() {
-            take(Array(argument.utf8)) { _ in .argument(index, of: program.executable) }
+            take(Array(argument.utf8)) { _ in program.place(ofArgument: index) }
         }
     }
 

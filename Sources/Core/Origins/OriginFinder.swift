@@ -11,6 +11,9 @@ import Wire
 /// evidence tells. An address is from the first place that surely has it, in this order: the client's own command line, its
 /// environment, DNS answers, then files, payloads and other command lines by their time, and data of programs; and if none
 /// surely has it, from the first that may.
+///
+/// An answer that came after the call is no origin of its address: no name server had been asked by then. And where a file or a
+/// program has as text what the DNS told as well, the address is probably from there: who writes an address down means to use it.
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
@@ -22,6 +25,9 @@ package struct OriginFinder: Sendable {
         var origins: [IPAddress: AddressOrigin]
         /// Whether it is meant for an address: a value of JSON is, and four numbers in a page need not be.
         var isMeant = false
+        /// Whether it is a file that was opened, or a program: what the client's authors wrote.
+        var isWritten: Bool { rank == .data || isFile }
+        var isFile = false
     }
 
     let sought: SoughtAddresses
@@ -44,7 +50,8 @@ package struct OriginFinder: Sendable {
         for program in programs where program.process != programs[0].process {
             addArguments(of: program, isClient: false)
         }
-        for query in run.seen.queries.queries { addAnswers(query) }
+        let asked = run.calls?.firstQuestion ?? .zero
+        for query in run.seen.queries.queries { addAnswers(query, at: asked) }
     }
 
     /// A variable that the client was given.
@@ -81,12 +88,12 @@ package struct OriginFinder: Sendable {
                 isClient ? .command : .file, at: isClient ? .zero : program.start,
                 search.hits(in: argument.utf8, as: .text)
             ) { _ in
-                .argument(index, of: program.executable)
+                program.place(ofArgument: index)
             }
         }
     }
 
-    private mutating func addAnswers(_ query: QueryRecord) {
+    private mutating func addAnswers(_ query: QueryRecord, at time: Duration) {
         guard let question = query.question else { return }
         var origins: [IPAddress: AddressOrigin] = [:]
         for record in query.answer {
@@ -95,7 +102,7 @@ package struct OriginFinder: Sendable {
                 origins[address] = AddressOrigin(.answer(question.name, record.data.type))
             }
         }
-        if !origins.isEmpty { sources.append(Source(rank: .answer, time: .zero, origins: origins)) }
+        if !origins.isEmpty { sources.append(Source(rank: .answer, time: time, origins: origins)) }
     }
 
     private mutating func add(
@@ -149,10 +156,36 @@ package struct OriginFinder: Sendable {
         }
         for source in sources where source.time <= time && !(isSent && source.rank == .answer) {
             for origin in forms.compactMap({ source.origins[$0] }) {
-                if origin.isCertain { return origin }
+                if origin.isCertain {
+                    return source.rank == .answer && address.isOfIPv4
+                        ? written(forms, before: time, sources) ?? origin : origin
+                }
                 if likely == nil { likely = origin }
             }
         }
         return likely
+    }
+
+    /// Where an address stands as text in a file or a program.
+    private func written(_ forms: [IPAddress], before time: Duration, _ sources: [Source]) -> AddressOrigin? {
+        for source in sources where source.time <= time {
+            for origin in forms.compactMap({ source.origins[$0] }) where origin.isCertain {
+                switch origin.place {
+                case .file, .data: return AddressOrigin(origin.place, isCertain: false)
+                case .argument, .command, .environment, .answer, .payload: continue
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension IPAddress {
+    /// Mapped or not.
+    fileprivate var isOfIPv4: Bool {
+        switch self {
+        case .ipv4: true
+        case .ipv6(let address): address.bits >> 32 == 0xffff
+        }
     }
 }

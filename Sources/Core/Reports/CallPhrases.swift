@@ -138,6 +138,7 @@ func phrase(_ origin: AddressOrigin) -> String {
 private func place(_ origin: AddressOrigin) -> String {
     switch origin.place {
     case .argument(let number, let program): "argument \(number) of \(baseName(program))"
+    case .command(let shell): "the command line of \(shell) -c"
     case .environment(let variable): "the environment's \(variable)"
     case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
     case .data(let module): "the data of \(module)"

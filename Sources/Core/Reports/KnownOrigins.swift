@@ -53,7 +53,7 @@ private func sentence(_ address: IPAddress, _ origin: AddressOrigin) -> String {
     let verb =
         switch origin.place {
         case .answer, .payload: "came with"
-        case .argument, .environment, .file, .data: "is in"
+        case .argument, .command, .environment, .file, .data: "is in"
         }
     return
         "The address \(address) \(origin.isCertain ? verb : verb == "is in" ? "is probably in" : "probably came with") \(phrase(surely))."

@@ -117,7 +117,7 @@ struct OriginRecord: Encodable, Sendable {
         text = phrase(origin)
         certain = origin.isCertain
         switch origin.place {
-        case .argument: kind = "argument"
+        case .argument, .command: kind = "argument"
         case .environment: kind = "environment"
         case .file(let path, let line): (kind, file, self.line) = ("file", path, line)
         case .data(let module): (kind, file) = ("data", module)

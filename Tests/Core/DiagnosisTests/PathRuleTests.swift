@@ -283,4 +283,22 @@ import Wire
         run.calls?.programs[2].parent = 2
         #expect(Verdict(run: run, control: control).findings[0].sentences[0].hasPrefix("curl: connect("))
     }
+
+    // MARK: - V6C-035, by the resolver's name
+
+    @Test func `an IPv4 address that only a resolver of one's own gave is not a literal`() {
+        let resolver = question("dns.google", .aaaa, [synthesised.description])
+        let flow = Flow(
+            .tcp, .ipv6(synthesised), 443, .translated(server), attempts: 1, accepted: 1, bytesSent: 300,
+            bytesReceived: 400)
+        let there = onDualStack(flows: [direct(to: IPv4Address(203, 0, 113, 9), port: 7)])
+        func found(_ origin: AddressOrigin.Place?, _ flows: [Flow]) -> [Rule] {
+            let run = here(questions: [resolver], flows: flows).traced(
+                TracedCall(.connect, to: "203.0.113.9", 7, at: "main a.c:3", origin: origin))
+            return Verdict(run: run, control: there).findings.map(\.rule)
+        }
+        #expect(found(nil, [flow]) == [.asksOwnResolver])
+        #expect(found(.file(path: "a.conf", line: 1), [flow]) == [.literalAddress])
+        #expect(found(nil, []) == [.literalAddress, .ignoresIPv6Answer])
+    }
 }

@@ -76,6 +76,51 @@ import Wire
         #expect(try origin(run) == AddressOrigin(.answer("api.test", .aaaa)))
     }
 
+    /// The client asks a name server at that time, and connects to 198.51.100.31 after two seconds.
+    private func run(asking time: Duration, gaps: [String] = []) -> RunEvidence {
+        var run = run()
+        run.calls?.calls = [
+            TracedCall(.connect, to: "198.51.100.31", 80, time: .seconds(2)),
+            TracedCall(.connect, to: "2001:2:0:aab1::1", 53, on: .ipv6Datagram, .succeeded(0), time: time),
+        ]
+        run.calls?.gaps = gaps
+        run.seen.queries = QueryExcerpt([QueryRecord("api.test", .a, ["198.51.100.31"])])
+        return run
+    }
+
+    @Test func `an answer is no origin of an address that was used before anything was asked`() throws {
+        #expect(try origin(run(asking: .seconds(1)))?.place == .answer("api.test", .a))
+        #expect(try origin(run(asking: .seconds(3))) == nil)
+        // Where the calls are not all known, an earlier question may be missing.
+        #expect(try origin(run(asking: .seconds(3), gaps: ["a static program"]))?.place == .answer("api.test", .a))
+    }
+
+    @Test func `an address that the DNS told and that stands in a file is probably from the file`() throws {
+        let place = AddressOrigin.Place.file(path: "/app/agent.conf", line: 2)
+        #expect(
+            try origin(run(asking: .seconds(1))) {
+                $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1))
+            } == AddressOrigin(place, isCertain: false))
+        #expect(
+            try origin(run(asking: .seconds(3))) {
+                $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1))
+            } == AddressOrigin(place))
+        // Four octets are not meant for an address as a line is.
+        #expect(
+            try origin(run(asking: .seconds(1))) {
+                $0.search(module: [9, 198, 51, 100, 31, 9], path: "/app/agent")
+            }?.place == .answer("api.test", .a))
+    }
+
+    @Test func `what a shell was given as text is its command line, whatever the number of the argument`() throws {
+        var run = run()
+        run.calls?.programs = [
+            TracedProgram(
+                process: 10, executable: "/usr/bin/dash", arguments: ["/bin/sh", "-c", "agent http://198.51.100.31/"])
+        ]
+        #expect(try origin(run)?.place == .command(shell: "sh"))
+    }
+
     @Test func `four octets of a program are probably the origin, and a line of a file goes before them`() throws {
         let module: [UInt8] = [9, 9, 198, 51, 100, 31, 9]
         let likely = try origin(run()) { $0.search(module: module, path: "/app/agent") }

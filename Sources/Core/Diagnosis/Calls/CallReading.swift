@@ -55,11 +55,25 @@ extension IPAddress {
 extension TracedProgram {
     /// What people call it: of a script, the script.
     var command: String {
-        guard Language(interpreter: baseName(executable)) != nil || shells.contains(baseName(executable)) else {
-            return executable
-        }
-        return arguments.dropFirst().first { !$0.hasPrefix("-") } ?? executable
+        let language = Language(interpreter: baseName(executable))
+        guard language != nil || shells.contains(baseName(executable)), !isCommandOfShell else { return executable }
+        let words = arguments.dropFirst()
+        return (language == .java ? Self.firstOfJava(words) : words.first { !$0.hasPrefix("-") }) ?? executable
     }
-}
 
-let shells: Set = ["sh", "bash", "dash", "zsh", "busybox"]
+    /// The class or the archive that Java runs: some of its options have their value behind them.
+    private static func firstOfJava(_ words: ArraySlice<String>) -> String? {
+        var isValue = false
+        for word in words {
+            if !isValue, !word.hasPrefix("-"), !word.hasPrefix("@") { return word }
+            isValue = !isValue && optionsOfJava.contains(word)
+        }
+        return nil
+    }
+
+    private static let optionsOfJava: Set = [
+        "-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",
+        "--enable-native-access", "--add-reads", "--add-exports", "--add-opens", "--limit-modules", "--patch-module",
+        "--source",
+    ]
+}

@@ -47,9 +47,4 @@ extension TracedProgram {
         let line = words.joined(separator: " ")
         return line.count > Self.shownLength ? String(line.prefix(Self.shownLength)) + "…" : line
     }
-
-    /// `sh -c COMMAND`, as suites start what is written as text.
-    fileprivate var isCommandOfShell: Bool {
-        shells.contains(baseName(executable)) && arguments.dropFirst().first == "-c"
-    }
 }

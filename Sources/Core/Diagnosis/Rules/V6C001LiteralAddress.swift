@@ -38,8 +38,8 @@ extension Rule {
         }
         let told = control.seen.told.union(control.seen.questions.flatMap(\.ipv4Hints).map(IPAddress.ipv4))
         return examination.telling.compactMap { flow in
-            guard case .ipv4(let address) = flow.remote, !told.contains(flow.remote), !synthesised.contains(address)
-            else { return nil }
+            guard case .ipv4(let address) = flow.remote, !synthesised.contains(address) else { return nil }
+            if told.contains(flow.remote) { return examination.writtenAddress(address, flow) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
             let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
@@ -63,6 +63,20 @@ extension Rule {
                 at: site?.file == nil ? call.site : site,
                 about: .flow(to: address, flow))
         }
+    }
+}
+
+extension Examination {
+    /// An address that the DNS told as well, of a name that the client looked up for something else, or later.
+    fileprivate func writtenAddress(_ address: IPv4Address, _ flow: Flow) -> Observation? {
+        guard let call = traced.attempts.first(where: { $0.ipv4 == address && isWritten($0) }) else { return nil }
+        let (called, site) = told(call)
+        let name = call.time < traced.firstQuestion ? nil : nameWithIPv6(of: .ipv4(address))
+        let reason: Statement =
+            name.map { "It is an address of \($0) too, which it looked up" } ?? "It had looked up no name by then"
+        return Observation(
+            "\(called)\(source(of: call)). \(reason), and there is no IPv4 route here.", at: site,
+            about: .flow(to: address, flow))
     }
 }
 

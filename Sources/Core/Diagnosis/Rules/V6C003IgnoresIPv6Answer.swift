@@ -15,7 +15,13 @@ extension Rule {
         let run = examination.run
         // One address that is used is enough: others asked about may be for later, or for another purpose.
         guard run.seen.flows.isEmpty, isToSendSomething(examination) else { return [] }
-        let ignored = run.seen.questions.filter { $0.question.type == .aaaa }.compactMap { query in
+        // A literal is a mistake of its own (V6C-001), whatever the DNS says of it.
+        let written = Set(
+            examination.calls.attempts.filter(examination.isWritten).compactMap(\.ipv4).map(IPAddress.ipv4))
+        let ofLiterals = Set(run.seen.questions.filter { !written.isDisjoint(with: $0.addresses) }.map(\.name))
+        let ignored = run.seen.questions.filter {
+            $0.question.type == .aaaa && !ofLiterals.contains($0.name)
+        }.compactMap { query in
             query.addresses.last.map {
                 Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
             }

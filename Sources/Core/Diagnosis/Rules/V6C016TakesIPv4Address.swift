@@ -37,6 +37,7 @@ extension Rule {
             guard let other = usable.first, tried.isDisjoint(with: usable),
                 let call = calls.attempts.first(where: {
                     $0.isUnreachable && $0.ipv4.map { addresses.contains(.ipv4($0)) } == true
+                        && !examination.isWritten($0)
                 })
             else { return nil }
             let (statement, site) = examination.told(call)

@@ -20,7 +20,8 @@ extension Rule {
         let questions = examination.run.seen.questions
         return examination.calls.attempts.compactMap { call in
             // A literal is a mistake of its own (V6C-001).
-            guard call.isUnreachable, case .ipv6(let address) = call.address?.ip, let mapped = address.mapped,
+            guard call.isUnreachable, !examination.isWritten(call), case .ipv6(let address) = call.address?.ip,
+                let mapped = address.mapped,
                 told.contains(.ipv4(mapped)) || told.contains(.ipv6(address))
             else { return nil }
             // Who tried an IPv6 address of the same name has it as well, and fails for another reason.

@@ -23,7 +23,7 @@ private func isToProxy(_ call: TracedCall, in evidence: CallEvidence) -> Bool {
         switch place {
         case .environment(let variable): return variable.lowercased().contains("proxy")
         case .argument(let index, _): return evidence.programs.contains { isProxyOption($0.arguments, at: index, call) }
-        case .file, .data, .answer, .payload: break
+        case .command, .file, .data, .answer, .payload: break
         }
     }
     return evidence.proxies.contains { $0.isTarget(of: call) { _ in [] } }

@@ -1,3 +1,5 @@
+import DNS64
+import DNSWire
 import Evidence
 import Wire
 
@@ -22,10 +24,34 @@ extension Rule {
                     : publicResolvers.contains(address)
             }
             + evidence.attempts.filter { isQuestionOverHTTPS($0, examination) }
-        return examination.observations(of: calls) { call, site in
+        let asked = examination.observations(of: calls) { call, site in
             "\(call, at: site): a resolver that this network did not announce."
         }
+        guard asked.isEmpty, let resolver = examination.encryptedResolver else { return asked }
+        return examination.observations(of: evidence.attempts.filter { isOfOwnAnswer($0, examination) }) { call, site in
+            "\(call, at: site): no answer of the network's DNS gave this address, and it had asked \(resolver)."
+        }
     }
+}
+
+extension Examination {
+    /// A resolver that people know by its name, from which the client had something over TLS.
+    fileprivate var encryptedResolver: Statement? {
+        let names = run.names
+        for flow in run.seen.flows where [443, 853].contains(flow.port) && flow.bytesReceived > 0 {
+            guard let name = names[flow], resolverNames.contains(name) else { continue }
+            return names.farEnd(flow)
+        }
+        return nil
+    }
+}
+
+/// Whether an attempt's address can be from an answer that nobody but the client has read: it stands nowhere else.
+private func isOfOwnAnswer(_ call: TracedCall, _ examination: Examination) -> Bool {
+    guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine,
+        !examination.told.contains(.ipv4(address))
+    else { return false }
+    return call.origin?.isCertain != true
 }
 
 /// Whether a datagram socket that was connected is to send a question. Who only wants to know its own address sends nothing, as the
@@ -46,6 +72,14 @@ private func isQuestionOverHTTPS(_ call: TracedCall, _ examination: Examination)
 
 /// DNS and DNS over TLS.
 private let dnsPorts: Set<UInt16> = [53, 853]
+
+/// DNS over HTTPS and over TLS, as browsers and libraries have them in their lists.
+private let resolverNames: Set<DomainName> = Set(
+    [
+        "dns.google", "dns64.dns.google", "cloudflare-dns.com", "one.one.one.one", "mozilla.cloudflare-dns.com",
+        "chrome.cloudflare-dns.com", "dns.quad9.net", "doh.opendns.com", "dns.nextdns.io", "dns.adguard-dns.com",
+        "dns.alidns.com", "doh.pub",
+    ].compactMap { try? DomainName($0) })
 
 /// Those that people write into programs.
 private let publicResolvers: Set<IPAddress> = Set(

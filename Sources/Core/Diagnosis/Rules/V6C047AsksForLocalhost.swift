@@ -22,7 +22,9 @@ extension Rule {
         // Who asked for others later got over it.
         guard let last = asked.last, isLocalhost(last.name), last.addresses.isEmpty else { return [] }
         return asked.filter { $0.name == last.name }.map(\.name).unique.map { name in
-            Observation(.name(name), "It asked the DNS for \(name), which no name server needs to know.")
+            Observation(
+                .name(name), "It asked the DNS for \(name), which no name server needs to know.",
+                at: examination.site(ofLookupOf: name))
         }
     }
 }

@@ -28,7 +28,7 @@ extension Rule {
         return [
             Observation(
                 "It asked for the reverse name of \(address), which was synthesised for \(forward.name), got none, and gave up.",
-                about: .name(forward.name))
+                at: examination.site(ofLookupOf: last.name), about: .name(forward.name))
         ]
     }
 }

@@ -19,17 +19,20 @@ extension Rule {
         let questions = examination.run.seen.questions
         let wanted = Set(control.seen.flows.compactMap { control.names[$0] })
         return questions.filter { $0.question.type == .aaaa && wanted.contains($0.name) }.compactMap {
-            reason($0, among: questions)
+            reason($0, among: questions, in: examination)
         }.unique
     }
 }
 
 /// What the answer to a question for AAAA was to a client that validates.
-private func reason(_ query: RepeatedQuery, among questions: [RepeatedQuery]) -> Observation? {
+private func reason(
+    _ query: RepeatedQuery, among questions: [RepeatedQuery], in examination: Examination
+) -> Observation? {
+    let site = examination.site(ofLookupOf: query.name)
     if query.first.rule == .validatingClient, query.addresses.isEmpty {
         return Observation(
             "It asked for AAAA of \(query.name) with the bits DO and CD, so nothing was synthesised for it.",
-            about: .name(query.name))
+            at: site, about: .name(query.name))
     }
     let asksForKeys = questions.contains { keyTypes.contains($0.question.type) }
     guard !query.first.synthesisedFrom.isEmpty, query.first.dnssecOK || asksForKeys,
@@ -37,7 +40,7 @@ private func reason(_ query: RepeatedQuery, among questions: [RepeatedQuery]) ->
     else { return nil }
     return Observation(
         "\(query.name) has \(address), which is synthesised and has no signature; it asked for signatures, and sent nothing there.",
-        about: .name(query.name))
+        at: site, about: .name(query.name))
 }
 
 private let keyTypes: Set<RecordType> = [.dnskey, .ds]

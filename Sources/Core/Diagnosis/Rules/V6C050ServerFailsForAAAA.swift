@@ -24,7 +24,9 @@ extension Rule {
             isFailure($0) && inIPv4.contains($0.name) && !reachable.contains($0.name) && !absent.contains($0.name)
         }.map { query in
             let outcome: Statement = query.first.responseCode.map { "\($0)" } ?? "no reply"
-            return Observation(.name(query.name), "\(query.name): \(outcome) for AAAA, and addresses for A.")
+            return Observation(
+                .name(query.name), "\(query.name): \(outcome) for AAAA, and addresses for A.",
+                at: examination.site(ofLookupOf: query.name))
         }.unique
     }
 }

@@ -21,7 +21,7 @@ extension Rule {
             else { return nil }
             return Observation(
                 "\(slow.name): the answer for \(slow.question.type) came \(delay). It had \(known), and sent nothing there.",
-                about: .name(slow.name))
+                at: examination.site(ofLookupOf: slow.name), about: .name(slow.name))
         }.unique
     }
 }

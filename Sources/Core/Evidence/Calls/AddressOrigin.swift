@@ -5,6 +5,8 @@ package struct AddressOrigin: Codable, Hashable, Sendable {
     package enum Place: Codable, Hashable, Sendable {
         /// An argument of the client's command line, from 0, the program's name being 0.
         case argument(Int, of: String)
+        /// The text that a shell runs (`sh -c TEXT`).
+        case command(shell: String)
         case environment(variable: String)
         /// A file that the program opened; its line, if it is text.
         case file(path: String, line: Int?)

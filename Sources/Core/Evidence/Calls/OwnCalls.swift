@@ -10,6 +10,13 @@ extension CallEvidence {
     /// Those of them that went to a host, or should have.
     package var attempts: [TracedCall] { own.filter(\.isAttempt) }
 
+    /// When a program of the client asked a name server first: what the DNS told, none of them knew before. Zero where the calls do not
+    /// tell.
+    package var firstQuestion: Duration {
+        guard gaps.isEmpty, lost == 0 else { return .zero }
+        return calls.first { $0.isAttempt && $0.address?.port == 53 }?.time ?? .zero
+    }
+
     /// Where in `calls` the datagram sockets are that getaddrinfo connects to every address that it found, at one port and with nothing
     /// in between. It sends nothing, and learns the source addresses by which RFC 6724 sorts. Where no stack tells, this does: a
     /// program that wants to know its own address asks for one address alone.

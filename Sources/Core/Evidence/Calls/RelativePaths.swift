@@ -4,12 +4,10 @@ extension RunEvidence {
     package mutating func namePathsFromWorkingDirectory() {
         guard var calls, let directory = calls.programs.first?.workingDirectory else { return }
         for index in calls.calls.indices {
-            for frame in calls.calls[index].frames.indices {
-                let file = calls.calls[index].frames[frame].file
-                calls.calls[index].frames[frame].file = file.map { relative($0, to: directory) }
-            }
+            calls.calls[index].frames.nameFiles(from: directory)
             calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
         }
+        for index in calls.announced.indices { calls.announced[index].frames.nameFiles(from: directory) }
         for index in calls.given.indices {
             calls.given[index].origin = calls.given[index].origin.named(from: directory)
         }
@@ -21,13 +19,19 @@ extension RunEvidence {
     }
 }
 
+extension [StackFrame] {
+    fileprivate mutating func nameFiles(from directory: String) {
+        for index in indices { self[index].file = self[index].file.map { relative($0, to: directory) } }
+    }
+}
+
 extension AddressOrigin {
     fileprivate func named(from directory: String) -> AddressOrigin {
         var origin = self
         switch place {
         case .file(let path, let line): origin.place = .file(path: relative(path, to: directory), line: line)
         case .data(let module): origin.place = .data(module: relative(module, to: directory))
-        case .argument, .environment, .answer, .payload: break
+        case .argument, .command, .environment, .answer, .payload: break
         }
         return origin
     }

@@ -1,0 +1,30 @@
+import DNSWire
+import Evidence
+
+extension Examination {
+    /// Where the client looks a name up: the call of the C library's, what an interpreter said of it, or the question to a name server
+    /// where all are from one place. `nil` if no line is known.
+    func site(ofLookupOf name: DomainName) -> CallSite? {
+        let called = (run.lookups + (again?.lookups ?? [])).first {
+            $0.site.file != nil && $0.node.flatMap { try? DomainName($0) } == name
+        }
+        return called?.site ?? announcedSite(of: name) ?? siteOfQuestions(for: name)
+    }
+
+    private func announcedSite(of name: DomainName) -> CallSite? {
+        let evidence = traced
+        for announced in evidence.announced where (try? DomainName(announced.host)) == name {
+            guard let frame = announced.frames.own, frame.file != nil else { continue }
+            return CallSite(function: frame.function, file: frame.file, line: frame.line)
+        }
+        return nil
+    }
+
+    /// The C library asks on behalf of its callers, and its later questions look like its first: these count where nothing else was asked.
+    private func siteOfQuestions(for name: DomainName) -> CallSite? {
+        let isOnly = run.seen.questions.allSatisfy { $0.name == name }
+        let calls = (isOnly ? traced.calls : traced.attempts).filter { $0.isAttempt && $0.address?.port == 53 }
+        let sites = calls.map { $0.site(in: traced) }.unique
+        return sites.count == 1 ? sites.first { $0.file != nil } : nil
+    }
+}
