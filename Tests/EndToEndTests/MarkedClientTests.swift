@@ -133,8 +133,8 @@ extension EndToEnd {
                     if isMarked { marked.insert("\(folder) \(test)") }
                 }
             }
-            #expect(clients.count >= 70, "\(clients.count) clients, \(marked.count) with a line")
-            #expect(marked.count * 2 >= clients.count, "\(clients.count) clients, \(marked.count) with a line")
+            #expect(clients.count >= 120, "\(clients.count) clients, \(marked.count) with a line")
+            #expect(marked.count >= 95, "\(clients.count) clients, \(marked.count) with a line")
         }
     }
 }

@@ -31,6 +31,16 @@ import Wire
         #expect(lookup.synthesised == [IPv6Address("64:ff9b::c000:201")!])
     }
 
+    /// asyncio looks up in a thread that has no frame of the program.
+    @Test(arguments: [("/srv/app.py%097%09main", 7), ("/usr/lib/python3.11/threading.py%091002%09_bootstrap", nil)])
+    func `a look-up has the line of the program, and none of a library`(_ frames: String, _ line: Int?) throws {
+        let record = try EvidenceRecord(
+            Array(
+                "ipv6synth/1 call=getaddrinfo pid=8 tid=8 program=python3 node=shop.test frames=\(frames) result=0 count=0 lost=0"
+                    .utf8))
+        #expect(Lookup(record)?.site.line == line)
+    }
+
     @Test func `a record that is cut anywhere is read or refused`() {
         let line =
             "ipv6synth/1 call=getaddrinfo pid=812 tid=812 program=a%20b node=198.51.100.10 family=0 socktype=1 protocol=0 "

@@ -9,7 +9,7 @@ import Wire
     @Test func `who takes less than the share is never left alone`() {
         var share = TimeShare(advance: .milliseconds(20))
         for turn in 0..<10_000 {
-            let rest = share.rest(after: .microseconds(110), at: begin + .milliseconds(turn))
+            let rest = share.rest(after: .microseconds(80), at: begin + .milliseconds(turn))
             #expect(rest == nil)
         }
     }
@@ -22,16 +22,16 @@ import Wire
             served += .microseconds(200)
             now = share.rest(after: .microseconds(200), at: end) ?? end
         }
-        #expect(.milliseconds(1250)...(.milliseconds(1280)) ~= served)
+        #expect(.milliseconds(840)...(.milliseconds(870)) ~= served)
     }
 
     @Test func `the advance comes again with time, and not more than that`() {
         var share = TimeShare(advance: .milliseconds(20))
         let first = share.rest(after: .milliseconds(30), at: begin)
-        #expect(first == begin + .milliseconds(80))
+        #expect(first == begin + .milliseconds(120))
         let later = share.rest(after: .milliseconds(20), at: begin + .seconds(60))
         #expect(later == nil)
         let last = share.rest(after: .milliseconds(1), at: begin + .seconds(60))
-        #expect(last == begin + .seconds(60) + .milliseconds(8))
+        #expect(last == begin + .seconds(60) + .milliseconds(12))
     }
 }

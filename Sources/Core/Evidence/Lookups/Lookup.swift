@@ -79,7 +79,8 @@ package struct Lookup: Codable, Hashable, Sendable {
         answers = record.answers.compactMap { IPAddress($0) }
         outcome = record.why.flatMap(SynthesisOutcome.init)
         site = CallSite(program: record.program, module: record.module, offset: record.offset)
-        if let frame = record.frames.own { site.stand(at: frame) }
+        // A thread of a library's own, such as asyncio's executor, says nothing of who waits for its answer.
+        if let frame = record.frames.own, !frame.isOfLibrary { site.stand(at: frame) }
         process = record.pid
     }
 

@@ -11,6 +11,7 @@
 #include "clinux_event.h"
 #include "clinux_keeper.h"
 #include "clinux_listeners.h"
+#include "clinux_memory.h"
 #include "clinux_namespace.h"
 #include "clinux_packet.h"
 #include "clinux_room.h"

@@ -49,6 +49,8 @@ struct Serving: ~Copyable {
             // A confined process cannot ask.
             let reasonForEthernet = Machine.reasonForEthernet
             DescriptorLimit.raise()
+            // One for the DNS server, one for the rest.
+            MemoryArenas.limit(to: 2)
             Simulator.load(simulated)
             let weaknesses = try DaemonError.wrapping { () throws(SandboxError) in
                 try Confinement.enter(endingWith: parent)

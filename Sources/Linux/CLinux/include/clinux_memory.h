@@ -1,0 +1,8 @@
+// How memory is got.
+#ifndef CLINUX_MEMORY_H
+#define CLINUX_MEMORY_H
+
+// mallopt(M_ARENA_MAX).
+void clinux_limit_arenas(int count);
+
+#endif
