@@ -15,7 +15,9 @@ extension EndToEnd {
 
         /// Runs a version of the client on the network that it needs.
         private func check(_ client: SampleClient, works: Bool) throws -> (Output, [Report.Finding]) {
-            let json = Binaries.scratch.appending(path: "\(client.name)-\(works).json")
+            // A client may be in a folder of its own.
+            let name = client.name.replacingOccurrences(of: "/", with: "-")
+            let json = Binaries.scratch.appending(path: "\(name)-\(works).json")
             let daemon = try client.daemon.map {
                 try RunningDaemon(options: ["--config", Binaries.root.appending(path: $0).path])
             }

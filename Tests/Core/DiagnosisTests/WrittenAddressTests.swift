@@ -67,6 +67,13 @@ import Wire
         #expect(findings(ask(.milliseconds(10)), fromDNS, flows: [translated()]).isEmpty)
     }
 
+    @Test func `a probe of another port is not how it goes to the host`() {
+        let probe = TracedCall(
+            .connect, to: "198.51.100.10", 9, on: .ipv4Datagram, origin: .file(path: "shop.py", line: 3),
+            time: .milliseconds(20))
+        #expect(!findings(probe, ask(.milliseconds(30))).map(\.rule).contains(.literalAddress))
+    }
+
     @Test func `a mapped literal is no mapped address of a name`() {
         let mapped = TracedCall(
             .connect, to: "::ffff:198.51.100.10", 80, on: .ipv6Stream, origin: .file(path: "shop.properties", line: 3),

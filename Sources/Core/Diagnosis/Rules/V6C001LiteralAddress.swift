@@ -69,7 +69,9 @@ extension Rule {
 extension Examination {
     /// An address that the DNS told as well, of a name that the client looked up for something else, or later.
     fileprivate func writtenAddress(_ address: IPv4Address, _ flow: Flow) -> Observation? {
-        guard let call = traced.attempts.first(where: { $0.ipv4 == address && isWritten($0) }) else { return nil }
+        // What went to another port was for something else, such as a probe whether there is IPv4.
+        let attempts = traced.attempts.filter { $0.ipv4 == address && $0.address?.port == flow.port }
+        guard let call = attempts.first(where: isWritten) else { return nil }
         let (called, site) = told(call)
         let name = call.time < traced.firstQuestion ? nil : nameWithIPv6(of: .ipv4(address))
         let reason: Statement =
