@@ -69,7 +69,9 @@ extension EndToEnd {
             let rule = try String(contentsOf: source, encoding: .utf8).prefixMatch(of: #/(?://|#) (V6C-[0-9]+):/#)
             return rule.map { "\(file) \($0.1)" }
         }
-        #expect(naming.sorted() == SampleClient.all.map { "\($0.file) \($0.rule)" }.sorted())
+        // Those in folders have their lines marked.
+        let shown = SampleClient.all.filter { !$0.file.contains("/") }
+        #expect(naming.sorted() == shown.map { "\($0.file) \($0.rule)" }.sorted())
     }
 
     @Test(arguments: SampleClient.inC) func `a page says how to build its client`(_ client: SampleClient) throws {

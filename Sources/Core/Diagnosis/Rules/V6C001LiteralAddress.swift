@@ -45,7 +45,9 @@ extension Rule {
             let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
             let source = attempt.map { examination.source(of: $0.call) } ?? ""
             let calls = (examination.lookups + control.lookups).filter { $0.literal == address }
-            guard let call = calls.first(where: \.isIPv4Only) ?? calls.first else {
+            // That a literal is none to be synthesised on plain Linux says nothing beside the connection.
+            let telling = calls.first(where: \.isIPv4Only) ?? calls.first { attempt == nil || reason($0) != nil }
+            guard let call = telling else {
                 if attempt != nil {
                     return Observation(
                         "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.",
@@ -84,11 +86,11 @@ extension Examination {
 
 /// `client+0x11f0 called inet_addr("198.51.100.10"), which knows IPv4 only`
 private func reading(_ lookup: Lookup) -> Statement {
-    "\(lookup.site) called \(lookup.call)(\"\(text: lookup.node ?? "")\")\(reason(lookup))"
+    "\(lookup.site) called \(lookup.call)(\"\(text: lookup.node ?? "")\")\(reason(lookup) ?? "; it was not synthesised")"
 }
 
-/// Why the call gave no IPv6 address.
-private func reason(_ lookup: Lookup) -> Statement {
+/// Why the call gave no IPv6 address; `nil` if nothing is to be said of that.
+private func reason(_ lookup: Lookup) -> Statement? {
     guard lookup.call == .getaddrinfo else { return ", which knows IPv4 only" }
     return switch lookup.outcome {
     case .family: " with AF_INET"
@@ -96,6 +98,6 @@ private func reason(_ lookup: Lookup) -> Statement {
     case .excluded: "; no system synthesises this address"
     case .unknownService: " with a service that is unknown"
     case .protocol: " for a protocol that has no IPv6 form"
-    default: "; it was not synthesised"
+    default: nil
     }
 }
