@@ -138,7 +138,7 @@ final class Session {
         let readyPlace = try reservation.prepare()
         let device = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeLink() }
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
-        let collector = preloading.isActive || frames != nil ? try collector(for: client) : nil
+        let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
         let connected = MonotonicClock.now()
         let connection = try readyPlace.connect(device, capture: capture, keepsPayloads: request.isTraced)
 

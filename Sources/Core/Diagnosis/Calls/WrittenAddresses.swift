@@ -2,6 +2,9 @@ import Evidence
 import Wire
 
 extension Examination {
+    /// The attempts at such addresses.
+    var writtenAttempts: [TracedCall] { calls.attempts.filter(isWritten) }
+
     /// Whether the client has the IPv4 address of an attempt that failed from elsewhere than the DNS, though that told it as well: it
     /// had asked for no name by then, or was given the address, or has it as text and knows an IPv6 address of its name.
     func isWritten(_ call: TracedCall) -> Bool {

@@ -37,9 +37,10 @@ extension Rule {
             }
         }
         let told = control.seen.told.union(control.seen.questions.flatMap(\.ipv4Hints).map(IPAddress.ipv4))
+        let written = examination.writtenAttempts
         return examination.telling.compactMap { flow in
             guard case .ipv4(let address) = flow.remote, !synthesised.contains(address) else { return nil }
-            if told.contains(flow.remote) { return examination.writtenAddress(address, flow) }
+            if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
             let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
@@ -70,10 +71,13 @@ extension Rule {
 
 extension Examination {
     /// An address that the DNS told as well, of a name that the client looked up for something else, or later.
-    fileprivate func writtenAddress(_ address: IPv4Address, _ flow: Flow) -> Observation? {
+    fileprivate func writtenAddress(
+        _ address: IPv4Address, _ flow: Flow, among attempts: [TracedCall]
+    ) -> Observation? {
         // What went to another port was for something else, such as a probe whether there is IPv4.
-        let attempts = traced.attempts.filter { $0.ipv4 == address && $0.address?.port == flow.port }
-        guard let call = attempts.first(where: isWritten) else { return nil }
+        guard let call = attempts.first(where: { $0.ipv4 == address && $0.address?.port == flow.port }) else {
+            return nil
+        }
         let (called, site) = told(call)
         let name = call.time < traced.firstQuestion ? nil : nameWithIPv6(of: .ipv4(address))
         let reason: Statement =

@@ -16,8 +16,7 @@ extension Rule {
         // One address that is used is enough: others asked about may be for later, or for another purpose.
         guard run.seen.flows.isEmpty, isToSendSomething(examination) else { return [] }
         // A literal is a mistake of its own (V6C-001), whatever the DNS says of it.
-        let written = Set(
-            examination.calls.attempts.filter(examination.isWritten).compactMap(\.ipv4).map(IPAddress.ipv4))
+        let written = Set(examination.writtenAttempts.compactMap(\.ipv4).map(IPAddress.ipv4))
         let ofLiterals = Set(run.seen.questions.filter { !written.isDisjoint(with: $0.addresses) }.map(\.name))
         let ignored = run.seen.questions.filter {
             $0.question.type == .aaaa && !ofLiterals.contains($0.name)
