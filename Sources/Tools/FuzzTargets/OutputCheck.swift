@@ -18,8 +18,9 @@ struct OutputCheck {
     /// Errors have a size of their own (RFC 1812 §4.3.2.3, RFC 4443 §2.4).
     private static let largestIPv4Error = 576
     private static let largestIPv6Error = 1_280
-    /// A super-packet's transport header is not split, however small the MTU.
-    private static let leastRoom = 20 + 60
+    /// A super-packet's transport header is not split, however small the MTU: 60 octets at most, and a fragment that is not the
+    /// last has a multiple of eight.
+    private static let leastRoom = 20 + 64
 
     /// - Parameter isRight: Whether the checksum must be right, because the input's was.
     func check(_ packet: FuzzedPacket, isRight: Bool) throws(BrokenInvariant) -> PacketVerdict {
