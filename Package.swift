@@ -213,7 +213,7 @@ let service: [Target] =
             httpTypes, hummingbird,
         ],
         resources: [.embedInCode("openapi.yaml")],
-        testedWith: ["Wire", "DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])
+        testedWith: ["DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])
     + room(
         "CheckRunner", in: .service,
         on: [

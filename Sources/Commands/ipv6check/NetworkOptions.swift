@@ -54,6 +54,12 @@ struct NetworkOptions: ParsableArguments {
             valueName: "fault"))
     var fault: [LinkFault] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How the NAT64 differs from the RFCs' defaults (repeatable): forgets=30s ends idle sessions, and nobody is asked or told; tcp-established=10s, udp=10s and other time-outs; sessions-per-host=50.",
+            valueName: "setting"))
+    var nat64: [String] = []
+
     func apply(to options: inout CheckOptions) throws(CheckFailure) {
         options.uplink = try uplink.chosen()
         options.network = network ?? .nat64
@@ -66,6 +72,7 @@ struct NetworkOptions: ParsableArguments {
         options.mtu = mtu
         options.worldMTU = worldMtu
         options.faults = fault
+        options.nat64 = nat64
     }
 }
 

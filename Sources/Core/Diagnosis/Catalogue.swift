@@ -47,6 +47,7 @@ package enum Catalogue {
         .givesUpEarly,
         .leavesQUICUnanswered,
         .losesLargePackets,
+        .keepsForgottenConnection,
         .waitsForConnection,
         .needsTranslation,
         .needsIPv6,

@@ -48,7 +48,7 @@ extension NAT64 {
     /// RFC 6146 §3.5.2.2, "if the lifetime expires", state by state.
     private mutating func expireTCP(_ number: UInt32, _ output: any PacketOutput) {
         switch self[.tcp].sessions[number].state {
-        case .established:
+        case .established where configuration.probesIdleConnections:
             probe(self[.tcp].sessions[number], output)
             self[.tcp].sessions[number].state = .trans
             let deadline = now + lifetimes.tcpTransitory
@@ -56,7 +56,7 @@ extension NAT64 {
         case .v4Init where self[.tcp].sessions[number].storedSYN != Session.noStoredSYN:
             refuseStoredSYN(of: self[.tcp].sessions[number], output)
             closeExpiredSession(number, in: .tcp)
-        case .closed, .v4Init, .v6Init, .v4FinRcv, .v6FinRcv, .v4FinV6FinRcv, .trans:
+        case .closed, .established, .v4Init, .v6Init, .v4FinRcv, .v6FinRcv, .v4FinV6FinRcv, .trans:
             closeExpiredSession(number, in: .tcp)
         }
     }

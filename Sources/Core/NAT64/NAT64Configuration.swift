@@ -105,6 +105,9 @@ public struct NAT64Configuration: Sendable {
     public var lifetimes = Lifetimes()
     /// Lets lifetimes be shorter than the RFCs allow, as those of many a real NAT are.
     public var allowsShortLifetimes = false
+    /// Whether an established connection that was idle for too long is probed before it ends, as it SHOULD be (RFC 6146 §3.5.2.2).
+    /// Many a real NAT just forgets it.
+    public var probesIdleConnections = true
     public var limits = Limits()
     public var errors: ErrorPolicy
     /// How headers are translated (RFC 7915).

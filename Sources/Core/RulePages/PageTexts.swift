@@ -60,6 +60,7 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-056": PackageResources.V6C_056_md,
     "V6C-057": PackageResources.V6C_057_md,
     "V6C-058": PackageResources.V6C_058_md,
+    "V6C-059": PackageResources.V6C_059_md,
     "V6C-060": PackageResources.V6C_060_md,
     "V6C-061": PackageResources.V6C_061_md,
     "V6C-062": PackageResources.V6C_062_md,

@@ -70,6 +70,8 @@ package struct CheckOptions: Sendable {
     package var mtu: Int?
     package var worldMTU: Int?
     package var faults: [LinkFault] = []
+    /// How the NAT64 differs from the RFCs' defaults, as text.
+    package var nat64: [String] = []
     /// TCP ports of the client that IPv4 hosts reach through the NAT64.
     package var publishedPorts: [UInt16] = []
 

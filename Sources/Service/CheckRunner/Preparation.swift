@@ -18,6 +18,7 @@ struct Preparation {
     let arguments: [OSString]
     let world: World
     let links: LinkPlan
+    let nat64: [NAT64Setting]
     let capturePath: String?
     let publishedPorts: [UInt16]
     /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
@@ -42,6 +43,11 @@ struct Preparation {
         if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
         self.world = world
         links = try Self.links(options)
+        do throws(OptionError) {
+            nat64 = try options.nat64.map { (text) throws(OptionError) in try NAT64Setting(text) }
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
     }
@@ -55,7 +61,8 @@ struct Preparation {
             ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
             ("--prefix", options.prefix != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
-            ("--fault", !options.faults.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
+            ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
+            ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
         for (option, isGiven) in choices where isGiven {
             throw CheckFailure(

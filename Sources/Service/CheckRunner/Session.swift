@@ -63,8 +63,8 @@ final class Session {
             } else {
                 // Before the first thread: it forks.
                 try OwnSimulator(
-                    world: prepared.world, links: prepared.links, publishedPorts: prepared.publishedPorts,
-                    uplink: uplink)
+                    world: prepared.world, links: prepared.links, nat64: prepared.nat64,
+                    publishedPorts: prepared.publishedPorts, uplink: uplink)
             }
         let watch = try CheckFailure.wrapping { () throws(SystemError) in
             let watch = try SignalWatch(leavesTerminalToClient: isShell)

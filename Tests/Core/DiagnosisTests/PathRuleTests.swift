@@ -301,4 +301,34 @@ import Wire
         #expect(found(.file(path: "a.conf", line: 1), [flow]) == [.literalAddress])
         #expect(found(nil, []) == [.literalAddress, .ignoresIPv6Answer])
     }
+
+    // MARK: - V6C-059
+
+    private func forgotten(_ reason: DropReason, _ example: String, _ flow: Flow) -> [Finding] {
+        let drop = Drop(reason: reason, count: 3, example: example)
+        let run = here(questions: names, flows: [flow], drops: [drop]).traced(
+            TracedCall(.connect, to: .ipv6(synthesised), 80, .succeeded(0), at: "main a.c:3"))
+        return Verdict(run: run, control: onDualStack(questions: names, flows: [direct()])).findings
+    }
+
+    @Test func `a connection that the NAT64 has no session for any more was forgotten`() {
+        let example = "IPv6 2001:2:0:aab1::100.40000 > \(synthesised).80"
+        let stood = flow(1, sent: 6)
+        let found = forgotten(.tcpWithoutSession, example, stood)
+        #expect(found.map(\.rule) == [.keepsForgottenConnection])
+        #expect(found[0].sentences[0].contains("the NAT64 knew the connection no more: 3 × tcp-without-session"))
+        #expect(found[0].sentences[0].contains("main (a.c:3)"))
+        #expect(!forgotten(.tcpWithoutSession, example, flow()).map(\.rule).contains(.keepsForgottenConnection))
+        #expect(!forgotten(.tcpWithoutSession, "IPv6 a > b", stood).map(\.rule).contains(.keepsForgottenConnection))
+    }
+
+    @Test func `an answer without a binding belongs to a way back that was forgotten`() {
+        let example = "IPv4 \(server).53 > 192.0.2.64.40000"
+        var stood = Flow(.udp, .ipv6(synthesised), 53, .translated(server), bytesSent: 6, bytesReceived: 6)
+        let found = forgotten(.noBinding, example, stood)
+        #expect(found.map(\.rule).contains(.keepsForgottenConnection))
+        #expect(found[0].sentences[0].contains("the NAT64 knew the way back no more: 3 × no-binding"))
+        stood.bytesReceived = 0
+        #expect(!forgotten(.noBinding, example, stood).map(\.rule).contains(.keepsForgottenConnection))
+    }
 }

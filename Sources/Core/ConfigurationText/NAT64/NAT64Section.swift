@@ -47,6 +47,9 @@ extension NAT64SectionReader {
             Key("refuse-ipv4-initiated-tcp", only: .stateful) {
                 $0.set(\.nat64.refusesIPv4InitiatedTCP, $0.flag($1, "refuse-ipv4-initiated-tcp"))
             },
+            Key("probe-idle-connections", only: .stateful) {
+                $0.set(\.nat64.probesIdleConnections, $0.flag($1, "probe-idle-connections"))
+            },
             Key("refresh-from-ipv4", only: .stateful) {
                 $0.set(\.nat64.refreshesFromIPv4, $0.flag($1, "refresh-from-ipv4"))
             },

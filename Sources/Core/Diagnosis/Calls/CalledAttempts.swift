@@ -1,5 +1,6 @@
 import DNSWire
 import Evidence
+import Translation
 import Wire
 
 extension Examination {
@@ -38,5 +39,15 @@ extension DomainName {
     /// The name, if it has an IPv6 address.
     fileprivate func reachable(in questions: [RepeatedQuery]) -> DomainName? {
         questions.contains { $0.name == self && $0.addresses.contains { !$0.isIPv4 } } ? self : nil
+    }
+}
+
+extension Examination {
+    /// The call that began what the first packet of a drop was of; `nil` if that is not known.
+    func connection(of drop: Drop) -> TracedCall? {
+        let flow = run.seen.flows.first { drop.example.contains($0.remote.description) }
+        return flow.flatMap { flow in
+            traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
+        }
     }
 }

@@ -13,7 +13,7 @@ extension Rule {
         networks: [.nat64], isCompared: true, supersedes: ["V6C-003"]
     ) { examination in
         let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map { drop in
-            let (called, site) = connection(of: drop, examination).map { examination.told($0) } ?? ("", nil)
+            let (called, site) = examination.connection(of: drop).map { examination.told($0) } ?? ("", nil)
             return Observation(
                 .drop(drop.reason),
                 "\(drop); no Packet Too Big says so\(site == nil ? "" : ": " as Statement)\(called).",
@@ -25,13 +25,5 @@ extension Rule {
             + examination.observations(of: tooLong ? [] : refused) { call, site in
                 "\(call, at: site): with the headers of IPv6 the datagram is larger than the link's MTU, and the socket forbids fragments."
             }
-    }
-}
-
-/// The call that began what the first of the lost packets was of; `nil` if that is not known.
-private func connection(of drop: Drop, _ examination: Examination) -> TracedCall? {
-    let flow = examination.run.seen.flows.first { drop.example.contains($0.remote.description) }
-    return flow.flatMap { flow in
-        examination.traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
     }
 }

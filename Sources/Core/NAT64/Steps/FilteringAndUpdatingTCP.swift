@@ -85,11 +85,16 @@ extension NAT64 {
 
     @inline(always)
     private mutating func update(_ number: UInt32, after segment: TCPSegment, from side: Side) {
-        let transition = self[.tcp].sessions[number].state.after(segment, from: side)
+        let before = self[.tcp].sessions[number].state
+        let transition = before.after(segment, from: side)
         self[.tcp].sessions[number].state = transition.state
         switch transition.lifetime {
         case .unchanged:
             break
+        // The timer is sooner than the one that runs, which a refreshment cannot make it: only where lifetimes are not the RFC's.
+        case .established
+        where before != transition.state && lifetimes.tcpEstablished.nanoseconds < lifetimes.tcpTransitory.nanoseconds:
+            self[.tcp].sessions.reschedule(number, deadline: now + lifetimes.tcpEstablished, at: now)
         case .established:
             self[.tcp].sessions.refresh(number, deadline: now + lifetimes.tcpEstablished)
         case .transitory:

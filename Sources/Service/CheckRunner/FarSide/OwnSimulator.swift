@@ -17,6 +17,7 @@ import World
 final class OwnSimulator: FarSide {
     private let world: World
     private let links: LinkPlan
+    private let nat64: [NAT64Setting]
     /// The certificate of the test CA (PEM); its key is the process's. `nil` where real servers have certificates of their own.
     private let authority: String?
     private let uplink: HostUplink?
@@ -28,8 +29,11 @@ final class OwnSimulator: FarSide {
 
     /// The process is in the namespace in which the world is made, and has one thread still.
     /// - Parameter uplink: the way out of that namespace; `nil` is none. It is closed with the simulator.
-    init(world: World, links: LinkPlan, publishedPorts: [UInt16], uplink: HostUplink?) throws(CheckFailure) {
+    init(
+        world: World, links: LinkPlan, nat64: [NAT64Setting], publishedPorts: [UInt16], uplink: HostUplink?
+    ) throws(CheckFailure) {
         self.links = links
+        self.nat64 = nat64
         self.world = world
         self.uplink = uplink
         let authority: CertificateAuthority
@@ -44,6 +48,7 @@ final class OwnSimulator: FarSide {
         // A run has a log of its own; nobody watches the server's.
         inner.dns64.limits.loggedQueries = 1
         var configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
+        for setting in nat64 { setting.apply(to: &configuration.nat64) }
         configuration.publishedPorts = publishedPorts
         configuration.uplink = uplink?.network
         var programs: UnixSocket?
@@ -73,11 +78,18 @@ final class OwnSimulator: FarSide {
 
     func reserve(on network: Network, for client: String) -> any Reservation & ~Copyable {
         let place = ReservedPlace(
-            network: ClientPlace.first.clientNetwork(on: network, links), links: links.conditions,
+            network: ClientPlace.first.clientNetwork(on: network, links), links: conditions(on: network),
             resolvers: network.entry.resolvers,
             prefixes: network.entry.isTranslated ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority)
         return OwnReservation(place: place, network: network, owner: self)
+    }
+
+    /// What the report says of the links.
+    private func conditions(on network: Network) -> LinkConditions {
+        var conditions = links.conditions
+        if network.entry.isTranslated { conditions.faults += nat64.map { "nat64 \($0)" } }
+        return conditions
     }
 
     /// The world stands when this returns, and serves one run after the other.

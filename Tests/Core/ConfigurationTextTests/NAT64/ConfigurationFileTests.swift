@@ -56,6 +56,7 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
               pooling: paired-where-possible
               preserve-port-parity: no
               refuse-ipv4-initiated-tcp: true
+              probe-idle-connections: no
               refresh-from-ipv4: off
               time-outs: { udp: 2m, icmp-query: 90, tcp-established: 3h, tcp-transitory: 250ms, tcp-incoming-syn: 7,
                 fragments: 2.5, port-hold-off: 0, allow-short: true }
@@ -88,7 +89,7 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
         lifetimes.tcpIncomingSYN = .seconds(7)
         lifetimes.fragments = .milliseconds(2_500)
         lifetimes.portHoldOff = .zero
-        #expect(nat64.lifetimes == lifetimes && nat64.allowsShortLifetimes)
+        #expect(nat64.lifetimes == lifetimes && nat64.allowsShortLifetimes && !nat64.probesIdleConnections)
         var limits = Limits()
         limits.sessions = 1
         limits.bindings = 2

@@ -237,6 +237,31 @@ import Wire
     }
 
     @Test
+    func `without probes an idle connection is forgotten at once, and nobody is told`() throws {
+        var network = try Network { $0.probesIdleConnections = false }
+        let port = try Self.connect(&network)
+        #expect(network.pass(Self.established - .nanoseconds(1)).isNothing && network.sessions.count == 1)
+        #expect(network.pass(.nanoseconds(1)).isNothing && network.sessions.isEmpty)
+        #expect(network.nat.counters.probesSent == 0)
+        #expect(network.send6(h6, h4, .tcp(5_000, 80, .ack)).drops == [.tcpWithoutSession])
+        #expect(network.send4(h4, t4, .tcp(80, port, .ack)).drops == [.tcpWithoutSession])
+    }
+
+    @Test
+    func `a lifetime shorter than that of the opening begins when the connection stands`() throws {
+        var network = try Network {
+            $0.allowsShortLifetimes = true
+            $0.lifetimes.tcpEstablished = .seconds(2)
+        }
+        _ = try Self.connect(&network)
+        #expect(network.pass(.seconds(2) - .nanoseconds(1)).isNothing)
+        #expect(try network.pass(.nanoseconds(1)).only(to: .ipv6).flags == .ack)
+        _ = try network.send6(h6, h4, .tcp(5_000, 80, .ack)).only(to: .ipv4)
+        #expect(network.pass(.seconds(2) - .nanoseconds(1)).isNothing)
+        #expect(network.pass(.nanoseconds(1)).emitted.count == 1)
+    }
+
+    @Test
     func `probe and end come in one call, each at its own time, if the call is late enough`() throws {
         var network = try Network()
         _ = try Self.connect(&network)

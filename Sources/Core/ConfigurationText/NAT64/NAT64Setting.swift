@@ -1,0 +1,74 @@
+package import NAT64
+import Text
+
+/// How the NAT64 of a run differs from one that follows the RFCs' defaults, as it is written: `tcp-established=10s`, `forgets=30s`,
+/// `sessions-per-host=50`. The names are those of a configuration file; time-outs may be shorter than the RFCs allow.
+package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
+    private enum Value: Hashable {
+        case time(Duration)
+        case number(Int)
+    }
+
+    private let name: String
+    private let value: Value
+    package let description: String
+
+    package init(_ text: String) throws(OptionError) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { throw Self.error(text, "write NAME=VALUE, such as \(Self.example)") }
+        let name = String(parts[0])
+        if Self.times[name] != nil || name == Self.forgets {
+            guard let time = Duration(written: parts[1], in: Self.leastTime...Self.mostTime) else {
+                throw Self.error(text, "the time must be from 10ms to 24h, such as 10s or 2m")
+            }
+            value = .time(time)
+        } else if Self.quotas[name] != nil {
+            guard let number = Int(parts[1]), Self.numbers.contains(number) else {
+                throw Self.error(text, "the number must be from 0 to \(Self.numbers.upperBound)")
+            }
+            value = .number(number)
+        } else {
+            let hint = nearestWord(to: name, among: Self.names).map { " (did you mean \($0)?)" } ?? ""
+            throw Self.error(text, "unknown setting \(name)\(hint); there are \(Self.names.joined(separator: ", "))")
+        }
+        self.name = name
+        description = "\(name)=\(parts[1])"
+    }
+
+    package func apply(to nat64: inout NAT64Configuration) {
+        switch value {
+        case .time(let time) where name == Self.forgets:
+            nat64.lifetimes.udp = time
+            nat64.lifetimes.icmpQuery = time
+            nat64.lifetimes.tcpEstablished = time
+            nat64.probesIdleConnections = false
+            nat64.allowsShortLifetimes = true
+        case .time(let time):
+            if let path = Self.times[name] { nat64.lifetimes[keyPath: path] = time }
+            nat64.allowsShortLifetimes = true
+        case .number(let number):
+            if let path = Self.quotas[name] { nat64.limits[keyPath: path] = number }
+        }
+    }
+
+    /// Idle sessions of all kinds end after this time, and nobody is asked or told.
+    private static let forgets = "forgets"
+    private static var times: [String: WritableKeyPath<Lifetimes, Duration>] {
+        [
+            "udp": \.udp, "icmp-query": \.icmpQuery, "tcp-established": \.tcpEstablished,
+            "tcp-transitory": \.tcpTransitory,
+        ]
+    }
+    private static var quotas: [String: WritableKeyPath<Limits, Int?>] {
+        ["sessions-per-host": \.sessionsPerHost, "bindings-per-host": \.bindingsPerHost]
+    }
+    private static var names: [String] { [forgets] + times.keys.sorted() + quotas.keys.sorted() }
+    private static let leastTime = Duration.milliseconds(10)
+    private static let mostTime = Duration.seconds(86_400)
+    private static let numbers = 0...(1 << 30)
+    private static let example = "forgets=30s"
+
+    private static func error(_ text: String, _ reason: String) -> OptionError {
+        OptionError(option: "--nat64 \(text)", reason: reason)
+    }
+}
