@@ -8,3 +8,8 @@ package enum Network: String, Codable, Sendable, CaseIterable {
     /// The network of the control run.
     case dualStack = "dual-stack"
 }
+
+extension Set<Network> {
+    /// Those on which the client has no IPv4 at all: what is wrong with a client without it is wrong on each.
+    package static let ipv6Only: Set = [.nat64, .strict, .strictNoLoopback4]
+}

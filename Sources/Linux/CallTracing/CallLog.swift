@@ -15,6 +15,8 @@ package struct CallLog {
         var subject: TracedCall.Subject
         var outcome: TracedCall.Outcome
         var program: Int
+        /// Which of its kind it is, where each has an entry of its own.
+        var number = 0
 
         init(_ call: TracedCall) {
             name = call.name
@@ -25,16 +27,28 @@ package struct CallLog {
         }
     }
 
+    /// How many questions to the kernel there were of a kind. The C library asks as its users do, so that the stack has to tell whose
+    /// a question is; the last entry stands for all that come after it.
+    private var questions: [Key: Int] = [:]
+    private static let entriesOfQuestion = 8
+
     package init() {}
 
     /// Whether it is the first of its kind, and there is room for it.
-    package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[Key(call)] == nil }
+    package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[key(of: call)] == nil }
+
+    private func key(of call: TracedCall) -> Key {
+        var key = Key(call)
+        if case .netlink = call.subject { key.number = min(questions[key] ?? 0, Self.entriesOfQuestion - 1) }
+        return key
+    }
 
     /// - Parameter stack: where its stack is among the snapshots; of no use if it is not the first of its kind.
     /// - Returns: where the call is now; `nil` if there was no room.
     @discardableResult
     package mutating func add(_ call: TracedCall, stack: Int? = nil) -> Int? {
-        let key = Key(call)
+        let key = key(of: call)
+        if case .netlink = call.subject { questions[Key(call), default: 0] += 1 }
         if let place = places[key] {
             calls[place].count += 1
             return place

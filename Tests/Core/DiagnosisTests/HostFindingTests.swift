@@ -117,6 +117,42 @@ import Wire
         #expect(!ids(asking.traced(call)).contains("V6C-037"))
     }
 
+    @Test func `who knows a name gave up all the same where the control run goes on after the call`() {
+        let file = TracedCall(.openat, .file("/proc/net/route"), .succeeded(3))
+        let all = TracedCall(.sendto, .netlink(type: 22, family: 0))
+        let names = [question("shop.test", .aaaa, [synthesised.description])]
+        for call in [file, all] {
+            let goesOn = onDualStack(questions: names, flows: [direct()]).traced(
+                call, TracedCall(.connect, to: "198.51.100.10", 80, .succeeded(0), time: .seconds(1)))
+            #expect(Verdict(run: here(questions: names).traced(call), control: goesOn).ids.contains("V6C-037"))
+            let ends = onDualStack(questions: names, flows: [direct()]).traced(call)
+            #expect(!Verdict(run: here(questions: names).traced(call), control: ends).ids.contains("V6C-037"))
+        }
+    }
+
+    @Test func `a ping that is all that a client does is no test of something else`() {
+        let call = TracedCall(
+            .sendto, to: "198.51.100.10", 0, on: SocketKind(family: SocketKind.ipv4, type: 2, protocol: 1))
+        let echo = Flow(
+            .icmp, .ipv4(server), 0, .direct, bytesSent: 8, bytesReceived: 8)
+        #expect(Verdict(run: here().traced(call), control: onDualStack(flows: [echo])).ids == ["V6C-001"])
+        #expect(Verdict(run: here().traced(call), control: onDualStack(flows: [echo, direct()])).ids == ["V6C-038"])
+    }
+
+    @Test func `a question for 0_0_0_0 is of one who does not find the IPv6 name server`() {
+        let call = TracedCall(.connect, to: "0.0.0.0", 53, .succeeded(0), at: "ask dns.c:7")
+        let found = Verdict(run: here().traced(call), control: silent).findings
+        #expect(found.map(\.rule) == [.cannotReadNameServer])
+        #expect(found[0].sentences[0].contains("res_ninit leaves 0.0.0.0 in nsaddr_list"))
+    }
+
+    @Test(arguments: [Network.strict, .strictNoLoopback4])
+    func `who looks for IPv4 is told so wherever there is none`(on network: Network) {
+        let call = TracedCall(.ioctl, .request(0x8915, interface: "eth0"), .failed(.addressNotAvailable))
+        let run = RunEvidence(network: network, end: .exited(status: 1), duration: .zero).traced(call)
+        #expect(Verdict(run: run, control: silent).ids == ["V6C-037"])
+    }
+
     @Test func `a ping to an IPv4 address is a test of the wrong thing`() {
         let programs = [
             TracedProgram(process: 10, executable: "/bin/bash", arguments: ["bash", "run.sh"]),

@@ -17,7 +17,12 @@ import Testing
         let page = try Self.text(Self.pages + rule.id + ".md")
         let lines = page.split(separator: "\n")
         #expect(lines[0] == "# \(rule.id): \(rule.title)")
-        #expect(lines[1].hasPrefix("Severity: \(rule.severity.rawValue) · "))
+        let networks = Network.allCases.filter(rule.networks.contains).map { "`\($0.rawValue)`" }
+        let list =
+            networks.count == Network.allCases.count
+            ? "networks: all" : "network\(networks.count == 1 ? "" : "s"): \(networks.joined(separator: ", "))"
+        let header = "Severity: \(rule.severity.rawValue) · \(list)"
+        #expect(lines[1] == header || lines[1].hasPrefix(header + " ·"))
         let sections = lines.filter { $0.hasPrefix("## ") }
         #expect(
             sections == [

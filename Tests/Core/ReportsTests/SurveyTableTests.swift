@@ -34,14 +34,14 @@ import Wire
         let table = table(
             [
                 Self.row(.nat64, .exited(status: 7), exitCode: 1), Self.row(.ipv4Only, .exited(status: 0), exitCode: 0),
-                Self.row(.strict, .timedOut(after: .seconds(1)), exitCode: 124),
+                Self.row(.nat64CLAT, .timedOut(after: .seconds(1)), exitCode: 124),
             ], exitCode: 1)
         #expect(
             table == """
                 ipv6check: FAIL  curl http://198.51.100.10/ works on 1 of 3 networks
                   nat64       FAIL      V6C-001 It connects to an IPv4 address, not to a name.
                   ipv4-only   PASS
-                  strict      TIME-OUT  did not end within --timeout
+                  nat64+clat  TIME-OUT  did not end within --timeout
                   more        ipv6check --network nat64 … has the whole report
                   note        A note.
 

@@ -18,6 +18,23 @@ import Wire
         #expect(log.calls.map(\.count) == [3] && log.stacks == [0])
     }
 
+    @Test func `keeps the first questions to the kernel apart, as the C library asks some of them`() {
+        var log = CallLog()
+        for number in 0..<20 {
+            let question = TracedCall(.sendto, .netlink(type: 22, family: 0), .succeeded(20))
+            #expect(log.isNew(question) == (number < 8))
+            log.add(question, stack: number)
+        }
+        #expect(log.calls.map(\.count) == [1, 1, 1, 1, 1, 1, 1, 13])
+        #expect(log.stacks == [0, 1, 2, 3, 4, 5, 6, 7])
+        // From one place they are one; from another they are not.
+        var evidence = CallEvidence()
+        evidence.calls = log.calls
+        evidence.calls[3].frames = [StackFrame(function: "getifaddrs")]
+        evidence.joinQuestions()
+        #expect(evidence.calls.map(\.count) == [19, 1])
+    }
+
     @Test func `tells a pending connection's end when the program has asked for it`() {
         var log = CallLog()
         let first = log.add(connection(.pending), stack: 7)!

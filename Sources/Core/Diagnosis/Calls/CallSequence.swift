@@ -15,6 +15,23 @@ extension Examination {
     /// Whether the calls of the run, or of the one that confirmed it, are known.
     var isTraced: Bool { run.calls != nil || again?.calls != nil }
 
+    /// Whether the client did nothing more after its last call, though it knew a name perhaps.
+    func gaveUp(after call: TracedCall) -> Bool { !run.hasSentSomething || goesOn(after: call.subject) }
+
+    /// The same of a call that most programs make, whatever they want: on dual-stack it must have led to something.
+    func goesOnAlone(after subject: TracedCall.Subject) -> Bool {
+        goesOn(after: subject) || !run.hasSentSomething && control?.hasSentSomething == true
+    }
+
+    /// Whether a call about the same led to an attempt on dual-stack.
+    func goesOn(after subject: TracedCall.Subject) -> Bool {
+        let calls = tracedControl.own
+        guard let first = calls.first(where: { $0.subject == subject }) else { return false }
+        return calls.contains {
+            $0.time > first.time && $0.isAttempt && $0.address?.ip.map { !$0.isOfTheMachine } == true
+        }
+    }
+
     /// What was observed of calls, told by the first of each place in the client.
     func observations(
         of calls: [TracedCall], _ statement: (TracedCall, CallSite) -> Statement

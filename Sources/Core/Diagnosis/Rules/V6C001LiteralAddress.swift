@@ -22,7 +22,7 @@ extension Rule {
             .perl: "Use a host name, with IO::Socket::IP.",
             .php: "Use a host name, with stream_socket_client or curl.",
         ],
-        networks: [.nat64], needs: [.queries]
+        networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run
         // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).

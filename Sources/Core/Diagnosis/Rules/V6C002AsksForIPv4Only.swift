@@ -24,7 +24,7 @@ extension Rule {
                 + "otherwise.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
         ],
-        networks: [.nat64], needs: [.queries]
+        networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run
         let askedForIPv6 = Set(run.seen.questions.filter { $0.question.type == .aaaa }.map(\.name))

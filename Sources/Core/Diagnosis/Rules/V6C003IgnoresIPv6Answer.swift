@@ -10,7 +10,7 @@ extension Rule {
         id: "V6C-003", title: "gets an IPv6 address and does not use it",
         advice:
             "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
-        networks: [.nat64], needs: [.flows]
+        networks: .ipv6Only, needs: [.flows]
     ) { examination in
         let run = examination.run
         // One address that is used is enough: others asked about may be for later, or for another purpose.

@@ -26,7 +26,7 @@ extension Rule {
                 + "otherwise.",
             .rust: "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         let calls = examination.calls
         let questions = examination.run.seen.questions + (examination.again?.seen.questions ?? [])

@@ -13,7 +13,7 @@ extension Rule {
                 "Use Addrinfo.foreach, or Socket.tcp and Socket.udp_server_sockets, which make the socket for the address.",
             .perl: "Use IO::Socket::IP, which makes the socket for each address.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         examination.calls.attempts.compactMap { call in
             guard call.error == .familyNotSupported, case .ipv6(let address) = call.address?.ip,

@@ -13,7 +13,7 @@ extension Rule {
             .go: "Leave Dialer.LocalAddr nil, or choose it by the family of the far end.",
             .node: "Leave localAddress out, or choose it by the family of the far end.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-016", "V6C-017"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016", "V6C-017"]
     ) { examination in
         let calls = examination.calls.own
         return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in

@@ -14,7 +14,7 @@ extension Rule {
             .ruby: "Leave Socket::AI_ADDRCONFIG out, and the family at nil.",
             .perl: "Leave AI_ADDRCONFIG out of the hints (IO::Socket::IP: GetAddrInfoFlags => 0).",
         ],
-        networks: [.nat64], supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
         let there = examination.control?.lookups.filter { $0.result == 0 }

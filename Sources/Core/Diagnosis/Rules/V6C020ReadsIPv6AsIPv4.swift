@@ -7,7 +7,7 @@ extension Rule {
         id: "V6C-020", title: "reads an IPv6 address with a function that knows IPv4 only",
         advice:
             "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
-        networks: [.nat64], supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         let read = examination.lookups.compactMap { lookup -> Observation? in
             guard lookup.call == .inetAddr || lookup.call == .inetAton, lookup.result == 0,

@@ -13,7 +13,7 @@ extension Rule {
             .python: "Ask socket.getaddrinfo without AI_V4MAPPED, and do not write \"::ffff:\" before an address.",
             .node: "Leave hints: dns.V4MAPPED out, and family at 0.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-016"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016"]
     ) { examination in
         let told = examination.told
         let tried = Set(examination.calls.attempts.compactMap(\.address?.ip))

@@ -16,7 +16,7 @@ extension Rule {
             .java: "Bind new ServerSocket(port) without an address, and leave -Djava.net.preferIPv4Stack out.",
             .rust: "Bind to (Ipv6Addr::UNSPECIFIED, port) instead of \"0.0.0.0\".",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-005", "V6C-016"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-005", "V6C-016"]
     ) { examination in
         let calls = examination.calls
         let listening = calls.own.filter { $0.name == .listen && $0.error == nil }

@@ -9,7 +9,7 @@ extension Rule {
         adviceByLanguage: [
             .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system."
         ],
-        networks: [.nat64], supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019"]
+        networks: .ipv6Only, supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
         let evidence = examination.traced

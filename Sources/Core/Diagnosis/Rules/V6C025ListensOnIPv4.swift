@@ -7,7 +7,7 @@ extension Rule {
         id: "V6C-025", title: "listens on IPv4 only", severity: .warning,
         advice: "Listen on [::] with IPV6_V6ONLY off, or on 0.0.0.0 and [::].",
         adviceByLanguage: Rule.missesOwnServer.adviceByLanguage,
-        networks: [.nat64], clients: .passing
+        networks: .ipv6Only, clients: .passing
     ) { examination in
         guard let calls = examination.run.calls else { return [] }
         let listening = calls.own.filter { $0.name == .listen && $0.error == nil }

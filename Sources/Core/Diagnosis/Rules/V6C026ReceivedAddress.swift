@@ -15,7 +15,7 @@ extension Rule {
             .node:
                 "Let the host send a name; until it does, resolve6(\"ipv4only.arpa\") tells the prefix to put before the address (RFC 7050).",
         ],
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { $0.receivedPlace != nil }
         return examination.received(calls, "Here there is no IPv4 route to it.")

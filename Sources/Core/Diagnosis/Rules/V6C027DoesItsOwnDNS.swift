@@ -16,7 +16,7 @@ extension Rule {
             .java:
                 "Let the Dns of the HTTP client fall back to Dns.SYSTEM where the HTTPDNS answer has no IPv6 address.",
         ],
-        networks: [.nat64], needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
+        networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in
         examination.unreachableLiterals.compactMap { call in
             guard let name = resolvedName(of: call, in: examination) else { return nil }

@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Ask for and read the list of IPv6 peers as well (peers6, BEP 7; nodes6, BEP 32), and synthesise addresses for IPv4 peers with "
             + "the network's Pref64 (RFC 7050, RFC 8781).",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { call in
             call.receivedPlace?.listsPeers(at: call.address?.port) == true

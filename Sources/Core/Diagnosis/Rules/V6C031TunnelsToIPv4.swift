@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Configure the tunnel's end by a name, and resolve it each time that the tunnel is set up: the DNS64 then gives an address "
             + "that leads there (Endpoint = vpn.example.com:51820; remote vpn.example.com).",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
     ) { examination in
         let handshakes = Set((examination.control?.payloadFacts ?? []).filter { $0.matter == .wireGuard }.map(\.remote))
         let calls = examination.unreachableLiterals.filter { call in

@@ -20,7 +20,7 @@ extension Rule {
             .perl: "Read addresses with Socket::inet_pton of either family, or give them to IO::Socket::IP.",
             .rust: "Parse std::net::IpAddr instead of Ipv4Addr.",
         ],
-        networks: [.nat64], needs: [.queries, .flows]
+        networks: .ipv6Only, needs: [.queries, .flows]
     ) { examination in
         let evidence = examination.traced
         guard !examination.run.hasSentSomething, examination.control?.hasSentSomething != true,

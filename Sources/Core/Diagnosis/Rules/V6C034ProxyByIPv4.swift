@@ -6,7 +6,7 @@ extension Rule {
     package static let proxyByIPv4 = Rule(
         id: "V6C-034", title: "is told of a proxy by an IPv4 address",
         advice: "Give the proxy by its name: http_proxy=http://proxy.example:3128.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-027", "V6C-038", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-027", "V6C-038", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.attempts.filter { call in

@@ -11,7 +11,7 @@ extension Rule {
         advice:
             "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). Who must ask another needs its IPv6 address, and has to "
             + "synthesise addresses itself with the prefix that the network announces (RFC 7050, RFC 8781).",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-036", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-036", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls =

@@ -9,9 +9,13 @@ extension Rule {
         advice:
             "Take everything behind \"nameserver\" for the address, colons and a zone (fe80::1%eth0) included, and make the socket of "
             + "the family that it has. Better, leave it to getaddrinfo or the language's resolver.",
-        networks: [.nat64], needs: [.queries], supersedes: ["V6C-004"]
+        networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-004"]
     ) { examination in
         let evidence = examination.traced
+        let asked = examination.observations(of: evidence.attempts.filter(isToUnspecified)) { call, site in
+            "\(call, at: site): of a name server with an IPv6 address, res_ninit leaves 0.0.0.0 in nsaddr_list."
+        }
+        if !asked.isEmpty { return asked }
         guard examination.run.seen.questions.isEmpty, examination.lookups.isEmpty,
             !evidence.calls.contains(where: isToRealServer)
         else { return [] }
@@ -30,6 +34,11 @@ private func isReading(_ call: TracedCall) -> Bool {
 private func isToRealServer(_ call: TracedCall) -> Bool {
     guard call.isAttempt, call.address?.port == 53, case .ipv6(let address) = call.address?.ip else { return false }
     return address.mapped == nil
+}
+
+/// glibc has the IPv6 servers in `_u._ext.nsaddrs`.
+private func isToUnspecified(_ call: TracedCall) -> Bool {
+    call.address?.port == 53 && call.address?.ip == .ipv4(IPv4Address(0, 0, 0, 0))
 }
 
 /// Functions of C libraries that read it for their own resolver.

@@ -21,17 +21,19 @@ extension Rule {
                 "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
                 + "/proc/net/route, which know IPv4 only.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-004", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let asked = evidence.own.filter { isAboutIPv4($0) && evidence.isLast($0) }
         // What tells the most: the kernel said that there is none.
         let refused = asked.filter { $0.error != nil }
-        let silent = examination.run.hasSentSomething ? [] : asked
+        let silent = asked.filter { examination.gaveUp(after: $0) }
         // Of getifaddrs the kernel is asked for all addresses; who goes on after it where there is IPv4, looked for that.
         let looked =
-            silent.isEmpty && !examination.run.hasSentSomething && examination.control?.hasSentSomething == true
-            ? evidence.own.filter { isAboutAddresses($0) && evidence.isLast($0) } : silent
+            silent.isEmpty
+            ? evidence.own.filter {
+                isAboutAddresses($0) && evidence.isLast($0) && examination.goesOnAlone(after: $0.subject)
+            } : silent
         return examination.observations(of: refused.isEmpty ? looked : refused) { call, site in
             "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
         }

@@ -9,7 +9,7 @@ extension Rule {
         advice:
             "Do without the test, or test the host that is needed, by its name and over the protocol that is needed (curl --head, "
             + "getent ahosts).",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let pings: [Observation] = evidence.programs.indices.compactMap { place in
@@ -25,7 +25,8 @@ extension Rule {
         if !pings.isEmpty { return pings.unique }
         let calls = evidence.attempts.filter { call in
             guard let address = call.ipv4, call.isUnreachable, evidence.isLast(call) else { return false }
-            return isEcho(call) || (landmarks.contains(address) && isOnlineProbe(call, in: examination))
+            return isEcho(call) && examination.goesElsewhere(than: address)
+                || (landmarks.contains(address) && isOnlineProbe(call, in: examination))
         }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
@@ -38,6 +39,13 @@ private let probes: Set = ["ping", "ping4", "fping", "traceroute", "arping", "hp
 /// IPPROTO_ICMP
 private func isEcho(_ call: TracedCall) -> Bool {
     call.socket.map { $0.family == SocketKind.ipv4 && $0.protocol == 1 } ?? false
+}
+
+extension Examination {
+    /// Whether the client has more to do where a ping of the address is answered: a ping that is all is no test of something else.
+    fileprivate func goesElsewhere(than address: IPv4Address) -> Bool {
+        control?.seen.flows.contains { $0.transport != .icmp || $0.ipv4Destination != address } == true
+    }
 }
 
 /// Whether a connection is made to see whether there is one, and not to ask or to fetch something: on dual-stack the client sent nothing over

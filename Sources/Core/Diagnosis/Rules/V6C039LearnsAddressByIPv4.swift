@@ -9,7 +9,7 @@ extension Rule {
         advice:
             "Connect the datagram socket to the host that is to be reached, in the family that getaddrinfo gives, and go on without an "
             + "address of one's own if there is none.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let told = examination.run.seen.told

@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Use the protocol's IPv6 groups beside its IPv4 ones (mDNS ff02::fb, SSDP ff02::c), with an interface index in place of an "
             + "address, and go on if neither answers. There is no broadcast in IPv6: ff02::1 is all hosts.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.own.filter { $0.error != nil && (isToGroup($0) || joinsGroup($0)) }

@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Ask at the service's IPv6 address where the cloud has one (AWS: fd00:ec2::254, AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE=IPv6), "
             + "in short time, and go on without.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-004", "V6C-005", "V6C-012", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-004", "V6C-005", "V6C-012", "V6C-044"]
     ) { examination in
         let calls = examination.traced.attempts.filter { $0.ipv4.map(isMetadata) ?? false }
         let called = examination.observations(of: calls) { call, site in

@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Use EPSV (RFC 2428), whose answer is a port on the same host; or ignore the address in PASV's answer and take the control "
             + "connection's.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-026"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-026"]
     ) { examination in
         let control = examination.run.seen.flows.filter { $0.transport == .tcp && $0.port == ftp && $0.isAnswered }
         let calls = examination.traced.attempts.filter { call in

@@ -17,7 +17,7 @@ extension Rule {
             .perl: "Choose level and option by the socket's family: IPPROTO_IPV6 with IPV6_UNICAST_HOPS.",
             .php: "Choose level and option by the socket's family: IPPROTO_IPV6 with IPV6_UNICAST_HOPS.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-004", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-044"]
     ) { examination in
         let calls = examination.calls.own
         return calls.filter { isRefused($0) && !isUsed($0, in: calls) }.map { call in

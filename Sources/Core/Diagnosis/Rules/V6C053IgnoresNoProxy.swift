@@ -12,7 +12,7 @@ extension Rule {
             "Compare addresses, not texts: without brackets, as numbers, with IPv6 networks as well as IPv4 ones, and those below the "
             + "network's Pref64 by the IPv4 address in them (RFC 6052 §2.2). In no_proxy, write names; IPv6 addresses stand there "
             + "without brackets.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-005", "V6C-016", "V6C-034", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-005", "V6C-016", "V6C-034", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let exceptions = evidence.proxies.filter { !$0.exceptions.isEmpty }

@@ -57,6 +57,7 @@ enum TracedRun {
             guard let stack, lines.stacks.indices.contains(stack) else { continue }
             evidence.calls?.calls[call].frames = lines.stacks[stack]
         }
+        evidence.calls?.joinQuestions()
         for (lookup, frames) in zip(lookups, lines.sites) {
             if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame) }
         }
