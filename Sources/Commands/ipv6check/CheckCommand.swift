@@ -33,7 +33,8 @@ struct CheckCommand: ParsableCommand {
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue: Set<String> = [
-        "--allow", "--color", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo", "--html",
+        "--allow", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo",
+        "--html",
         "--ignore-aaaa", "--json", "--mtu", "--nat64", "--network", "--networks", "--pcap", "--prefix", "--simulator",
         "--timeout",
         "--trace", "--uplink", "--world", "--world-mtu",

@@ -60,6 +60,12 @@ struct NetworkOptions: ParsableArguments {
             valueName: "setting"))
     var nat64: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What the network is like (repeatable): lte, 3g, edge, very-bad-network and others, delay=80ms, loss=1%, rate=5mbit …, also combined (lte,loss=3%) and for one network (nat64:lte); docs/conditions.md has them all.",
+            valueName: "conditions"))
+    var conditions: [String] = []
+
     func apply(to options: inout CheckOptions) throws(CheckFailure) {
         options.uplink = try uplink.chosen()
         options.network = network ?? .nat64
@@ -72,6 +78,7 @@ struct NetworkOptions: ParsableArguments {
         options.mtu = mtu
         options.worldMTU = worldMtu
         options.faults = fault
+        options.conditions = conditions
         options.nat64 = nat64
     }
 }

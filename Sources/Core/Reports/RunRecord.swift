@@ -25,6 +25,8 @@ struct RunRecord: Encodable, Sendable {
     /// To the world's servers of HTTP and TLS; absent where there were none.
     let connections: [ConnectionRecord]?
     let drops: [DropRecord]
+    /// What conditions did; absent where there were none.
+    let conditions: ConditionEvidence?
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
     let lookups: [LookupRecord]
@@ -62,6 +64,7 @@ struct RunRecord: Encodable, Sendable {
         let served = run.seen.connections.prefix(limit).map { ConnectionRecord($0, limit: limit) }
         connections = served.isEmpty ? nil : served
         drops = run.seen.drops.map(DropRecord.init)
+        conditions = run.seen.conditions
         counters =
             run.seen.counters.isEmpty
             ? nil : Dictionary(run.seen.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })

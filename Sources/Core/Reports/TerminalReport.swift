@@ -26,6 +26,7 @@ package struct TerminalReport {
         text.writeFindings()
         text.writeHindrances()
         text.writeNetworks()
+        text.writeConditions()
         text.writeLiterals()
         text.writeQuestions()
         text.writeQueries()
@@ -148,6 +149,15 @@ package struct TerminalReport {
         }
         if let network = report.hostNetwork { place.append(phrase(network)) }
         return place
+    }
+
+    /// What the networks' conditions did, in each run that had some.
+    private mutating func writeConditions() {
+        table(
+            "conditions",
+            report.runs.all.compactMap { run in
+                run.seen.conditions.map { "\(run.network.rawValue): \(printable(phrase($0)))" }
+            })
     }
 
     private mutating func writeLiterals() {

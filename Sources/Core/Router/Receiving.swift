@@ -8,6 +8,21 @@ extension Router {
     /// Takes a packet from `link`. The buffer's contents are the router's to change; afterwards they mean nothing.
     package mutating func receive(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
         links.now = now
+        if link == .world, let conditioner = links.conditioner {
+            if let reason = conditioner.takeDown(packet, at: now) { refuse(packet, from: .world, because: reason) }
+            return releaseDown(conditioner, at: now)
+        }
+        pass(&packet, from: link, at: now)
+    }
+
+    /// Passes on what has waited for its time on the way from the world.
+    mutating func releaseDown(_ conditioner: LinkConditioner, at now: Instant) {
+        conditioner.sendDown(at: now) { pass(&$0, from: .world, at: now) }
+    }
+
+    /// What has arrived.
+    @inline(always)
+    private mutating func pass(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
         links.arrived(packet, from: link)
         guard let family = packet.family else {
             return links.drop(packet, from: link, because: packet.count == 0 ? .truncated : .notIP)

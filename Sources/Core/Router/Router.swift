@@ -48,17 +48,22 @@ package struct Router: ~Copyable {
         links.prefixes = configuration.translatedPrefixes
     }
 
-    /// The earliest time at which something may expire; `.distantFuture` when nothing will.
+    /// The earliest time at which something may expire, or is due that waits; `.distantFuture` when nothing will.
     package var nextDeadline: Instant {
+        let onTheWay = links.conditioner?.nextDeadline ?? .distantFuture
         switch nat64 {
-        case .some(let nat64): nat64.nextDeadline
-        case nil: .distantFuture
+        case .some(let nat64): return min(nat64.nextDeadline, onTheWay)
+        case nil: return onTheWay
         }
     }
 
-    /// Lets everything expire whose time is over at `time`.
+    /// Lets everything expire whose time is over at `time`, and go what has waited for it.
     package mutating func advance(to time: Instant) {
         links.now = time
+        if let conditioner = links.conditioner {
+            releaseDown(conditioner, at: time)
+            links.releaseUp(conditioner)
+        }
         nat64?.expire(at: time, output: links)
     }
 }

@@ -26,6 +26,8 @@ package struct RouterConfiguration: Sendable {
     /// The client's CLAT, in front of the translation, which keeps state then; `nil` if there is none.
     package var clat: CLATAddresses?
     package var faults = LinkFaults()
+    /// What the way to the world is like.
+    package var conditions = Conditions()
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false
     /// Decides on everything random: ports, identifications, hash keys.

@@ -9,6 +9,8 @@ import Wire
 /// An object, because the translators send through it while the router changes.
 final class RouterLinks: PacketOutput {
     var faults: LinkFaults
+    /// `nil` where packets pass at once.
+    let conditioner: LinkConditioner?
     /// When the packet came that is being looked at.
     var now: Instant
     /// Under which IPv4 hosts appear on the client's link.
@@ -29,6 +31,7 @@ final class RouterLinks: PacketOutput {
     init(_ configuration: RouterConfiguration, now: Instant, output: any RouterOutput, tap: (any PacketTap)?) {
         self.now = now
         faults = configuration.faults
+        conditioner = LinkConditioner(configuration, now: now)
         ipv6Link = configuration.ipv6Link
         if let addresses = configuration.clat, case .stateful(let nat64) = configuration.translation {
             clat = CLATStage(addresses, nat64, seed: configuration.seed, now: now)
@@ -92,6 +95,18 @@ final class RouterLinks: PacketOutput {
         }
         if lose(packet, family, from: link.other) { return }
         if link == .client { note(packet, outline) }
+        if link == .world, let conditioner {
+            if let reason = conditioner.takeUp(packet, at: now) { drop(packet, from: .client, because: reason) }
+            return releaseUp(conditioner)
+        }
+        write(&packet, to: link)
+    }
+
+    /// Sends to the world what has waited for its time.
+    func releaseUp(_ conditioner: LinkConditioner) { conditioner.sendUp(at: now) { write(&$0, to: .world) } }
+
+    @inline(always)
+    private func write(_ packet: inout PacketBuffer, to link: Link) {
         if let reason = output.send(&packet, to: link) { return drop(packet, from: link.other, because: reason) }
         switch link {
         case .client: traffic.toClient.count(packet)

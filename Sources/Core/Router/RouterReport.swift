@@ -12,8 +12,10 @@ extension Router {
     package var traffic: LinkTraffic { links.traffic }
     /// Who talked to whom on the client's link, in the order of the first packets.
     package var flows: [Flow] { links.flows?.flows ?? [] }
-    /// How late what comes from the world is to be: who reads packets holds them back.
-    package var delay: Duration? { links.faults.delay.map { .milliseconds($0) } }
+    /// What conditions did to packets, to the client and from it; `nil` where there are none.
+    package var conditionCounts: (down: ConditionCounts, up: ConditionCounts)? {
+        links.conditioner.map { ($0.down.counts, $0.up.counts) }
+    }
     /// Packets of flows that found no place.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 

@@ -5,11 +5,12 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
         case ipv4BlackHole = "ipv4-black-hole"
         case delay
 
-        package var path: WritableKeyPath<LinkFaults, Int?> {
+        /// `nil` of what is a condition.
+        package var path: WritableKeyPath<LinkFaults, Int?>? {
             switch self {
             case .ipv6BlackHole: \.ipv6BlackHole
             case .ipv4BlackHole: \.ipv4BlackHole
-            case .delay: \.delay
+            case .delay: nil
             }
         }
 
@@ -41,6 +42,9 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         self.init(kind: kind, value: value)
     }
+
+    /// The condition that this is another name of, `nil` for none.
+    package var condition: String? { kind == .delay ? "down-delay=\(value)ms" : nil }
 
     package var description: String { "\(kind.rawValue)=\(value)" }
 }

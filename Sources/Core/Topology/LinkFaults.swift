@@ -6,8 +6,6 @@ public struct LinkFaults: Hashable, Sendable {
     public var ipv6BlackHole: Int?
     /// The same for IPv4 packets.
     public var ipv4BlackHole: Int?
-    /// Milliseconds by which everything that comes from the world is late.
-    public var delay: Int?
 
     public init() {}
 
@@ -23,13 +21,15 @@ extension LinkFaults {
     /// Of two of a kind, the later one counts.
     package init(_ faults: [LinkFault]) {
         self.init()
-        for fault in faults { self[keyPath: fault.kind.path] = fault.value }
+        for fault in faults {
+            if let path = fault.kind.path { self[keyPath: path] = fault.value }
+        }
     }
 
     /// Those that there are.
     package var all: [LinkFault] {
         LinkFault.Kind.allCases.compactMap { kind in
-            self[keyPath: kind.path].map { LinkFault(kind: kind, value: $0) }
+            kind.path.flatMap { self[keyPath: $0] }.map { LinkFault(kind: kind, value: $0) }
         }
     }
 }

@@ -13,17 +13,23 @@ package struct LinkPlan: Hashable, Sendable {
     /// Octets that the world's link takes at once.
     package let worldMTU: Int
     package let faults: LinkFaults
+    /// What the way to the world is like, on each network.
+    package let conditions: ConditionPlan
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: `nil` if it is the client's link's.
-    package init(clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults()) {
+    package init(
+        clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults(),
+        conditions: ConditionPlan = ConditionPlan()
+    ) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
         self.faults = faults
+        self.conditions = conditions
     }
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.
-    package var conditions: LinkConditions {
+    package var described: LinkConditions {
         LinkConditions(clientMTU: clientMTU, worldMTU: worldMTU, faults: faults.all.map { "\($0)" })
     }
 

@@ -27,7 +27,8 @@ extension DropReason {
         // Addresses and routes, and what was done wrong on purpose.
         case .illegalSource, .spoofedSource, .nonGlobalIPv4, .sourceInsidePref64, .destinationOutsidePref64,
             .destinationOutsidePool,
-            .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .fragmentsExpired, .faultBlackHole:
+            .hopLimitExceeded, .packetTooBig, .noRoute, .queueFull, .fragmentsExpired, .faultBlackHole,
+            .conditionLoss, .conditionQueueFull, .conditionOutage:
             .routing
         // What comes from outside without having been asked for, or late.
         case .noBinding, .filtered, .noSessionForICMPError, .tcpWithoutSession, .storedSYNExpired,

@@ -66,6 +66,9 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case addressUnreachable
     case queueFull
     case faultBlackHole
+    case conditionLoss
+    case conditionQueueFull
+    case conditionOutage
 
     /// Names for machines, in kebab case.
     public var name: String {
@@ -123,6 +126,9 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .addressUnreachable: "address-unreachable"
         case .queueFull: "queue-full"
         case .faultBlackHole: "fault-black-hole"
+        case .conditionLoss: "condition-loss"
+        case .conditionQueueFull: "condition-queue-full"
+        case .conditionOutage: "condition-outage"
         }
     }
 
@@ -182,6 +188,9 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .addressUnreachable: "the destination address is unreachable"
         case .queueFull: "the output queue is full"
         case .faultBlackHole: "larger than the injected path-MTU black hole lets through"
+        case .conditionLoss: "lost by chance, as the conditions of the network have it"
+        case .conditionQueueFull: "the queue of the slow link is full, as the conditions of the network have it"
+        case .conditionOutage: "the link is down or leads nowhere, as the conditions of the network have it"
         }
     }
 }

@@ -77,6 +77,10 @@ int clinux_tun_enable_offloads(int descriptor, bool *udp_segmentation) {
     return *udp_segmentation ? 0 : ioctl(descriptor, TUNSETOFFLOAD, tcp);
 }
 
+int clinux_tun_disable_offloads(int descriptor) {
+    return ioctl(descriptor, TUNSETOFFLOAD, 0UL);
+}
+
 // Linux 6.4 and later let a TUN be asked not to wait, whatever its flags say.
 static atomic_bool waits_by_flags_alone;
 

@@ -54,6 +54,15 @@ package enum LinkDevice: ~Copyable, Sendable {
         }
     }
 
+    /// Whether the kernel hands over super-packets; without, each packet of a TUN is one of the link's size, with its checksums. What comes
+    /// over Ethernet stays as its sender made it.
+    package borrowing func setOffloads(_ areOn: Bool) throws(SystemError) {
+        switch self {
+        case .tun(let device): try device.setOffloads(areOn)
+        case .ethernet: break
+        }
+    }
+
     package var isTUN: Bool {
         switch self {
         case .tun: true

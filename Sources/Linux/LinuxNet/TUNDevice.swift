@@ -62,6 +62,15 @@ package struct TUNDevice: ~Copyable, Sendable {
         if clinux_tun_set_persistent(file.number, true) != 0 { throw .last("ioctl(TUNSETPERSIST)", what: name) }
     }
 
+    /// Whether the kernel hands over super-packets; without, each packet is one of the link's size, with its checksums.
+    package borrowing func setOffloads(_ areOn: Bool) throws(SystemError) {
+        var udpSegmentation = false
+        let result =
+            unsafe areOn
+            ? clinux_tun_enable_offloads(file.number, &udpSegmentation) : clinux_tun_disable_offloads(file.number)
+        if result != 0 { throw .last("ioctl(TUNSETOFFLOAD)", what: name) }
+    }
+
     /// For epoll, and for passing on.
     package var descriptor: Int32 { file.number }
 

@@ -175,7 +175,7 @@ package struct AttachConversation: Sendable {
 
     private func describe(_ place: ClientPlace, on network: Network, for id: UInt64) -> AttachPlace {
         AttachPlace(
-            client: id, links: networks.linkPlan.conditions,
+            client: id, links: networks.linkPlan.described,
             network: place.clientNetwork(on: network, networks.linkPlan),
             resolvers: network.entry.resolvers,
             prefixes: network.entry.isTranslated ? networks.prefixes.map { "\($0)" } : [],

@@ -72,6 +72,8 @@ package struct CheckOptions: Sendable {
     package var faults: [LinkFault] = []
     /// How the NAT64 differs from the RFCs' defaults, as text.
     package var nat64: [String] = []
+    /// What the way to the world is like, as text.
+    package var conditions: [String] = []
     /// TCP ports of the client that IPv4 hosts reach through the NAT64.
     package var publishedPorts: [UInt16] = []
 

@@ -62,7 +62,7 @@ struct Preparation {
             ("--prefix", options.prefix != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
             ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
-            ("--dns-fault", !options.dnsFaults.isEmpty),
+            ("--conditions", !options.conditions.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
         for (option, isGiven) in choices where isGiven {
             throw CheckFailure(
@@ -75,9 +75,15 @@ struct Preparation {
     private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {
         if let mtu = options.mtu { try check("--mtu", mtu, in: LinkPlan.clientMTUs) }
         if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
+        let conditions: ConditionPlan
+        do throws(ConditionError) {
+            conditions = try ConditionPlan(options.conditions + options.faults.compactMap(\.condition))
+        } catch {
+            throw CheckFailure("--conditions: \(error)", .usage)
+        }
         return LinkPlan(
             clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
-            faults: LinkFaults(options.faults))
+            faults: LinkFaults(options.faults), conditions: conditions)
     }
 
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {

@@ -3,6 +3,7 @@ package import LinuxNet
 package import NAT64
 package import Router
 import Synchronization
+import Topology
 package import Translation
 package import Wire
 
@@ -29,6 +30,8 @@ package final class PacketPath: Sendable {
         tap: (any PacketTap)? = nil, isShared: Bool = false
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)
+        // The world's link serves one client after another, and not all have conditions.
+        try links.setOffloads(configuration.conditions.areNone)
         let interests = try InterestList()
         let router = Self.router(configuration, links, tap)
         let state = try PathLoop(links, router, destinations: world.destinations, isShared: isShared, interests)
@@ -101,6 +104,8 @@ package struct Sightings: Sendable {
     package let deleted: [DeletedLink.Side: Instant]
     /// Packets of flows that found no place in the log.
     package let lost: Int
+    /// What conditions did to packets; `nil` where there are none.
+    package let conditions: (down: ConditionCounts, up: ConditionCounts)?
 
     init(_ router: borrowing Router, deleted: [DeletedLink.Side: Instant]) {
         flows = router.flows
@@ -108,5 +113,6 @@ package struct Sightings: Sendable {
         counters = router.translatorCounters?.named ?? []
         self.deleted = deleted
         lost = router.lostFlows
+        conditions = router.conditionCounts
     }
 }

@@ -20,6 +20,12 @@ final class PathLinks: RouterOutput {
         self.world = world
     }
 
+    /// What is lost or late is to be a packet, and not a train of many.
+    func setOffloads(_ areOn: Bool) throws(SystemError) {
+        try client.setOffloads(areOn)
+        try world.device.setOffloads(areOn)
+    }
+
     func descriptor(of link: Link) -> Int32 { link == .client ? client.descriptor : world.device.descriptor }
 
     func read(into packet: inout PacketBuffer, from link: Link) -> LinkDevice.ReadResult {

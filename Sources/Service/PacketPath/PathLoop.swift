@@ -23,9 +23,6 @@ struct PathLoop: ~Copyable {
     private var seenDestinations: UInt64 = 0
     private let interests: InterestList
     private var buffer = PacketBuffer()
-    /// How late what comes from the world is on purpose, and what waits for its time.
-    private let delay: Duration?
-    private var late = LatePackets()
     private(set) var now = MonotonicClock.now()
     /// The client's, in this thread; `nil` where there is nobody to yield to.
     private var share: TimeShare?
@@ -42,7 +39,6 @@ struct PathLoop: ~Copyable {
     ) throws(SystemError) {
         try interests.add(links.descriptor(of: .client), .readable, token: Token.client.rawValue)
         try interests.add(links.descriptor(of: .world), .readable, token: Token.world.rawValue)
-        delay = router.delay
         self.links = links
         self.router = router
         self.destinations = destinations
@@ -53,22 +49,12 @@ struct PathLoop: ~Copyable {
     private mutating func drain(_ link: Link, _ limit: Int) {
         for _ in 0..<limit {
             switch links.read(into: &buffer, from: link) {
-            case .packet:
-                if link == .world, let delay {
-                    hold(for: delay)
-                } else {
-                    router.receive(&buffer, from: link, at: now)
-                }
+            case .packet: router.receive(&buffer, from: link, at: now)
             case .malformed: router.refuse(buffer, from: link, because: .unsupportedOffload)
             case .wouldBlock: return
             case .deleted, .error: return end(link)
             }
         }
-    }
-
-    private mutating func hold(for delay: Duration) {
-        if late.take(buffer, until: now + delay) { return }
-        router.refuse(buffer, from: .world, because: .queueFull)
     }
 
     /// One turn of a link. What comes back to the client is its own doing, and counts as what it sends.
@@ -101,7 +87,7 @@ struct PathLoop: ~Copyable {
 
 extension PathLoop: LoopState {
     var nextDeadline: Instant? {
-        [router.nextDeadline, late.nextDeadline, rest].lazy.compactMap(\.self).min()
+        [router.nextDeadline, rest].lazy.compactMap(\.self).min()
     }
 
     mutating func begin(at now: Instant) {
@@ -122,7 +108,6 @@ extension PathLoop: LoopState {
             rest = nil
             watchClient(.readable)
         }
-        while late.next(into: &buffer, at: now) { router.receive(&buffer, from: .world, at: now) }
         router.advance(to: now)
         for link in links.foundDeleted { end(link) }
     }

@@ -17,14 +17,20 @@ package final class Connection: Sendable {
     private let asker: UInt64
     private let servers: ServerGroup
     private let start: Instant
+    /// What was written of them.
+    private let conditions: [String]
 
     /// The path has moved no packet yet.
-    init(path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network) {
+    init(
+        path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network,
+        conditions: [String]
+    ) {
         self.path = path
         self.dns = dns
         self.servers = servers
         self.place = place
         self.network = network
+        self.conditions = conditions
         start = MonotonicClock.now()
         asker = dns.follow(place.addresses(on: network), since: start)
         servers.begin(place, at: start)
@@ -83,6 +89,9 @@ package final class Connection: Sendable {
         evidence.deletedLinks = seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
             .sorted { $0.time < $1.time }
         evidence.lost.flows = seen.lost
+        evidence.conditions = seen.conditions.map {
+            ConditionEvidence(written: conditions, down: $0.down, up: $0.up)
+        }
         return evidence
     }
 

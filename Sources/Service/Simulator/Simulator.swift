@@ -93,7 +93,9 @@ package final class Simulator: Sendable {
             let path = try PacketPath(
                 Self.router(configuration, network, place, link.reach), client: device, world: link, tap: capture,
                 isShared: places > 1)
-            let connection = Connection(path: path, dns: dns, servers: servers, place: place, network: network)
+            let connection = Connection(
+                path: path, dns: dns, servers: servers, place: place, network: network,
+                conditions: configuration.links.conditions.written(on: network))
             try connection.begin()
             return connection
         } catch {
@@ -191,6 +193,7 @@ package final class Simulator: Sendable {
             seed: configuration.seed)
         router.faults = configuration.links.faults
         router.clat = clat
+        router.conditions = configuration.links.conditions.on(network)
         router.recordsFlows = true
         return router
     }

@@ -8,6 +8,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case translation
     /// A stateful NAT64's life: packets from both sides, and time.
     case nat64
+    /// Conditions as text, and a router under them.
+    case conditions
     /// The reader and the writer of DNS messages.
     case message
     /// Records and zone files in presentation format.
@@ -38,6 +40,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .wire: try fuzzWire(input)
         case .translation: try fuzzTranslation(input)
         case .nat64: try fuzzNAT64(input)
+        case .conditions: try fuzzConditions(input)
         case .message: try fuzzMessage(input)
         case .zone: try fuzzZone(input)
         case .dns64: try fuzzDNS64(input)

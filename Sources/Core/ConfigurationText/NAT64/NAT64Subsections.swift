@@ -74,11 +74,13 @@ extension NAT64SectionReader {
     mutating func readFaults(_ node: YAMLNode) {
         section(
             node, "faults", example: "{ ipv4-black-hole: 1400 }",
-            // What delays packets is the runner: a translator has no queue for it.
-            [LinkFault.Kind.ipv6BlackHole, .ipv4BlackHole].map { kind in
-                Key(kind.rawValue) {
-                    if let maximum = $0.number($1, kind.rawValue, in: LinkFault.sizes) {
-                        $0.configuration.faults[keyPath: kind.path] = maximum
+            // What is a condition has no place here: a translator has no queue for it.
+            LinkFault.Kind.allCases.compactMap { kind in
+                kind.path.map { path in
+                    Key(kind.rawValue) {
+                        if let maximum = $0.number($1, kind.rawValue, in: LinkFault.sizes) {
+                            $0.configuration.faults[keyPath: path] = maximum
+                        }
                     }
                 }
             })

@@ -1,5 +1,6 @@
 import Evidence
 import Suites
+import Topology
 
 /// A test, and what all tests have if they do not say otherwise:
 ///
@@ -14,6 +15,7 @@ import Suites
 ///       slow: 10s                       # when it is said that a case takes long
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
+///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
 ///       confirm: 1                      # how often a failure is seen again before it is compared
@@ -31,7 +33,8 @@ import Suites
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "literals", "fail-on", "retries", "confirm", "leaks", "flaky",
+        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "fail-on", "retries", "confirm", "leaks",
+        "flaky",
     ]
     static let testKeys =
         [
@@ -96,6 +99,7 @@ extension SuiteFileReader {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
             test.literals = choice(node, "literals", values) ?? test.literals
         }
+        if let node = fields["conditions"] { test.conditions = readConditions(node) }
         if let node = fields["fail-on"] {
             let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }
             test.failOn = choice(node, "fail-on", values) ?? .error
@@ -105,6 +109,20 @@ extension SuiteFileReader {
         let colours = [("pass", false), ("fail", true)]
         if let node = fields["leaks"] { test.failsOnLeak = choice(node, "leaks", colours) ?? false }
         if let node = fields["flaky"] { test.failsIfFlaky = choice(node, "flaky", colours) ?? false }
+    }
+
+    private mutating func readConditions(_ node: YAMLNode) -> [String] {
+        var texts: [String] = []
+        for item in items(node) {
+            if let text = text(item, "conditions", example: "lte") { texts.append(text) }
+        }
+        do throws(ConditionError) {
+            _ = try ConditionPlan(texts)
+            return texts
+        } catch {
+            report("\(error)", at: node.position)
+            return []
+        }
     }
 
     /// Octets, with a unit of 1024 or without.

@@ -9,6 +9,8 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var queries = QueryExcerpt()
     package var flows: [Flow] = []
     package var drops: [Drop] = []
+    /// What the network's conditions did to packets; `nil` where there are none.
+    package var conditions: ConditionEvidence?
     /// What the NAT64 counted; empty on a network without.
     package var counters: [NamedCount] = []
     /// Links that were deleted while the client was connected.

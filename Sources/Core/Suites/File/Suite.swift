@@ -59,6 +59,8 @@ package struct SuiteTest: Hashable, Sendable {
     /// When it is said that a case takes long.
     package var slow: Duration
     package var literals: GetaddrinfoProfile
+    /// What the way to the world is like, as `--conditions` has it.
+    package var conditions: [String] = []
     package var expectations: Expectations
     package var known: [KnownFailure]
     /// Where its own tests are reported, if it is a test runner.

@@ -43,6 +43,9 @@ int clinux_tun_inspect(int descriptor, char name[clinux_interface_name_size]);
 // `*udp_segmentation` says whether the kernel could add UDP segmentation (Linux 6.2).
 int clinux_tun_enable_offloads(int descriptor, bool *udp_segmentation);
 
+// The kernel hands over whole packets of the link's size then, with their checksums.
+int clinux_tun_disable_offloads(int descriptor);
+
 // read() and write() that never wait: EAGAIN instead. Before Linux 6.4 only where the descriptor has O_NONBLOCK.
 ssize_t clinux_tun_read(int descriptor, void *data, size_t size);
 ssize_t clinux_tun_write(int descriptor, const void *data, size_t size);

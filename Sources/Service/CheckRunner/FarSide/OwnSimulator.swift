@@ -87,7 +87,7 @@ final class OwnSimulator: FarSide {
 
     /// What the report says of the links.
     private func conditions(on network: Network) -> LinkConditions {
-        var conditions = links.conditions
+        var conditions = links.described
         if network.entry.isTranslated { conditions.faults += nat64.map { "nat64 \($0)" } }
         return conditions
     }

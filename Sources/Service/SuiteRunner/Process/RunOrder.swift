@@ -16,6 +16,8 @@ struct RunOrder: Codable, Hashable {
     var timeout: Duration
     var grace: Duration
     var literals: GetaddrinfoProfile
+    /// As they are written.
+    var conditions: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.

@@ -61,6 +61,7 @@ package struct RunProcess {
         options.network = order.network
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
+        options.conditions = order.conditions
         options.worldFile = order.world
         options.simulator = order.simulator
         options.trace = order.isTraced ? .always : .never

@@ -1,6 +1,6 @@
 import Wire
 
-/// Packets that a fault of the link holds back, in the order in which they came.
+/// Packets that are held back, in the order in which they came.
 struct LatePackets {
     struct Packet {
         var octets: [UInt8]
@@ -9,7 +9,9 @@ struct LatePackets {
     }
 
     /// Octets that wait at a time: what a second of a fast link brings.
-    private static let limit = 64 << 20
+    private static let limit = 32 << 20
+    /// Packets that wait at a time, however small.
+    private static let maximumPackets = 1 << 16
 
     private(set) var packets: [Packet] = []
     /// Those before are gone. They leave the list when they are the most of it, so that one packet costs the same however many wait.
@@ -19,13 +21,18 @@ struct LatePackets {
     /// When the first one's time comes; `.distantFuture` if none waits.
     var nextDeadline: Instant { head < packets.count ? packets[head].due : .distantFuture }
 
+    /// - Parameters:
+    ///   - due: not before that of the one before; else it is as late as that.
+    ///   - bit: which one is to be another, from the packet's first on.
     /// - Returns: whether there was room.
-    mutating func take(_ packet: borrowing PacketBuffer, until due: Instant) -> Bool {
-        guard waiting + packet.count <= Self.limit else { return false }
+    mutating func take(_ packet: borrowing PacketBuffer, until due: Instant, flipping bit: Int? = nil) -> Bool {
+        guard waiting + packet.count <= Self.limit, packets.count - head < Self.maximumPackets else { return false }
         let bytes = packet.bytes
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.count)
         for index in bytes.indices { octets.append(bytes[index]) }
+        if let bit { octets[bit / 8] ^= 1 << UInt8(bit % 8) }
+        let due = packets.isEmpty ? due : max(due, packets[packets.count - 1].due)
         packets.append(Packet(octets: octets, offload: packet.offload, due: due))
         waiting += octets.count
         return true

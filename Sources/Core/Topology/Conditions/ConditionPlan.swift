@@ -1,0 +1,68 @@
+package import Evidence
+
+/// Which conditions hold on which network, as it was written: `lte,loss=3%`, or `nat64:delay=80ms` for one network alone.
+package struct ConditionPlan: Hashable, Sendable {
+    private struct Choice: Hashable, Sendable {
+        /// `nil` is every network.
+        var network: Network?
+        var changes: [ConditionChange]
+        /// Without the network.
+        var text: String
+    }
+
+    private var choices: [Choice] = []
+
+    /// How many items there may be.
+    private static let maximum = 100
+
+    package init() {}
+
+    /// - Parameter texts: the later one counts where two contradict each other.
+    package init(_ texts: [String]) throws(ConditionError) {
+        var count = 0
+        for text in texts {
+            let choice = try Self.choice(text)
+            choices.append(choice)
+            count += choice.changes.count
+            if count > Self.maximum { throw ConditionError("there are \(Self.maximum) conditions at most") }
+        }
+        for network in Network.allCases {
+            if let objection = on(network).objection { throw ConditionError(objection) }
+        }
+    }
+
+    private static func choice(_ text: String) throws(ConditionError) -> Choice {
+        var network: Network?
+        var rest = text[...]
+        if let colon = text.firstIndex(of: ":") {
+            let name = text[..<colon].lowercased()
+            guard let known = Network(rawValue: name) else {
+                throw ConditionError(
+                    "no network \(name.prefix(40)); before the colon stands one of \(Network.allCases.map(\.rawValue).joined(separator: ", "))"
+                )
+            }
+            network = known
+            rest = text[text.index(after: colon)...]
+        }
+        let items = rest.split(separator: ",", omittingEmptySubsequences: false)
+        guard items.count <= maximum else { throw ConditionError("there are \(maximum) conditions at most") }
+        var changes: [ConditionChange] = []
+        for item in items { changes.append(try ConditionChange(item)) }
+        return Choice(network: network, changes: changes, text: rest.lowercased())
+    }
+
+    /// What holds there.
+    package func on(_ network: Network) -> Conditions {
+        var conditions = Conditions()
+        for choice in choices where choice.network == nil || choice.network == network {
+            for change in choice.changes { change.apply(to: &conditions) }
+        }
+        return conditions
+    }
+
+    /// What was written of that network; empty where nothing holds there.
+    package func written(on network: Network) -> [String] {
+        if on(network).areNone { return [] }
+        return choices.filter { $0.network == nil || $0.network == network }.map(\.text)
+    }
+}
