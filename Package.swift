@@ -243,7 +243,7 @@ let service: [Target] =
 let commands: [Target] =
     room(
         "Terminal", in: .commands, on: ["Text", "Reports", "Router", "ConfigurationText", argumentParser],
-        testedWith: ["ipv6check"])
+        testedWith: ["ipv6check", "CheckRunner"])
     + [
         .executableTarget(
             name: "Program", dependencies: ["ipv6check", "nat64sim"], path: "Sources/Commands/Program",
