@@ -39,9 +39,12 @@ func room(
     ]
 }
 
-func executable(_ name: String, in wing: Wing, on dependencies: [Target.Dependency]) -> Target {
+func executable(
+    _ name: String, in wing: Wing, on dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", exclude: exclude,
+        swiftSettings: settings)
 }
 
 /// A target in C.
@@ -243,7 +246,7 @@ let service: [Target] =
 let commands: [Target] =
     room(
         "Terminal", in: .commands, on: ["Text", "Reports", "Router", "ConfigurationText", argumentParser],
-        testedWith: ["ipv6check"])
+        testedWith: ["ipv6check", "CheckRunner"])
     + [
         .executableTarget(
             name: "Program", dependencies: ["ipv6check", "nat64sim"], path: "Sources/Commands/Program",
@@ -283,7 +286,8 @@ let tools: [Target] =
                 "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
                 "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator",
                 argumentParser,
-            ]),
+                // scripts/bench makes a program of it that has no part of the Swift runtime.
+            ], exclude: ["LeastRun"]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
         executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),

@@ -18,7 +18,7 @@ package struct CommandWords: Equatable {
     ///   - running: the subcommand that runs a client, which need not be named.
     ///   - subcommands: the others.
     ///   - takingValue: the options behind which the next word is a value, such as `--timeout`.
-    package init(_ words: [String], running: String, subcommands: Set<String>, takingValue: Set<String>) {
+    package init(_ words: [String], running: String, subcommands: [String], takingValue: [String]) {
         var rest = words[...]
         options = []
         client = []

@@ -6,6 +6,7 @@ import Glibc
 import Reports
 import Terminal
 import Text
+import Topology
 
 /// The check itself, which is what `ipv6check` without a subcommand does; its help is the help of the whole.
 struct CheckCommand: ParsableCommand {
@@ -32,7 +33,7 @@ struct CheckCommand: ParsableCommand {
             """)
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
-    static let optionsTakingValue: Set<String> = [
+    static let optionsTakingValue = [
         "--allow", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo",
         "--html",
         "--ignore-aaaa", "--json", "--mtu", "--nat64", "--network", "--networks", "--pcap", "--prefix", "--simulator",
@@ -57,10 +58,15 @@ struct CheckCommand: ParsableCommand {
     var client: [String] = []
 
     func run() throws {
+        var options = try options()
+        options.command = client
+        try Self.check(options, on: runs.networks?.networks)
+    }
+
+    /// What is asked for. Without any option that is `CheckOptions()`, as a test holds.
+    func options() throws(CheckFailure) -> CheckOptions {
         var options = CheckOptions()
         try network.apply(to: &options)
-        options.command = client
-        options.subcommands = UsageMessage.subcommands(of: IPv6Check.self)
         options.control = runs.control
         options.trace = runs.trace
         options.isOnce = runs.once
@@ -71,11 +77,24 @@ struct CheckCommand: ParsableCommand {
         options.htmlFile = report.html
         options.failOn = report.failOn
         options.colour = colour.color
+        return options
+    }
+
+    /// The check of a client without options. To ask the parser what none of them means takes as long as a network.
+    static func checkPlainly(_ client: [String]) throws {
+        var options = CheckOptions()
+        options.command = client
+        try check(options, on: nil)
+    }
+
+    private static func check(_ options: CheckOptions, on networks: [Network]?) throws {
         if options.command.isEmpty {
-            throw CheckFailure(Self.firstScreen, .nothingToRun)
+            throw CheckFailure(firstScreen, .nothingToRun)
         }
+        var options = options
+        options.subcommands = IPv6Check.subcommands
         let code =
-            if let networks = runs.networks?.networks {
+            if let networks {
                 try Survey(networks, options, inheritance: Entry.inheritance).run()
             } else {
                 try Check(options, inheritance: Entry.inheritance).run()

@@ -27,7 +27,7 @@ package enum Entry {
         if let runProcess { runProcess.run(inheritance) }
         let words = CommandWords(
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
-            subcommands: Set(UsageMessage.subcommands(of: IPv6Check.self)).union(["help"]),
+            subcommands: IPv6Check.subcommands + ["help"],
             takingValue: CheckCommand.optionsTakingValue)
         do {
             try IPv6Check.run(words)
@@ -61,6 +61,12 @@ struct IPv6Check: ParsableCommand {
             CommandGroup(name: "Ask", subcommands: [ExplainCommand.self, DoctorCommand.self]),
         ])
 
+    /// The names of the subcommands, in the order of the help. Written down, as `CheckCommand.optionsTakingValue` is: to ask the
+    /// commands makes the whole help.
+    static let subcommands = [
+        CheckCommand.name, "suite", "merge", "scan", "resolve", "record", "shell", "explain", "doctor",
+    ]
+
     /// The subcommands for the help of the check, which is that of the whole.
     static var overview: String {
         configuration.groupedSubcommands.dropFirst().map { group in
@@ -74,12 +80,17 @@ struct IPv6Check: ParsableCommand {
 
     /// Runs a subcommand, or the check, whose help is the help of the whole.
     static func run(_ words: CommandWords) throws {
+        // These two need no parser, which takes milliseconds before it has read a word.
+        if words.subcommand == nil {
+            if words.options.isEmpty { return try CheckCommand.checkPlainly(words.client) }
+            if words.options == ["--version"] { return print(ProgramVersion.current) }
+        }
         if words.subcommand == "help", words.options.isEmpty { return print(helpMessage(for: CheckCommand.self)) }
         if words.subcommand == SuiteCommand.configuration.commandName, ["-h", "--help"].contains(words.options.first) {
             return print(helpMessage(for: SuiteRunCommand.self))
         }
-        // The second gives scripts/package what the manual is made of.
-        let isOfTheWhole = [["--version"], ["--experimental-dump-help"]].contains(words.options)
+        // It gives scripts/package what the manual is made of.
+        let isOfTheWhole = words.options == ["--experimental-dump-help"]
         var command = try parseAsRoot(
             (words.subcommand.map { [$0] } ?? (isOfTheWhole ? [] : [CheckCommand.name]))
                 + words.options)

@@ -133,12 +133,6 @@ private func isEmptyFolder(_ path: String) -> Bool {
     return entries <= 2
 }
 
-private func realPath(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
-}
-
 private func createFile(_ path: String, _ contents: [UInt8]) throws(SystemError) {
     try Descriptor.create(path, mode: 0o644).write(contents, path: path)
 }

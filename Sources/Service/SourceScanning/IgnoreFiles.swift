@@ -23,7 +23,7 @@ struct IgnoreFiles {
     /// Those above a folder, up to the one with `.git`; none if there is no such folder.
     /// - Parameter folder: empty, or with a final slash.
     init(above folder: String) {
-        guard var path = Self.absolute(folder.isEmpty ? "." : folder) else { return }
+        guard var path = realPath(folder.isEmpty ? "." : folder) else { return }
         var between = ""
         var found: [Entry] = []
         for _ in 0..<Self.depthLimit {
@@ -60,12 +60,5 @@ struct IgnoreFiles {
     private static func read(_ path: String) -> IgnoreFile? {
         guard let text = try? Descriptor.contents(ofRegularFile: path, limit: sizeLimit) else { return nil }
         return IgnoreFile(text)
-    }
-
-    /// Without links; `nil` of what is not there.
-    private static func absolute(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
     }
 }

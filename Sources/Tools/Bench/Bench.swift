@@ -29,6 +29,9 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The ipv6check to run.", valueName: "path"))
     var ipv6check = ".build/release/ipv6check"
 
+    @Option(help: ArgumentHelp("The least run to compare it with (scripts/bench builds it).", valueName: "path"))
+    var leastRun = ".build/least-run"
+
     func validate() throws {
         guard (1...100).contains(rounds) else { throw ValidationError("--rounds is a number from 1 to 100.") }
         guard (1...60).contains(seconds) else { throw ValidationError("--seconds is a number from 1 to 60.") }
@@ -69,7 +72,7 @@ struct Bench: ParsableCommand {
             return translators
         }
         return switch part {
-        case .run: try WallTime(ipv6check: ipv6check).measure(rounds: rounds)
+        case .run: try WallTime(ipv6check: ipv6check, leastRun: leastRun).measure(rounds: rounds)
         case .trace: try TracingCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)

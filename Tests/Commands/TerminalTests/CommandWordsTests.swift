@@ -1,4 +1,5 @@
 import ArgumentParser
+import CheckRunner
 import Foundation
 import Terminal
 import Testing
@@ -75,6 +76,16 @@ import Testing
         let options = (dump.command.arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
         #expect(options.count > 5)
         #expect(options.allSatisfy { $0.kind == "long" }, "a short option with a value is not looked for")
-        #expect(CheckCommand.optionsTakingValue == Set(options.map { "--" + $0.name }))
+        #expect(Set(CheckCommand.optionsTakingValue) == Set(options.map { "--" + $0.name }))
+    }
+
+    @Test func `subcommands are those of the declaration`() {
+        #expect(IPv6Check.subcommands == UsageMessage.subcommands(of: IPv6Check.self))
+    }
+
+    @Test func `no options mean to the parser what they mean without it`() throws {
+        let parsed = try #require(try IPv6Check.parseAsRoot([CheckCommand.name]) as? CheckCommand)
+        #expect(String(reflecting: try parsed.options()) == String(reflecting: CheckOptions()))
+        #expect(parsed.runs.networks == nil)
     }
 }

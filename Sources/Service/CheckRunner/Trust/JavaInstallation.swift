@@ -1,4 +1,4 @@
-import FoundationEssentials
+import LinuxNet
 import Sandbox
 import Text
 
@@ -11,19 +11,14 @@ enum JavaInstallation {
         let java = Executable.find("java", path: environment["PATH"])
         for tool in [isJava(program) ? program.description : nil, (try? java.get())?.description] {
             // HOME/bin/java, or HOME/jre/bin/java until Java 8.
-            guard let tool, let path = resolved(tool) else { continue }
+            guard let tool, let path = realPath(tool) else { continue }
             homes.append(path.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
         }
         let places = homes.flatMap { ["\($0)/lib/security/cacerts", "\($0)/jre/lib/security/cacerts"] }
-        return places.compactMap(resolved).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return places.compactMap(realPath).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     static func isJava(_ program: OSString) -> Bool {
         ["java", "javac", "jshell"].contains(baseName(program.description))
-    }
-
-    /// The path without symbolic links; `nil` if there is nothing.
-    private static func resolved(_ path: String) -> String? {
-        FileManager.default.fileExists(atPath: path) ? URL(filePath: path).resolvingSymlinksInPath().path : nil
     }
 }

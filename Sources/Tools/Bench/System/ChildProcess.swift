@@ -15,6 +15,8 @@ struct ChildProcess: ~Copyable {
     /// The end of the pipe that is read; -1 for none.
     private let output: Int32
     private var hasEnded = false
+    /// What it has used, with those of its children that it waited for; known when it has been waited for.
+    private(set) var usage = rusage()
 
     /// Starts the program that the first word names, as found in PATH.
     init(_ command: [String], output: Output = .none) throws(BenchFailure) {
@@ -50,7 +52,7 @@ struct ChildProcess: ~Copyable {
     /// Waits for its end: the exit code, or 128 and the signal that ended it.
     mutating func wait() -> Int32 {
         var status: Int32 = 0
-        while unsafe waitpid(number, &status, 0) < 0 && errno == EINTR {}
+        while unsafe wait4(number, &status, 0, &usage) < 0 && errno == EINTR {}
         hasEnded = true
         let signal = status & 0x7f
         return signal == 0 ? status >> 8 & 0xff : 128 + signal

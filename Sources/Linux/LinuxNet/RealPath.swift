@@ -1,0 +1,8 @@
+internal import Glibc
+
+/// The path without symbolic links and dots; `nil` of what is not there.
+package func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+}

@@ -1,0 +1,32 @@
+import Glibc
+import LinuxNet
+import Wire
+
+/// What a command costs from its start to its end, with all that it starts and waits for.
+struct RunCost {
+    /// Seconds of processors, and of the clock.
+    var processor = 0.0
+    var elapsed = 0.0
+    /// Octets that the largest of the processes had resident.
+    var resident = 0.0
+
+    init() {}
+
+    /// Runs the command, which must succeed.
+    init(of command: [String]) throws(BenchFailure) {
+        let start = MonotonicClock.now()
+        var process = try ChildProcess(command)
+        let status = process.wait()
+        elapsed = Double((MonotonicClock.now() - start).wholeNanoseconds) / 1e9
+        if status != 0 { throw BenchFailure("\(command.joined(separator: " ")): exit code \(status)") }
+        let usage = process.usage
+        processor = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }.reduce(0, +)
+        resident = Double(usage.ru_maxrss) * 1024
+    }
+
+    static func += (sum: inout RunCost, cost: RunCost) {
+        sum.processor += cost.processor
+        sum.elapsed += cost.elapsed
+        sum.resident = max(sum.resident, cost.resident)
+    }
+}
