@@ -106,6 +106,26 @@ extension EndToEnd {
             #expect(ends.text.components(separatedBy: "inet6").count == 2)
         }
 
+        @Test(arguments: User.available) func `has literals synthesised by the prefix of the network that is there`(
+            user: User
+        ) throws {
+            let output = try run(
+                "dual-stack 1s, nat64",
+                [
+                    "python3", "-c",
+                    """
+                    import socket, time
+                    for _ in range(2):
+                        found = {entry[4][0] for entry in socket.getaddrinfo("198.51.100.10", 80)}
+                        print(" ".join(sorted(found)), flush=True)
+                        time.sleep(2)
+                    """,
+                ], as: user, .own)
+            let lines = output.text.split(separator: "\n")
+            #expect(lines.first == "198.51.100.10", Comment(rawValue: output.text + output.standardError))
+            #expect(lines.last?.contains("64:ff9b::c633:640a") == true, Comment(rawValue: output.text))
+        }
+
         @Test func `that cannot be is refused with what is wrong`() throws {
             let output = try ipv6check("--network", "dual-stack, nat64", "true")
             #expect(output.status == 2)

@@ -25,7 +25,8 @@ struct PlannedClient {
         }
         let environment = ClientEnvironment(
             inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
-        let variables = preloading.environment(environment.variables, prefixes: place.prefixes)
+        let variables = preloading.environment(
+            environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
