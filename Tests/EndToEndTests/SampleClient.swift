@@ -54,7 +54,10 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
             let command =
                 #/    ipv6check (.*?)(?:\./|python3 fixtures/clients/)([^ ]+) ([^ ]+) ([0-9]+)(?: +# exit code ([0-9]+))?/#
             guard let match = line.wholeMatch(of: command) else { return nil }
-            let options = match.1.split(separator: " ").map(String.init)
+            // What has spaces is in quotes.
+            let options = match.1.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
+                $0.isMultiple(of: 2) ? $1.split(separator: " ").map(String.init) : [String($1)]
+            }
             let usual: Int32 = title.2 == "error" ? 1 : title.2 == "note" ? 3 : 0
             return SampleClient(
                 file: match.2.contains(".") ? String(match.2) : match.2 + ".c", node: String(match.3),

@@ -19,8 +19,12 @@ extension LinkFault: ExpressibleByArgument {
 
 /// The options that a check and a shell have in common.
 struct NetworkOptions: ParsableArguments {
-    @Option(help: "The network to put the client on (default: nat64); docs/networks.md has what there is on each.")
-    var network: Network?
+    @Option(
+        help: ArgumentHelp(
+            "The network to put the client on: \(Network.allCases.map(\.rawValue).joined(separator: ", ")) (default: nat64); docs/networks.md has what there is on each. Or one after the other while it runs: 'dual-stack 5s, none 1s, nat64'.",
+            valueName: "network"),
+        completion: .list(Network.allCases.map(\.rawValue)), transform: { try NetworkSchedule($0) })
+    var network: NetworkSchedule?
 
     @OptionGroup var place: SimulatorOption
 
@@ -68,7 +72,7 @@ struct NetworkOptions: ParsableArguments {
 
     func apply(to options: inout CheckOptions) throws(CheckFailure) {
         options.uplink = try uplink.chosen()
-        options.network = network ?? .nat64
+        options.schedule = network ?? NetworkSchedule(.nat64)
         options.simulator = place.simulator
         options.prefix = farSide.prefix
         options.worldFile = farSide.file.world

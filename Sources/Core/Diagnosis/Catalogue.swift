@@ -3,6 +3,7 @@ package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,
         .refusesGivenAddress,
+        .keepsWhatIsGone,
         .ignoresNoProxy,
         .proxyByIPv4,
         .shortAddress,

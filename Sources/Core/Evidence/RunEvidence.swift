@@ -5,6 +5,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var network: Network
     package var end: ClientEnd
     package var duration: Duration
+    /// Where the client was as time went by; empty where it was on `network` all the time.
+    package var timeline: [NetworkChange] = []
     /// By the network.
     package var seen: NetworkEvidence
     /// Whose getaddrinfo the client found.

@@ -2,6 +2,7 @@ import Diagnosis
 import DNSWire
 package import Evidence
 import Text
+import Topology
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.
 package func phrase(_ end: ClientEnd) -> String {
@@ -19,6 +20,14 @@ func signalName(_ number: Int32) -> String {
         31: "SIGSYS",
     ]
     return names[number] ?? "signal \(number)"
+}
+
+/// `dual-stack, none from 5.00 s, nat64 from 6.01 s`
+func phrase(_ timeline: [NetworkChange]) -> String {
+    timeline.map { change in
+        let name = change.network?.rawValue ?? NetworkSchedule.none
+        return change.time == .zero ? name : "\(name) from \(seconds(change.time))"
+    }.joined(separator: ", ")
 }
 
 /// What an ICMP error said.

@@ -8,6 +8,8 @@ struct RunRecord: Encodable, Sendable {
     /// `first`, `again` (the same once more), `control` or `without-synthesis`.
     let role: String
     let network: String
+    /// Where the client was as time went by; absent where it was on `network` all the time.
+    let timeline: [NetworkChangeRecord]?
     /// Whose getaddrinfo the client found.
     let getaddrinfo: String
     /// The client's exit status; absent where it did not exit.
@@ -47,6 +49,7 @@ struct RunRecord: Encodable, Sendable {
     init(_ run: RunEvidence, as role: String, limit: Int) {
         self.role = role
         network = run.network.rawValue
+        timeline = run.timeline.isEmpty ? nil : run.timeline.map(NetworkChangeRecord.init)
         getaddrinfo = run.profile.rawValue
         switch run.end {
         case .exited(let status): (exitStatus, signal, timedOut) = (status, nil, false)

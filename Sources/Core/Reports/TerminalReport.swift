@@ -136,6 +136,7 @@ package struct TerminalReport {
             row(
                 evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))
             )
+            if !evidence.timeline.isEmpty { row("", style.dim(phrase(evidence.timeline))) }
         }
     }
 

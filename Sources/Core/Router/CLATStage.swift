@@ -59,3 +59,13 @@ final class CLATStage {
             errorSources: ErrorSources(ipv4: addresses.router, ipv6: addresses.source))
     }
 }
+
+extension CLATStage {
+    /// `nil` if the client has none.
+    convenience init?(_ configuration: RouterConfiguration, now: Instant) {
+        guard let addresses = configuration.clat, case .stateful(let nat64) = configuration.translation else {
+            return nil
+        }
+        self.init(addresses, nat64, seed: configuration.seed, now: now)
+    }
+}

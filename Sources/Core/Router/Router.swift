@@ -72,4 +72,8 @@ extension RouterConfiguration {
     var translatedPrefixes: [Pref64] {
         if case .stateful(let nat64) = translation { nat64.prefixes } else { [] }
     }
+
+    var translates: Bool {
+        if case .none = translation { false } else { true }
+    }
 }

@@ -15,6 +15,22 @@ extension Router {
         links.clat?.change(to: configuration.prefixes)
     }
 
+    /// Its client has another network from the next packet on, or none. Sessions end; faults and what was seen stay. Only for a router
+    /// that forwards, between networks whose translation keeps state, or that have none.
+    package mutating func move(to configuration: RouterConfiguration, now: Instant) throws(ConfigurationError) {
+        switch configuration.translation {
+        case .none: nat64 = nil
+        case .stateful(let translation):
+            nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+        case .stateless: preconditionFailure("a client's network has no translation without state")
+        }
+        let destinations = forwarding?.reach.destinations
+        forwarding = configuration.forwarding
+        if let destinations { forwarding?.reach.destinations = destinations }
+        links.now = now
+        links.change(to: configuration)
+    }
+
     /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do
     /// identifications; there is no state that could be lost. Only for a router whose translation has none.
     package mutating func change(

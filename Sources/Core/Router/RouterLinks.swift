@@ -16,9 +16,9 @@ final class RouterLinks: PacketOutput {
     /// Under which IPv4 hosts appear on the client's link.
     var prefixes: [Pref64] = []
     /// `nil` if the client has none. What is for the address that stands for the client's becomes IPv4 as it leaves.
-    let clat: CLATStage?
+    private(set) var clat: CLATStage?
     private let ipv6Link: Link
-    private let translates: Bool
+    private var translates: Bool
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
     private let output: any RouterOutput
@@ -33,17 +33,20 @@ final class RouterLinks: PacketOutput {
         faults = configuration.faults
         conditioner = LinkConditioner(configuration, now: now)
         ipv6Link = configuration.ipv6Link
-        if let addresses = configuration.clat, case .stateful(let nat64) = configuration.translation {
-            clat = CLATStage(addresses, nat64, seed: configuration.seed, now: now)
-        } else {
-            clat = nil
-        }
-        if case .none = configuration.translation { translates = false } else { translates = true }
+        clat = CLATStage(configuration, now: now)
+        translates = configuration.translates
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
         self.output = output
         self.tap = tap
         if configuration.recordsFlows { flows = FlowLog(since: now) }
+    }
+
+    /// The client has another network, or none. What was seen stays.
+    func change(to configuration: RouterConfiguration) {
+        clat = CLATStage(configuration, now: now)
+        translates = configuration.translates
+        prefixes = configuration.translatedPrefixes
     }
 
     /// Where the translator has its side of this family.

@@ -34,6 +34,9 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
     /// Whether the loopback interface has 127.0.0.0/8.
     package var hasIPv4Loopback: Bool
 
+    /// Whether it leads anywhere.
+    package var isThere: Bool { ipv4 != nil || ipv6 != nil }
+
     package init(
         interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil, hasIPv4Loopback: Bool = true
     ) {

@@ -51,6 +51,9 @@ package struct ClientPlace: Hashable, Sendable {
     /// The NAT64's address for this client.
     package var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
 
+    /// The client's side of its link where it has no network.
+    package func withoutNetwork(_ links: LinkPlan) -> ClientNetwork { ClientNetwork(mtu: links.clientMTU) }
+
     /// The client's side of its link.
     package func clientNetwork(on network: Network, _ links: LinkPlan = LinkPlan()) -> ClientNetwork {
         ClientNetwork(

@@ -17,6 +17,21 @@ package struct RouteSocket: ~Copyable {
         self.socket = socket
     }
 
+    /// Takes over a route socket, which acts on the network namespace in which it was made.
+    package init(adopting descriptor: consuming Descriptor) throws(NetlinkError) {
+        guard let socket = LibnlSocket() else {
+            throw NetlinkError("open", "rtnetlink", code: NLE_NOMEM)
+        }
+        // It is libnl's from here on where that takes it.
+        let result = unsafe nl_socket_set_fd(socket.pointer, NETLINK_ROUTE, descriptor.number)
+        try socket.check(result, "use", "rtnetlink")
+        _ = descriptor.release()
+        self.socket = socket
+    }
+
+    /// For another process to adopt.
+    package var descriptor: Int32 { unsafe nl_socket_get_fd(socket.pointer) }
+
     // MARK: - Links
 
     /// Finds an interface by its name.
@@ -150,9 +165,18 @@ package struct RouteSocket: ~Copyable {
 
     package borrowing func remove(_ address: IPv4Address, prefixLength: Int, from link: Link.Index) throws(NetlinkError)
     {
-        let subject = "\(address)/\(prefixLength)"
-        guard let local = LibnlAddress(address, prefixLength: prefixLength), let address = LibnlInterfaceAddress()
-        else {
+        try remove(LibnlAddress(address, prefixLength: prefixLength), from: link, "\(address)/\(prefixLength)")
+    }
+
+    package borrowing func remove(_ address: IPv6Address, prefixLength: Int, from link: Link.Index) throws(NetlinkError)
+    {
+        try remove(LibnlAddress(address, prefixLength: prefixLength), from: link, "\(address)/\(prefixLength)")
+    }
+
+    private borrowing func remove(
+        _ local: consuming LibnlAddress?, from link: Link.Index, _ subject: String
+    ) throws(NetlinkError) {
+        guard let local, let address = LibnlInterfaceAddress() else {
             throw NetlinkError("remove the address", subject, code: NLE_NOMEM)
         }
         unsafe rtnl_addr_set_ifindex(address.pointer, link.number)

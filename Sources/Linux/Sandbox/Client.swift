@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import LinuxNet
+package import Topology
 package import Wire
 
 /// A client on a network of its own, as the runner holds it.
@@ -10,7 +11,7 @@ package import Wire
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
 /// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
-///     start ──► takeLink (──► takeSocket) ──► go ──► wait ──► end
+///     start ──► takeLink (──► takeSocket ──► takeNetwork) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeLink` the runner may do other things: the launcher works at the same time.
 package struct Client: ~Copyable {
@@ -70,6 +71,11 @@ package struct Client: ~Copyable {
         case .failed(let error): throw error
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }
+    }
+
+    /// Takes the client's network in hand, where the plan says so; after the socket.
+    package borrowing func takeNetwork(_ network: ClientNetwork) throws(SandboxError) -> HeldNetwork {
+        try HeldNetwork.take(from: control, as: network)
     }
 
     /// The launcher's process, and later the guard's.

@@ -25,15 +25,7 @@ enum ClientLink {
             try routeSocket.change(
                 link, LinkChange(isUp: true, mtu: network.mtu, generatesLinkLocalAddress: false))
             try routeSocket.waitUntilRunning(network.interface)
-            if let side = network.ipv4 {
-                try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
-                try routeSocket.add(Route(to: .allIPv4, via: .ipv4(side.gateway), link: link))
-            }
-            if let side = network.ipv6 {
-                try routeSocket.add(side.address, prefixLength: side.prefixLength, to: link)
-                try routeSocket.add(Route(to: .allIPv6, via: .ipv6(side.gateway), link: link))
-                try routeSocket.waitUntilLocal([.loopback, side.address])
-            }
+            try routeSocket.add(network, to: link)
         } catch {
             throw Diagnosis.network(error)
         }

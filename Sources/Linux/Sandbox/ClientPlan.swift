@@ -15,6 +15,8 @@ package struct ClientPlan: Hashable, Sendable {
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
     /// (`Client.takeSocket`); `nil` is none.
     package var socketName: String?
+    /// Whether the runner gets the network in hand (`Client.takeNetwork`): it changes while the client runs.
+    package var isNetworkHeld: Bool
     /// Whether the client waits until it is followed (`Client.begin(followed:)`), and stops at the calls that are traced.
     package var isTraced: Bool
     /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
@@ -22,8 +24,8 @@ package struct ClientPlan: Hashable, Sendable {
 
     package init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
-        maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil, isTraced: Bool = false,
-        inheritance: Inheritance
+        maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil,
+        isNetworkHeld: Bool = false, isTraced: Bool = false, inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -32,6 +34,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.files = files
         self.maskedSockets = maskedSockets
         self.socketName = socketName
+        self.isNetworkHeld = isNetworkHeld
         self.isTraced = isTraced
         self.inheritance = inheritance
     }

@@ -13,6 +13,8 @@ struct ControlChannel: ~Copyable {
     enum Message: ~Copyable {
         case link(Descriptor)
         case socket(Descriptor)
+        case routes(Descriptor)
+        case file(Descriptor)
         case failed(SandboxError)
         case go
         /// With a descriptor of the client (pidfd), where the keeper could open one.
@@ -91,6 +93,12 @@ struct ControlChannel: ~Copyable {
         case clinux_message_socket:
             guard let descriptor else { return .closed }
             return .socket(descriptor)
+        case clinux_message_routes:
+            guard let descriptor else { return .closed }
+            return .routes(descriptor)
+        case clinux_message_file:
+            guard let descriptor else { return .closed }
+            return .file(descriptor)
         case clinux_message_go: return .go
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))

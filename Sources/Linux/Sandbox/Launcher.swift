@@ -39,6 +39,7 @@ package enum Launcher {
             }
             NetworkInSysfs.show()
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
+            if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { exit(EXIT_FAILURE) }
             guard case .go = control.receive() else { exit(EXIT_FAILURE) }
             let reason = keep(plan, control: control.descriptor)
             control.send(clinux_message_not_forked, value: reason.number)

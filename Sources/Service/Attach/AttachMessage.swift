@@ -12,6 +12,8 @@ package import Wire
 //     attach (with a TUN) ──────────────────►
 //            ◄──────────────────────────────   attached or refused
 //         … the client runs …
+//     move (if wanted, to another network or to none) ─►
+//            ◄──────────────────────────────   moved
 //     detach ───────────────────────────────►
 //            ◄──────────────────────────────   evidence (with a file that holds it)
 //
@@ -34,11 +36,13 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case keepPayloads
     /// Comes with a TUN, the other end of which is the client's link.
     case attach
+    /// Asks for another network, `nil` for none; the client has left the former one.
+    case move(to: Network?)
     /// Asks for the evidence, and ends the attachment.
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 5
+    package static let version = 6
 
     package static let plain: [(message: AttachRequest, text: String)] = [
         (.capture, #"{"capture":{}}"#), (.keepPayloads, #"{"keepPayloads":{}}"#),
@@ -56,6 +60,8 @@ package enum AttachReply: AttachMessage, Hashable, Sendable {
     /// The reason is a sentence's part that says what would be right.
     case refused(reason: String)
     case attached
+    /// The client's place on the network that was asked for.
+    case moved(place: AttachPlace)
     /// Comes with a file that holds a `NetworkEvidence`.
     case evidence
 

@@ -4,7 +4,7 @@ import Wire
 
 /// A runner's side of an attachment: a place on a daemon's network for one client.
 ///
-///     request ──► attach ──► end
+///     request ──► attach (──► move) ──► end
 ///
 /// When this value is destroyed, the daemon gives the slot to others.
 package struct Attachment: ~Copyable {
@@ -47,7 +47,7 @@ package struct Attachment: ~Copyable {
                 reason = why
                 sleep(until: MonotonicClock.now() + pause)
             case .refused(let reason): throw .refused(reason)
-            case .waiting, .attached, .evidence: throw .nonsense(path)
+            case .waiting, .attached, .moved, .evidence: throw .nonsense(path)
             }
         }
     }
@@ -121,7 +121,7 @@ package struct Attachment: ~Copyable {
         switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return
         case .refused(let reason): throw .refused(reason)
-        case .place, .waiting, .busy, .evidence: throw .nonsense(path)
+        case .place, .waiting, .busy, .moved, .evidence: throw .nonsense(path)
         }
     }
 
@@ -136,6 +136,15 @@ package struct Attachment: ~Copyable {
         case .message: throw .nonsense(path)
         case .nonsense: throw .nonsense(path)
         }
+    }
+
+    /// Takes the client, which has left its network, to another one, or to none.
+    package borrowing func move(to network: Network?) throws(AttachError) -> AttachPlace {
+        channel.send(AttachRequest.move(to: network))
+        guard case .moved(let place) = try Answer(on: channel, from: path, within: timeout).reply else {
+            throw .nonsense(path)
+        }
+        return place
     }
 
     /// Ends the attachment, and gets what was seen of the client.

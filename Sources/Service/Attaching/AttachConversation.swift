@@ -111,7 +111,8 @@ package struct AttachConversation: Sendable {
                 let payloads =
                     keepsPayloads
                     ? PayloadTap(
-                        of: place.linkAddresses(on: network), resolvers: network.entry.resolvers, next: capture)
+                        of: Network.allCases.flatMap(place.linkAddresses),
+                        resolvers: Network.dualStack.entry.resolvers, next: capture)
                     : nil
                 do {
                     let device = try LinkDevice(adopting: file)
@@ -138,8 +139,7 @@ package struct AttachConversation: Sendable {
     private func attend(
         _ channel: borrowing AttachChannel, _ client: AttachedClient, _ capture: CaptureTap?, _ payloads: PayloadTap?
     ) {
-        let isAsked =
-            if case .message(.detach, _) = channel.receive(AttachRequest.self, until: nil) { true } else { false }
+        let isAsked = awaitEnd(channel, client)
         let last = try? client.connection.snapshot().answer(until: MonotonicClock.now() + Self.questionTimeout)
         var evidence = client.connection.end()
         evidence.payloads = payloads?.payloads
@@ -155,6 +155,21 @@ package struct AttachConversation: Sendable {
         }
         // The place stays taken for as long as the thread of its capture hangs: there are never more of these than places.
         if loss != nil { capture?.awaitEnd() }
+    }
+
+    /// Moves the client as often as its runner asks for it.
+    /// - Returns: whether the runner asks for the evidence.
+    private func awaitEnd(_ channel: borrowing AttachChannel, _ client: AttachedClient) -> Bool {
+        while true {
+            switch channel.receive(AttachRequest.self, until: nil) {
+            case .message(.move(let network), _):
+                client.connection.move(to: network)
+                channel.send(
+                    AttachReply.moved(place: describe(client.connection.place, on: network, for: client.id)))
+            case .message(.detach, _): return true
+            default: return false
+            }
+        }
     }
 
     /// What is missing from the capture, `nil` if it is whole.
@@ -173,12 +188,14 @@ package struct AttachConversation: Sendable {
         channel.receive(AttachRequest.self, until: MonotonicClock.now() + limit)
     }
 
-    private func describe(_ place: ClientPlace, on network: Network, for id: UInt64) -> AttachPlace {
-        AttachPlace(
-            client: id, links: networks.linkPlan.described,
-            network: place.clientNetwork(on: network, networks.linkPlan),
-            resolvers: network.entry.resolvers,
-            prefixes: network.entry.isTranslated ? networks.prefixes.map { "\($0)" } : [],
+    /// - Parameter network: `nil`: it has none.
+    private func describe(_ place: ClientPlace, on network: Network?, for id: UInt64) -> AttachPlace {
+        let links = networks.linkPlan
+        return AttachPlace(
+            client: id, links: links.described,
+            network: network.map { place.clientNetwork(on: $0, links) } ?? place.withoutNetwork(links),
+            resolvers: network?.entry.resolvers ?? [],
+            prefixes: network?.entry.isTranslated == true ? networks.prefixes.map { "\($0)" } : [],
             authority: authority)
     }
 }

@@ -23,7 +23,10 @@ package protocol ClientNetworks: Sendable {
 /// A client's connection to its network, while it is there.
 package protocol AttachedConnection: Sendable {
     var place: ClientPlace { get }
-    var network: Network { get }
+    /// `nil` while it has none.
+    var network: Network? { get }
+    /// The client has another network when this returns, or none.
+    func move(to network: Network?)
     /// What its path looks like now. A client that has been cut off is asked nothing.
     func snapshot() -> Question<PathSnapshot>
     func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>>

@@ -45,7 +45,7 @@ package struct Check {
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
-        let run = try session.run(Session.Request(network: options.network)) { place in
+        let run = try session.run(Session.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"
             Console.write(

@@ -35,7 +35,7 @@ package struct CheckOptions: Sendable {
     package var command: [String] = []
     /// The commands of ours that the user may have meant where no program has the client's name.
     package var subcommands: [String] = []
-    package var network = Network.nat64
+    package var schedule = NetworkSchedule(.nat64)
     /// The daemon to use, `unix:PATH` of its attach socket; `nil` or `own` is a simulator of this process.
     package var simulator: String?
     /// An RFC 6052 prefix as text; `nil` is the well-known prefix.
@@ -81,6 +81,12 @@ package struct CheckOptions: Sendable {
 }
 
 extension CheckOptions {
+    /// The one network that the client is to be on all the time, or that its run is judged by.
+    package var network: Network {
+        get { schedule.network }
+        set { schedule = NetworkSchedule(newValue) }
+    }
+
     /// Whether the run that comes after these is traced. Where the client is a tracer itself, it is left alone from then on.
     func traces(runAfter runs: Runs) -> Bool {
         if runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }

@@ -29,9 +29,9 @@ struct ClientRuns: ~Copyable {
         let output: StandardStreams =
             [options.jsonFile, options.htmlFile].contains(ReportFile.standardOutput)
             ? StandardStreams(output: STDERR_FILENO) : .inherited
-        let first = try session.run(request(on: options.network, output, isTraced: options.trace == .always))
+        let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
         dieOfBrokenPipe(first.end)
-        return report(try further(after: first, labelled: nil))
+        return report(try further(after: first, on: options.schedule, labelled: nil))
     }
 
     /// On one of several networks, of which none has the user's streams to itself.
@@ -41,11 +41,12 @@ struct ClientRuns: ~Copyable {
                 "standard input came through a pipe, which cannot be read for each network; give it as a file", .usage)
         }
         if network == .dualStack, let control { return report(Runs(first: control)) }
-        var request = request(on: network, nextStreams, isTraced: options.trace == .always)
+        let schedule = NetworkSchedule(network)
+        var request = request(on: schedule, nextStreams, isTraced: options.trace == .always)
         request.captureLabel = network.rawValue
         request.progress = Progress("run on \(network.rawValue)", inheritance.environment)
         let first = try session.run(request)
-        let runs = try further(after: first, labelled: network)
+        let runs = try further(after: first, on: schedule, labelled: network)
         if network == .dualStack { control = runs.first }
         return report(runs)
     }
@@ -54,15 +55,19 @@ struct ClientRuns: ~Copyable {
         streams.rewound(showingOutput: options.verbosity == .verbose)
     }
 
-    private func request(on network: Network, _ streams: StandardStreams, isTraced: Bool) -> Session.Request {
-        var request = Session.Request(network: network, timeout: options.timeout, streams: streams)
+    private func request(
+        on schedule: NetworkSchedule, _ streams: StandardStreams, isTraced: Bool
+    ) -> Session.Request {
+        var request = Session.Request(schedule: schedule, timeout: options.timeout, streams: streams)
         request.isTraced = isTraced
         return request
     }
 
     /// - Parameter label: of the network, where there are several.
-    private mutating func further(after first: RunEvidence, labelled label: Network?) throws(CheckFailure) -> Runs {
-        let network = first.network
+    private mutating func further(
+        after first: RunEvidence, on schedule: NetworkSchedule, labelled label: Network?
+    ) throws(CheckFailure) -> Runs {
+        let network = schedule.network
         let plan = RunPlan(
             network: network, control: options.control, isOnce: options.isOnce, alsoLinux: options.alsoLinux,
             isVerbose: options.verbosity == .verbose)
@@ -73,7 +78,7 @@ struct ClientRuns: ~Copyable {
                 continue
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
-            var request = request(on: network, nextStreams, isTraced: options.traces(runAfter: runs))
+            var request = request(on: schedule, nextStreams, isTraced: options.traces(runAfter: runs))
             let prefix = label.map { "\($0.rawValue)." } ?? ""
             switch step {
             case .again:
@@ -81,7 +86,7 @@ struct ClientRuns: ~Copyable {
                 request.progress = Progress("second run on \(network.rawValue)", inheritance.environment)
                 runs.again = try session.run(request)
             case .control:
-                request.network = .dualStack
+                request.schedule = schedule.control
                 request.captureLabel = Network.dualStack.rawValue
                 request.progress = Progress("control run on dual-stack", inheritance.environment)
                 control = try session.run(request)

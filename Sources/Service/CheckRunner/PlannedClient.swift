@@ -13,18 +13,20 @@ struct PlannedClient {
 
     /// - Parameters:
     ///   - frames: what lets its interpreters say where they stand; `nil` if nothing does.
+    ///   - isNetworkHeld: whether its network is to change while it runs.
     ///   - isTraced: whether its system calls are to be traced.
     ///   - hostName: the machine's own; empty where it has none.
     init(
         _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, frames: InterpreterFrames?,
-        isTraced: Bool, inheritance: Inheritance, hostName: String
+        isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
         let environment = ClientEnvironment(
             inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
-        let variables = preloading.environment(environment.variables, prefixes: place.prefixes)
+        let variables = preloading.environment(
+            environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
@@ -32,8 +34,8 @@ struct PlannedClient {
             files: ClientFiles.nameService(
                 resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
-            socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil, isTraced: isTraced,
-            inheritance: inheritance)
+            socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
+            isNetworkHeld: isNetworkHeld, isTraced: isTraced, inheritance: inheritance)
         notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
     }
 

@@ -3,6 +3,7 @@ import Evidence
 import Glibc
 import Reports
 package import Sandbox
+import Topology
 
 /// One run of a client on dual-stack, and the world file that is made of what it asked for and reached there.
 package struct Recording {
@@ -32,7 +33,7 @@ package struct Recording {
         let session = try Session(prepared, inheritance, getaddrinfo: .linux)
         let run = try session.run(
             Session.Request(
-                network: .dualStack, timeout: options.timeout,
+                schedule: NetworkSchedule(.dualStack), timeout: options.timeout,
                 streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO)))
         let world = RecordedWorld(run.seen)
         let text = Array(world.text(recordedFrom: shellQuoted(options.command)).utf8)

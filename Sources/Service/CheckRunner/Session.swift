@@ -86,7 +86,7 @@ final class Session {
 
     /// One run of the client, as it is asked for.
     struct Request {
-        var network: Network
+        var schedule: NetworkSchedule
         /// `nil` is no limit.
         var timeout: Duration?
         /// What the client gets between SIGTERM and SIGKILL when its time is over.
@@ -114,13 +114,14 @@ final class Session {
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
         // A place may have to be waited for.
         watch.expectEnd()
-        let reservation = try farSide.reserve(on: request.network, for: "\(prepared.arguments[0])")
+        let schedule = request.schedule
+        let reservation = try farSide.reserve(on: schedule.firstNetwork, for: "\(prepared.arguments[0])")
         let place = reservation.place
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(
             prepared, at: place, preloading: preloading, frames: frames,
-            isTraced: request.isTraced, inheritance: inheritance,
+            isNetworkHeld: !schedule.isConstant, isTraced: request.isTraced, inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
         watch.expectEnd(
@@ -148,6 +149,11 @@ final class Session {
             watch.expectEnd(within: Self.preparationLimit, otherwise: Self.stuck)
         }
         let start = MonotonicClock.now()
+        var handover: Handover?
+        if !schedule.isConstant {
+            handover = Handover(try held(of: client, as: place.network), schedule, start: start)
+            try handover?.advance(to: start, on: connection)
+        }
         var tracer: Tracer?
         watch.clientStarts()
         try CheckFailure.wrapping { () throws(SandboxError) in
@@ -155,7 +161,11 @@ final class Session {
         }
         // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
-        let end = try wait(for: &client, on: connection, request, from: start)
+        let end = try wait(for: &client, on: connection, &handover, request, from: start)
+        let timeline = handover?.timeline ?? []
+        if let later = handover?.prefixes, !later.isEmpty { prefixes = later }
+        // With the client its namespace is to go, which this would keep.
+        handover = nil
         let duration = MonotonicClock.now() - start
         let cancellation = watch.cancellation(of: end)
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
@@ -164,7 +174,8 @@ final class Session {
         let survivors = client.end()
         watch.guards(launcher: nil)
         if let cancellation { Signals.die(of: cancellation) }
-        var evidence = RunEvidence(network: request.network, end: end, duration: duration, seen: try connection.end())
+        var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
+        evidence.timeline = timeline
         evidence.survivors = SurvivingProcesses(survivors)
         evidence.profile = preloading.profile
         if let log = try collector?.finish() {
@@ -211,10 +222,18 @@ final class Session {
         }
     }
 
+    private func held(
+        of client: borrowing Client, as network: ClientNetwork
+    ) throws(CheckFailure) -> HeldNetwork {
+        do throws(SandboxError) { return try client.takeNetwork(network) } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+    }
+
     /// Waits for the client's end. Signals that are sent to the runner are passed on to the client.
     private func wait(
-        for client: inout Client, on connection: borrowing any ClientConnection & ~Copyable, _ request: Request,
-        from start: Instant
+        for client: inout Client, on connection: borrowing any ClientConnection & ~Copyable,
+        _ handover: inout Handover?, _ request: Request, from start: Instant
     ) throws(CheckFailure) -> ClientEnd {
         let timeout = request.timeout.map { start + $0 }
         let limit = timeout.map { $0 + request.grace }
@@ -236,7 +255,8 @@ final class Session {
             }
             if let grace = watch.graceEnd, grace <= now { return .timedOut(after: now - start) }
             let next = progress?.advance(to: now, since: start)
-            let deadline = [isWarned ? limit : timeout, watch.graceEnd, next].compactMap(\.self).min()
+            try handover?.advance(to: now, on: connection)
+            let deadline = [isWarned ? limit : timeout, watch.graceEnd, next, handover?.next].compactMap(\.self).min()
             _ = waitForInput([client.descriptor, watch.descriptor, connection.hangUpDescriptor], until: deadline)
         }
     }

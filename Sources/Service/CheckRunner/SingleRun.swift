@@ -22,7 +22,7 @@ package struct SingleRun: Sendable {
     ) throws(CheckFailure) {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
-        var request = Session.Request(network: options.network, timeout: options.timeout)
+        var request = Session.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always
         if let whenWorldStands {

@@ -18,6 +18,15 @@ final class DNSBoard: Sendable {
         var clients: [UInt64: ClientQueries] = [:]
         var followed: [IPAddress: UInt64] = [:]
         var lastClient: UInt64 = 0
+
+        mutating func give(_ addresses: [IPAddress], to client: UInt64) {
+            for address in addresses {
+                // Who had the address before has gone.
+                if let earlier = followed.updateValue(client, forKey: address), earlier != client {
+                    clients[earlier] = nil
+                }
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -52,14 +61,13 @@ final class DNSBoard: Sendable {
         state.withLock { state in
             state.lastClient += 1
             state.clients[state.lastClient] = queries
-            for address in addresses {
-                // Who had the address before has gone.
-                if let earlier = state.followed.updateValue(state.lastClient, forKey: address) {
-                    state.clients[earlier] = nil
-                }
-            }
+            state.give(addresses, to: state.lastClient)
             return state.lastClient
         }
+    }
+
+    func follow(_ addresses: [IPAddress], of client: UInt64) {
+        state.withLock { if $0.clients[client] != nil { $0.give(addresses, to: client) } }
     }
 
     func queries(of client: UInt64) -> ClientQueries? { state.withLock { $0.clients[client] } }

@@ -67,6 +67,9 @@ package final class DNSService: Sendable {
         return board.follow(addresses, ClientQueries(since: start, resolver: resolver))
     }
 
+    /// The client has these addresses as well from now on.
+    package func follow(_ addresses: [IPAddress], of client: UInt64) { board.follow(addresses, of: client) }
+
     /// What this client has asked so far; `nil` if it is not followed any more.
     package func queries(of client: UInt64) -> ClientQueries? { board.queries(of: client) }
 

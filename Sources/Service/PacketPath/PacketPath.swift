@@ -83,6 +83,18 @@ package final class PacketPath: Sendable {
         loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
+    /// Its client has another network, or none, once this is answered. The configuration must be a valid one.
+    package func move(to configuration: RouterConfiguration) -> Question<Bool> {
+        loop.pose { loop in
+            do throws(ConfigurationError) {
+                try loop.router.move(to: configuration, now: loop.now)
+            } catch {
+                preconditionFailure("the network and the world contradict each other: \(error)")
+            }
+            return true
+        }
+    }
+
     /// Translates in another way from the next packet on; the sessions that there are end. The configuration must be a valid one.
     package func change(to nat64: NAT64Configuration, seed: UInt64) {
         loop.tell { loop in

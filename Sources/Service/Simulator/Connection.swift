@@ -5,13 +5,17 @@ package import Evidence
 package import LinuxNet
 package import NAT64
 package import PacketPath
+import Router
+import Synchronization
 import Wire
 
 /// A client that is connected to its network.
 package final class Connection: Sendable {
     package let place: ClientPlace
-    package let network: Network
     private let path: PacketPath
+    /// The router of its network, or of none.
+    private let router: @Sendable (Network?) -> RouterConfiguration
+    private let current: Mutex<Network?>
     private let dns: DNSService
     /// This client's number there.
     private let asker: UInt64
@@ -23,17 +27,31 @@ package final class Connection: Sendable {
     /// The path has moved no packet yet.
     init(
         path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network,
-        conditions: [String]
+        conditions: [String], router: @escaping @Sendable (Network?) -> RouterConfiguration
     ) {
         self.path = path
+        self.router = router
+        current = Mutex(network)
         self.dns = dns
         self.servers = servers
         self.place = place
-        self.network = network
         self.conditions = conditions
         start = MonotonicClock.now()
         asker = dns.follow(place.addresses(on: network), since: start)
         servers.begin(place, at: start)
+    }
+
+    /// `nil` while it has none.
+    package var network: Network? { current.withLock { $0 } }
+
+    /// How long the path's thread may take for a change.
+    private static let changeLimit = Duration.seconds(2)
+
+    /// The client has another network when this returns, or none: with its own addresses, and the router that it has there.
+    package func move(to network: Network?) {
+        if let network { dns.follow(place.addresses(on: network), of: asker) }
+        _ = try? path.move(to: router(network)).answer(until: MonotonicClock.now() + Self.changeLimit)
+        current.withLock { $0 = network }
     }
 
     /// Begins to move packets. A client that cannot be connected leaves nothing behind.

@@ -95,7 +95,10 @@ package final class Simulator: Sendable {
                 isShared: places > 1)
             let connection = Connection(
                 path: path, dns: dns, servers: servers, place: place, network: network,
-                conditions: configuration.links.conditions.written(on: network))
+                conditions: configuration.links.conditions.written(on: network),
+                router: { [self] network in
+                    Self.router(current.withLock { $0 }, network, place, links[place.number].reach)
+                })
             try connection.begin()
             return connection
         } catch {
@@ -129,9 +132,9 @@ package final class Simulator: Sendable {
         dns.networks = Self.networks(configuration)
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
-        for connection in connections where connection.network.entry.isTranslated {
-            connection.change(
-                to: Self.nat64(configuration, connection.place, on: connection.network), seed: configuration.seed)
+        for connection in connections {
+            guard let network = connection.network, network.entry.isTranslated else { continue }
+            connection.change(to: Self.nat64(configuration, connection.place, on: network), seed: configuration.seed)
         }
     }
 
@@ -177,36 +180,37 @@ package final class Simulator: Sendable {
     }
 
     /// The router of one client's network.
+    /// - Parameter network: `nil` while the client has none.
     private static func router(
-        _ configuration: SimulatorConfiguration, _ network: Network, _ place: ClientPlace, _ reach: Reach
+        _ configuration: SimulatorConfiguration, _ network: Network?, _ place: ClientPlace, _ reach: Reach
     ) -> RouterConfiguration {
         let nat64 = nat64(configuration, place, on: network)
-        let clat = place.clat(on: network)
+        let clat = network.flatMap(place.clat)
         var router = RouterConfiguration(
-            network.entry.isTranslated ? .stateful(nat64) : .none, errors: nat64.errors,
+            network?.entry.isTranslated == true ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
-                    ipv6: place.ipv6(on: network), ipv4: clat?.client ?? place.ipv4(on: network),
+                    ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
                     pool: place.poolAddress),
                 reach: reach),
             seed: configuration.seed)
         router.faults = configuration.links.faults
         router.clat = clat
-        router.conditions = configuration.links.conditions.on(network)
+        router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
         router.recordsFlows = true
         return router
     }
 
     private static func nat64(
-        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network
+        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network?
     ) -> NAT64Configuration {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = NetworkPlan.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
-        let client = place.ipv6(on: network)
+        let client = network.flatMap(place.ipv6)
         nat64.staticBindings = configuration.publishedPorts.compactMap { port in
             client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }

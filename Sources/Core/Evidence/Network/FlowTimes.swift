@@ -4,10 +4,13 @@ package struct FlowTimes: Codable, Hashable, Sendable {
     /// The far end's first.
     package var answer: Duration?
     package var last: Duration
+    /// TCP: when either side last closed a connection, or broke it off.
+    package var end: Duration?
 
-    package init(first: Duration, answer: Duration? = nil, last: Duration) {
+    package init(first: Duration, answer: Duration? = nil, last: Duration, end: Duration? = nil) {
         self.first = first
         self.answer = answer
         self.last = last
+        self.end = end
     }
 }

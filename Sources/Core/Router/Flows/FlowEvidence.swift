@@ -14,7 +14,8 @@ extension FlowLog {
             (flow.unreachable, flow.isInbound) = (entry.unreachable, entry.isInbound)
             flow.late = entry.late
             flow.times = FlowTimes(
-                first: entry.first - start, answer: entry.answer.map { $0 - start }, last: entry.last - start)
+                first: entry.first - start, answer: entry.answer.map { $0 - start }, last: entry.last - start,
+                end: entry.end.map { $0 - start })
             (flow.bytesSent, flow.bytesReceived) = (entry.sent, entry.received)
             return flow
         }

@@ -14,6 +14,8 @@ struct FlowLog {
         /// Octets of payload behind the transport header.
         var payload: Int
         var event = Event.none
+        /// Whether either side closes the connection, or breaks it off.
+        var isEnd = false
 
         enum Event {
             case none, attempt, accepted, refused
@@ -49,6 +51,7 @@ struct FlowLog {
         var first = Instant.zero
         var answer: Instant?
         var last = Instant.zero
+        var end: Instant?
         /// 0: the slot is free; else the order of the flow's first packet.
         var order = 0
     }
@@ -94,6 +97,7 @@ struct FlowLog {
         case .late: table[index].late += 1
         }
         table[index].last = now
+        if observation.isEnd { table[index].end = now }
         if observation.isFromClient {
             table[index].sent += UInt64(observation.payload)
         } else {

@@ -19,7 +19,7 @@ extension FlowLog {
         record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
-                payload: seen.payload, event: seen.event), at: now
+                payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now
         ) { ipv4Destination(remote) }
     }
 
@@ -36,7 +36,7 @@ extension FlowLog {
         record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
-                payload: seen.payload, event: seen.event), at: now)
+                payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now)
     }
 
     /// An error belongs to the flow of the packet that it quotes.
@@ -120,6 +120,7 @@ private struct Sighting {
     var port: UInt16
     var payload: Int
     var event = FlowLog.Observation.Event.none
+    var isEnd = false
 
     init?(_ bytes: Span<UInt8>, _ layout: TransportLayout, isFromClient: Bool) {
         port = isFromClient ? layout.destinationPort : layout.sourcePort
@@ -128,6 +129,7 @@ private struct Sighting {
             transport = .tcp
             payload = max(0, layout.count - Int(bytes[layout.offset + TCPHeader.dataOffset] >> 4) * 4)
             let flags = TCPHeader.Flags(rawValue: bytes[layout.offset + TCPHeader.flags])
+            isEnd = flags.contains(.fin) || flags.contains(.rst)
             switch (isFromClient, flags.contains(.syn), flags.contains(.ack), flags.contains(.rst)) {
             case (true, true, false, _): event = .attempt
             case (false, true, true, _): event = .accepted

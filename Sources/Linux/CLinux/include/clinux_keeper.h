@@ -66,6 +66,10 @@ enum {
     clinux_message_followed = 13,
     // The client-to-be to runner: `value` is the errno for which it does not stop at its calls.
     clinux_message_not_traced = 14,
+    // Launcher to runner, where the plan says so: a route socket of the client's network namespace is in this message.
+    clinux_message_routes = 15,
+    // Launcher to runner, after that: a file that the client is shown is in this message, open for writing.
+    clinux_message_file = 16,
 };
 
 struct clinux_message {

@@ -43,6 +43,8 @@ protocol ClientConnection: ~Copyable {
     var hangUpDescriptor: Int32 { get }
     /// Throws where the far side has gone.
     func checkThatItIsThere() throws(CheckFailure)
+    /// Takes the client, which has left its network, to another one, or to none.
+    func move(to network: Network?) throws(CheckFailure) -> ReservedPlace
     /// Cuts the client off, and says what was seen of it. The capture is whole then.
     consuming func end() throws(CheckFailure) -> NetworkEvidence
 }

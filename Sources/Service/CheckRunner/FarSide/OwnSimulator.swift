@@ -175,6 +175,14 @@ private struct OwnConnection: ClientConnection, ~Copyable {
         }
     }
 
+    func move(to network: Network?) throws(CheckFailure) -> ReservedPlace {
+        do throws(AttachError) {
+            return ReservedPlace(try attachment.move(to: network))
+        } catch {
+            throw owner.failure(error)
+        }
+    }
+
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
         let (capture, owner) = (capture, owner)
         do throws(AttachError) {

@@ -42,12 +42,7 @@ private struct RemotePlace: Reservation, PreparedPlace, ~Copyable {
         self.attachment = attachment
     }
 
-    var place: ReservedPlace {
-        let place = attachment.place
-        return ReservedPlace(
-            network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
-            authority: place.authority)
-    }
+    var place: ReservedPlace { ReservedPlace(attachment.place) }
 
     consuming func prepare() -> any PreparedPlace & ~Copyable { self }
 
@@ -90,6 +85,14 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
         }
     }
 
+    func move(to network: Network?) throws(CheckFailure) -> ReservedPlace {
+        do throws(AttachError) {
+            return ReservedPlace(try attachment.move(to: network))
+        } catch {
+            throw CheckFailure(error)
+        }
+    }
+
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
         do throws(AttachError) {
             return try attachment.end(hasCapture: hasCapture)
@@ -102,5 +105,13 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
 extension CheckFailure {
     fileprivate init(_ error: AttachError) {
         self.init("--simulator: \(error)", .machineCannot)
+    }
+}
+
+extension ReservedPlace {
+    init(_ place: AttachPlace) {
+        self.init(
+            network: place.network, links: place.links, resolvers: place.resolvers, prefixes: place.prefixes,
+            authority: place.authority)
     }
 }

@@ -7,6 +7,7 @@ import Logging
 import PacketPath
 import Simulator
 import Synchronization
+import Topology
 
 /// Who is attached, and everything that is told about coming and going.
 final class Registry: ClientRegister {
@@ -50,10 +51,11 @@ final class Registry: ClientRegister {
 
     func add(_ client: AttachedClient) {
         state.withLock { $0.clients[client.id] = client }
+        let network = client.connection.network?.rawValue ?? NetworkSchedule.none
         tell(
             .clientAttached, client: client.id,
-            "\(client.name) of user \(client.peer.user) is on \(client.connection.network.rawValue)",
-            ["network": client.connection.network.rawValue, "uid": "\(client.peer.user)", "name": client.name])
+            "\(client.name) of user \(client.peer.user) is on \(network)",
+            ["network": network, "uid": "\(client.peer.user)", "name": client.name])
     }
 
     /// - Parameter last: what its path had counted in the end.

@@ -24,8 +24,8 @@ extension ClientSummary {
         self.init(
             id: client.id,
             peer: Peer(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
-            network: connection.network.rawValue,
-            addresses: connection.place.addresses(on: connection.network).map(\.description),
+            network: connection.network?.rawValue ?? NetworkSchedule.none,
+            addresses: connection.addresses.map(\.description),
             since: clock.date(of: client.since), responding: !look.isSilent,
             sent: snapshot.map { Control.Traffic($0.traffic.fromClient) } ?? Control.Traffic(),
             received: snapshot.map { Control.Traffic($0.traffic.toClient) } ?? Control.Traffic(),
@@ -61,11 +61,16 @@ extension DNSLogLine {
     init(_ record: QueryRecord, number: UInt64, clock: WallClock, clients: [AttachedClient]) {
         let date = clock.date(of: record.time)
         let client = clients.first {
-            $0.connection.place.addresses(on: $0.connection.network).contains(record.client.address)
+            $0.connection.addresses.contains(record.client.address)
                 && $0.since <= record.time
         }
         self.init(
             number: number, time: date, client: client?.id, query: DNSQueryRecord(record),
             text: DNSLogText.line(record))
     }
+}
+
+extension AttachedConnection {
+    /// Those that the client has now, as the world knows them.
+    fileprivate var addresses: [IPAddress] { network.map(place.addresses) ?? [] }
 }

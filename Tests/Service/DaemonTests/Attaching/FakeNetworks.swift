@@ -51,10 +51,10 @@ final class FakeNetworks: ChangeableNetworks {
 /// A client whose counters a test sets.
 final class FakeConnection: AttachedConnection {
     let place: ClientPlace
-    let network: Network
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
+        var network: Network?
         var drops: [Drop] = []
         var hasEnded = false
         var isStuck = false
@@ -63,8 +63,12 @@ final class FakeConnection: AttachedConnection {
 
     init(place: ClientPlace = .first, network: Network = .nat64) {
         self.place = place
-        self.network = network
+        state = Mutex(State(network: network))
     }
+
+    var network: Network? { state.withLock { $0.network } }
+
+    func move(to network: Network?) { state.withLock { $0.network = network } }
 
     func drop(_ reason: DropReason, _ count: UInt64) {
         let drop = Drop(reason: reason, count: count, example: "a packet")

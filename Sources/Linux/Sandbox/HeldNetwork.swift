@@ -1,0 +1,138 @@
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+internal import Netlink
+package import Topology
+internal import Wire
+
+/// A client's network as the runner holds it: it changes while the client runs.
+///
+/// Theory of operation. The launcher opens a route socket in the client's network namespace, and the files of the client's name service
+/// for writing, and sends both. A route socket acts on the namespace in which it was made, whoever has it; the runner has the right to
+/// administer that (it is in the user namespace that owns it, or root). So nobody enters the client's namespaces, and there is no process
+/// more.
+///
+/// It keeps the namespace alive, and is to go with the client.
+package struct HeldNetwork: ~Copyable {
+    private let routes: RouteSocket
+    private let files: [HeldFile]
+    private var network: ClientNetwork
+
+    /// What a change of network changes.
+    private static let paths = ["/etc/resolv.conf", "/etc/hosts"]
+
+    private final class HeldFile: Sendable {
+        let path: String
+        private let file: Descriptor
+
+        init(_ path: String, _ file: consuming Descriptor) {
+            self.path = path
+            self.file = file
+        }
+
+        /// In place: the file stays the same one, which glibc looks at before each look-up. A reader sees the old text or the new one, and
+        /// perhaps empty lines.
+        func replace(by contents: [UInt8]) throws(SystemError) {
+            let rest = max(0, Int(lseek(file.number, 0, SEEK_END)) - contents.count)
+            lseek(file.number, 0, SEEK_SET)
+            try file.write(contents + Array(repeating: UInt8(ascii: "\n"), count: rest), path: path)
+            if ftruncate(file.number, contents.count) != 0 {
+                throw SystemError("ftruncate", Errno(errno), what: path)
+            }
+        }
+    }
+
+    // MARK: - From the launcher to the runner
+
+    /// The launcher's side. False where nobody is there to take it.
+    static func give(over control: borrowing ControlChannel) throws(SandboxError) -> Bool {
+        let routes: RouteSocket
+        do throws(NetlinkError) { routes = try RouteSocket() } catch { throw Diagnosis.network(error) }
+        guard control.send(clinux_message_routes, descriptor: routes.descriptor) else { return false }
+        for path in paths {
+            let file: Descriptor
+            do throws(SystemError) { file = try Descriptor.open(path, flags: O_WRONLY) } catch {
+                throw Diagnosis.mount(error)
+            }
+            guard control.send(clinux_message_file, descriptor: file.number) else { return false }
+        }
+        return true
+    }
+
+    /// - Parameter network: which it is now.
+    static func take(
+        from control: borrowing ControlChannel, as network: ClientNetwork
+    ) throws(SandboxError) -> HeldNetwork {
+        let routes: RouteSocket
+        switch control.receive() {
+        case .routes(let descriptor):
+            do throws(NetlinkError) { routes = try RouteSocket(adopting: descriptor) } catch {
+                throw Diagnosis.network(error)
+            }
+        case .failed(let error): throw error
+        default: throw lost
+        }
+        var files: [HeldFile] = []
+        for path in paths {
+            switch control.receive() {
+            case .file(let file): files.append(HeldFile(path, file))
+            case .failed(let error): throw error
+            default: throw lost
+            }
+        }
+        return HeldNetwork(routes: routes, files: files, network: network)
+    }
+
+    private static let lost = SandboxError(.launcher, "the launcher has ended unexpectedly")
+
+    // MARK: - Changes
+
+    /// Takes addresses and routes away.
+    /// - Parameter isDown: whether the link goes down, too.
+    package mutating func leave(isDown: Bool) throws(SandboxError) {
+        do throws(NetlinkError) {
+            let link = try routes.link(named: network.interface).index
+            routes.remove(network, from: link)
+            if isDown { try routes.change(link, LinkChange(isUp: false)) }
+        } catch {
+            throw Diagnosis.network(error)
+        }
+        network.ipv4 = nil
+        network.ipv6 = nil
+    }
+
+    /// Has the client on `next`, having left the former network.
+    /// - Parameter files: what the client is to find; of those, the ones that do not change are passed over.
+    package mutating func join(_ next: ClientNetwork, showing files: [ShownFile]) throws(SandboxError) {
+        do throws(NetlinkError) {
+            let link = try routes.link(named: next.interface).index
+            if next.isThere {
+                try changeLoopback(to: next)
+                try routes.change(
+                    link, LinkChange(isUp: true, mtu: next.mtu, generatesLinkLocalAddress: false))
+                try routes.waitUntilRunning(next.interface)
+                try routes.add(next, to: link)
+                network = next
+            }
+        } catch {
+            throw Diagnosis.network(error)
+        }
+        do throws(SystemError) {
+            for file in files {
+                for held in self.files where file.paths.contains(held.path) { try held.replace(by: file.contents) }
+            }
+        } catch {
+            throw Diagnosis.mount(error)
+        }
+    }
+
+    private func changeLoopback(to next: ClientNetwork) throws(NetlinkError) {
+        if next.hasIPv4Loopback == network.hasIPv4Loopback { return }
+        let address = IPv4Address(127, 0, 0, 1)
+        if next.hasIPv4Loopback {
+            try routes.add(address, prefixLength: 8, to: .loopback)
+        } else {
+            try routes.remove(address, prefixLength: 8, from: .loopback)
+        }
+    }
+}

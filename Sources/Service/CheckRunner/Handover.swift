@@ -1,0 +1,66 @@
+import Evidence
+import LinuxNet
+import Sandbox
+import Simulator
+import Topology
+import Wire
+
+/// Takes a client from network to network while it runs, as its schedule says.
+///
+/// Theory of operation. At each change the client first loses what it has: routes, addresses, and where there is no network next, its link.
+/// Then the far side gets the next network ready, and at last the client is given its side of that. Whatever the client sends
+/// meanwhile goes nowhere, as between two real networks.
+struct Handover: ~Copyable {
+    private var held: HeldNetwork
+    private var rest: ArraySlice<NetworkSchedule.Stage>
+    private let start: Instant
+    /// When the present stage ends; `nil` if it is the last.
+    private(set) var next: Instant?
+    /// Where the client was so far.
+    private(set) var timeline: [NetworkChange]
+    /// The Pref64s that it last had.
+    private(set) var prefixes: [String] = []
+
+    /// The client is on the first network of its schedule, and begins at `start`. A schedule that begins without a network has the client
+    /// lose it when this is advanced for the first time, before it begins.
+    init(_ held: consuming HeldNetwork, _ schedule: NetworkSchedule, start: Instant) {
+        self.held = held
+        self.start = start
+        if schedule.first == nil {
+            rest = schedule.stages[...]
+            next = start
+            timeline = []
+        } else {
+            rest = schedule.stages.dropFirst()
+            next = schedule.stages[0].duration.map { start + $0 }
+            timeline = [NetworkChange(time: .zero, network: schedule.first)]
+        }
+    }
+
+    /// Makes the changes whose time has come.
+    mutating func advance(
+        to now: Instant, on connection: borrowing any ClientConnection & ~Copyable
+    ) throws(CheckFailure) {
+        while let time = next, time <= now, let stage = rest.popFirst() {
+            try change(to: stage.network, on: connection)
+            // The stages keep to the clock, however long a change takes.
+            next = stage.duration.map { time + $0 }
+            timeline.append(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: stage.network))
+        }
+    }
+
+    private mutating func change(
+        to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
+    ) throws(CheckFailure) {
+        do throws(SandboxError) { try held.leave(isDown: network == nil) } catch { throw Self.failure(error) }
+        let place = try connection.move(to: network)
+        if !place.prefixes.isEmpty { prefixes = place.prefixes }
+        let files = ClientFiles.nameService(
+            resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName())
+        do throws(SandboxError) { try held.join(place.network, showing: files) } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: SandboxError) -> CheckFailure {
+        CheckFailure("the client's network cannot be changed: \(error)", .machineCannot)
+    }
+}

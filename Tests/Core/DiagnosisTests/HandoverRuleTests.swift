@@ -1,0 +1,75 @@
+import DNSWire
+import Evidence
+import EvidenceSupport
+import Testing
+import Wire
+
+@testable import Diagnosis
+
+/// What a client does whose network changes while it runs.
+@Suite struct HandoverRuleTests {
+    private static let control = onDualStack(
+        questions: [question("shop.test", .a, [server.description]), question("shop.test", .aaaa)], flows: [direct()])
+
+    private func run(_ flows: [Flow], for duration: Duration = .seconds(5), _ status: Int32 = 1) -> RunEvidence {
+        var run = RunEvidence(
+            network: .nat64, end: .exited(status: status), duration: duration,
+            questions: [
+                question("shop.test", .a, [server.description]),
+                question("shop.test", .aaaa, [synthesised.description]),
+            ], flows: flows)
+        run.timeline = [
+            NetworkChange(time: .zero, network: .dualStack), NetworkChange(time: .seconds(1), network: nil),
+            NetworkChange(time: .seconds(2), network: .nat64),
+        ]
+        return run
+    }
+
+    private func held(until last: Duration, closed: Duration? = nil) -> Flow {
+        var flow = direct()
+        flow.times = FlowTimes(first: .milliseconds(10), answer: .milliseconds(11), last: last, end: closed)
+        return flow
+    }
+
+    private func fresh(at time: Duration, to remote: IPAddress = .ipv6(synthesised)) -> Flow {
+        var flow = Flow(.tcp, remote, 80, .translated(server), attempts: 1)
+        flow.times = FlowTimes(first: time, last: time)
+        return flow
+    }
+
+    private func isMet(_ run: RunEvidence) -> Bool {
+        Verdict(run: run, control: Self.control).ids.contains("V6C-078")
+    }
+
+    @Test func `a connection that stood, and no other to its host since, is told`() {
+        let verdict = Verdict(run: run([held(until: .milliseconds(900))]), control: Self.control)
+        #expect(verdict.ids == ["V6C-078"])
+        #expect(
+            verdict.findings[0].sentences == [
+                "The connection to shop.test, 198.51.100.10 (tcp 80) stood when dual-stack went; on nat64, which came then, it made none."
+            ])
+    }
+
+    @Test func `who connects again, has closed it before, or passes does not keep it`() {
+        #expect(!isMet(run([held(until: .milliseconds(900)), fresh(at: .seconds(3))])))
+        #expect(!isMet(run([held(until: .milliseconds(900), closed: .milliseconds(900))])))
+        #expect(!isMet(run([held(until: .milliseconds(900))], 0)))
+    }
+
+    @Test func `who has no time on the next network does not keep it`() {
+        #expect(!isMet(run([held(until: .milliseconds(900))], for: .milliseconds(2400))))
+    }
+
+    @Test func `a connection to another host is no substitute`() {
+        let other = fresh(at: .seconds(3), to: .ipv6(IPv6Address("2001:2:0:cafe::36")!))
+        var flow = other
+        flow.route = .direct
+        #expect(isMet(run([held(until: .milliseconds(900)), flow])))
+    }
+
+    @Test func `without a hand-over there is nothing to keep`() {
+        var run = run([held(until: .milliseconds(900))])
+        run.timeline = []
+        #expect(!isMet(run))
+    }
+}

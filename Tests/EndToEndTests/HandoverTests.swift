@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// A client that comes to another network while it runs.
+    @Suite struct `A hand-over` {
+        enum Simulator: String, CaseIterable, CustomTestStringConvertible {
+            case own, daemon
+
+            var testDescription: String { rawValue }
+        }
+
+        private func run(
+            _ schedule: String, _ client: [String], as user: User, _ simulator: Simulator
+        ) throws -> Output {
+            let words = ["--network", schedule, "--once", "--"] + client
+            switch simulator {
+            case .own: return try EndToEndTests.run([Binaries.ipv6check] + words, as: user)
+            case .daemon:
+                let daemon = try RunningDaemon(as: user)
+                defer { daemon.end() }
+                return try EndToEndTests.run(
+                    [Binaries.ipv6check, "--simulator", "unix:\(daemon.folder.path)/attach.sock"] + words, as: user)
+            }
+        }
+
+        /// Looks a name up every 0.2 s and says when the answer, or the client's address, has changed; holds a connection meanwhile.
+        private static let watcher = """
+            import socket, time
+            def source():
+                for family, host in ((socket.AF_INET, "198.51.100.10"), (socket.AF_INET6, "2001:2:0:cafe::1")):
+                    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                        try:
+                            probe.connect((host, 9))
+                            yield probe.getsockname()[0]
+                        except OSError:
+                            yield "-"
+            def addresses():
+                try:
+                    return sorted({entry[4][0] for entry in socket.getaddrinfo("shop.test", 80, type=socket.SOCK_STREAM)})
+                except OSError as error:
+                    return ["EAI" if isinstance(error, socket.gaierror) else "error"]
+            last = None
+            begin = time.monotonic()
+            held = socket.create_connection(("shop.test", 80), timeout=2)
+            while time.monotonic() - begin < 3:
+                seen = " ".join([*source(), *addresses()])
+                if seen != last and time.monotonic() - begin > 0.1: print(seen, flush=True)
+                last = seen
+                time.sleep(0.2)
+            held.settimeout(0.5)
+            held.sendall(b"GET / HTTP/1.0\\r\\n\\r\\n")
+            try:
+                held.recv(1)
+                print("the connection stands")
+            except OSError:
+                print("the connection is dead")
+            with socket.create_connection(("shop.test", 80), timeout=2) as fresh:
+                print(fresh.getsockname()[0])
+            """
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `changes addresses, routes and resolvers under a running client`(user: User, simulator: Simulator) throws {
+            let output = try run(
+                "dual-stack 1s, none 700ms, nat64", ["python3", "-c", Self.watcher], as: user, simulator)
+            let lines = output.text.split(separator: "\n").map(String.init)
+            let expected = [
+                "192.0.2.100 2001:2:0:aab1::200 198.51.100.10", "- - EAI",
+                "- 2001:2:0:aab1::100 198.51.100.10 64:ff9b::c633:640a", "the connection is dead",
+                "2001:2:0:aab1::100",
+            ]
+            // The first look may come too early to be told.
+            #expect(lines.suffix(4) == expected.suffix(4), Comment(rawValue: output.text + output.standardError))
+            #expect(output.status == 0)
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
+        func `is seen by who listens to the kernel`(user: User, simulator: Simulator) throws {
+            let output = try run(
+                "nat64 600ms, none 200ms, strict-no-lo4 400ms, nat64+clat",
+                [
+                    "sh", "-c",
+                    "timeout 2 ip -o monitor link address route; cat /etc/resolv.conf; grep -c 127 /etc/hosts",
+                ],
+                as: user, simulator)
+            let lines = output.text.split(separator: "\n").map(String.init)
+            func place(_ part: String) -> Int? { lines.firstIndex { $0.contains(part) } }
+            let order = try [
+                "Deleted default via 2001:2:0:aab1::1", "2001:2:0:aab1::100/64", "state DOWN", "LOWER_UP",
+                "2001:2:0:aab1::400/64", "default via 192.0.0.2", "2001:2:0:aab1::500/64",
+                "nameserver 2001:2:0:aab1::1",
+            ].map { try #require(place($0), "\($0) in \(output.text)") }
+            #expect(order == order.sorted(), Comment(rawValue: output.text))
+            #expect(lines.contains { $0.hasPrefix("Deleted") && $0.contains("127.0.0.1/8") })
+            #expect(lines.last == "1")
+        }
+
+        @Test(arguments: User.available) func `may end, or begin, without a network`(user: User) throws {
+            let look = "ip -o -6 address show dev eth0 | grep -o 'inet6 [^ ]*'; ip -6 route show default; sleep 1; "
+            let begins = try run("none 500ms, nat64", ["sh", "-c", look + look], as: user, .own)
+            #expect(begins.text.hasPrefix("inet6 2001:2:0:aab1::100/64\n"), Comment(rawValue: begins.text))
+            let ends = try run("nat64 500ms, none", ["sh", "-c", look + look + "ip -o link show eth0"], as: user, .own)
+            #expect(ends.text.hasPrefix("inet6 2001:2:0:aab1::100/64\ndefault"), Comment(rawValue: ends.text))
+            #expect(ends.text.contains("state DOWN"), Comment(rawValue: ends.text))
+            #expect(ends.text.components(separatedBy: "inet6").count == 2)
+        }
+
+        @Test(arguments: User.available) func `has literals synthesised by the prefix of the network that is there`(
+            user: User
+        ) throws {
+            let output = try run(
+                "dual-stack 1s, nat64",
+                [
+                    "python3", "-c",
+                    """
+                    import socket, time
+                    for _ in range(2):
+                        found = {entry[4][0] for entry in socket.getaddrinfo("198.51.100.10", 80)}
+                        print(" ".join(sorted(found)), flush=True)
+                        time.sleep(2)
+                    """,
+                ], as: user, .own)
+            let lines = output.text.split(separator: "\n")
+            #expect(lines.first == "198.51.100.10", Comment(rawValue: output.text + output.standardError))
+            #expect(lines.last?.contains("64:ff9b::c633:640a") == true, Comment(rawValue: output.text))
+        }
+
+        @Test func `that cannot be is refused with what is wrong`() throws {
+            let output = try ipv6check("--network", "dual-stack, nat64", "true")
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("how long is the client on dual-stack?"))
+        }
+    }
+}
