@@ -10,7 +10,9 @@ import Wire
 final class RouterLinks: PacketOutput {
     var faults: LinkFaults
     /// `nil` where packets pass at once.
-    let conditioner: LinkConditioner?
+    private(set) var conditioner: LinkConditioner?
+    /// When the client was connected.
+    private let start: Instant
     /// When the packet came that is being looked at.
     var now: Instant
     /// Under which IPv4 hosts appear on the client's link.
@@ -31,9 +33,15 @@ final class RouterLinks: PacketOutput {
     init(_ configuration: RouterConfiguration, now: Instant, output: any RouterOutput, tap: (any PacketTap)?) {
         self.now = now
         faults = configuration.faults
+        start = now
         conditioner = LinkConditioner(configuration, now: now)
         ipv6Link = configuration.ipv6Link
         clat = CLATStage(configuration, now: now)
+        if let conditioner {
+            conditioner.change(to: configuration.conditions)
+        } else {
+            conditioner = LinkConditioner(configuration, now: start)
+        }
         translates = configuration.translates
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source

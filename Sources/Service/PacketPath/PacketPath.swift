@@ -87,6 +87,8 @@ package final class PacketPath: Sendable {
     package func move(to configuration: RouterConfiguration) -> Question<Bool> {
         loop.pose { loop in
             do throws(ConfigurationError) {
+                // Nothing is lost where it cannot be changed: trains of packets are late and lost as one then.
+                try? loop.links.setOffloads(configuration.conditions.areNone)
                 try loop.router.move(to: configuration, now: loop.now)
             } catch {
                 preconditionFailure("the network and the world contradict each other: \(error)")

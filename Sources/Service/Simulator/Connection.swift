@@ -21,17 +21,19 @@ package final class Connection: Sendable {
     private let asker: UInt64
     private let servers: ServerGroup
     private let start: Instant
-    /// What was written of them.
-    private let conditions: [String]
+    private let conditions: ConditionPlan
+    /// The networks that it has had.
+    private let visited: Mutex<[Network]>
 
     /// The path has moved no packet yet.
     init(
         path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network,
-        conditions: [String], router: @escaping @Sendable (Network?) -> RouterConfiguration
+        conditions: ConditionPlan, router: @escaping @Sendable (Network?) -> RouterConfiguration
     ) {
         self.path = path
         self.router = router
         current = Mutex(network)
+        visited = Mutex([network])
         self.dns = dns
         self.servers = servers
         self.place = place
@@ -52,6 +54,7 @@ package final class Connection: Sendable {
         if let network { dns.follow(place.addresses(on: network), of: asker) }
         _ = try? path.move(to: router(network)).answer(until: MonotonicClock.now() + Self.changeLimit)
         current.withLock { $0 = network }
+        if let network { visited.withLock { $0.append(network) } }
     }
 
     /// Begins to move packets. A client that cannot be connected leaves nothing behind.
@@ -107,8 +110,12 @@ package final class Connection: Sendable {
         evidence.deletedLinks = seen.deleted.map { DeletedLink(side: $0.key, time: max(.zero, $0.value - start)) }
             .sorted { $0.time < $1.time }
         evidence.lost.flows = seen.lost
+        var written: [String] = []
+        for text in visited.withLock({ $0 }).flatMap(conditions.written) where !written.contains(text) {
+            written.append(text)
+        }
         evidence.conditions = seen.conditions.map {
-            ConditionEvidence(written: conditions, down: $0.down, up: $0.up)
+            ConditionEvidence(written: written, down: $0.down, up: $0.up)
         }
         return evidence
     }

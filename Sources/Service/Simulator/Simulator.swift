@@ -95,7 +95,7 @@ package final class Simulator: Sendable {
                 isShared: places > 1)
             let connection = Connection(
                 path: path, dns: dns, servers: servers, place: place, network: network,
-                conditions: configuration.links.conditions.written(on: network),
+                conditions: configuration.links.conditions,
                 router: { [self] network in
                     Self.router(current.withLock { $0 }, network, place, links[place.number].reach)
                 })

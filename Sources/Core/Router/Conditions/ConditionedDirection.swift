@@ -11,12 +11,12 @@ import Wire
 /// later. All is counted on the caller's clock, so a caller that comes late changes no rate. A packet whose checksums or segments the
 /// kernel has left undone is one packet all the same.
 struct ConditionedDirection {
-    private let conditions: Conditions.Direction
+    private var conditions: Conditions.Direction
     private var random: SplitMix64
     /// When the last packet has been sent that came.
     private var idleAt = Instant.zero
     /// How long the queue before the slow link can be.
-    private let longestQueue: Duration
+    private var longestQueue: Duration
     /// Those with the usual delay, those that overtake them, and the replies of DNS servers, which hold up no others.
     private var usual = LatePackets()
     private var overtaking = LatePackets()
@@ -31,8 +31,17 @@ struct ConditionedDirection {
     init(_ conditions: Conditions.Direction, seed: UInt64) {
         self.conditions = conditions
         random = SplitMix64(seed: seed)
-        longestQueue =
-            conditions.rate.map { max(Self.usualQueue, Self.sendingTime(of: Self.leastQueue, at: $0)) } ?? .zero
+        longestQueue = Self.longestQueue(of: conditions)
+    }
+
+    private static func longestQueue(of conditions: Conditions.Direction) -> Duration {
+        conditions.rate.map { max(usualQueue, sendingTime(of: leastQueue, at: $0)) } ?? .zero
+    }
+
+    /// From the next packet on; what is on its way arrives when it would have.
+    mutating func change(to conditions: Conditions.Direction) {
+        self.conditions = conditions
+        longestQueue = Self.longestQueue(of: conditions)
     }
 
     /// - Parameters:

@@ -6,7 +6,7 @@ import Wire
 
 /// The world's link where it has conditions: both directions, and what holds back the packets that are on their way.
 final class LinkConditioner {
-    private let conditions: Conditions
+    private var conditions: Conditions
     private let start: Instant
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
@@ -25,6 +25,13 @@ final class LinkConditioner {
         ipv4Router = configuration.errors.ipv4Source
         down = ConditionedDirection(conditions.down, seed: configuration.seed)
         up = ConditionedDirection(conditions.up, seed: ~configuration.seed)
+    }
+
+    /// The client has a network with other conditions, or with none.
+    func change(to conditions: Conditions) {
+        self.conditions = conditions
+        down.change(to: conditions.down)
+        up.change(to: conditions.up)
     }
 
     var nextDeadline: Instant { min(down.nextDeadline, up.nextDeadline) }
