@@ -16,6 +16,7 @@ import Topology
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
+///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
 ///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
 ///       confirm: 1                      # how often a failure is seen again before it is compared
@@ -33,7 +34,8 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "fail-on", "retries", "confirm", "leaks",
+        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "nat64", "fail-on", "retries", "confirm",
+        "leaks",
         "flaky",
     ]
     static let testKeys =
@@ -100,6 +102,7 @@ extension SuiteFileReader {
             test.literals = choice(node, "literals", values) ?? test.literals
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
+        if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {
             let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }
             test.failOn = choice(node, "fail-on", values) ?? .error
@@ -111,11 +114,21 @@ extension SuiteFileReader {
         if let node = fields["flaky"] { test.failsIfFlaky = choice(node, "flaky", colours) ?? false }
     }
 
-    private mutating func readConditions(_ node: YAMLNode) -> [String] {
-        var texts: [String] = []
-        for item in items(node) {
-            if let text = text(item, "conditions", example: "lte") { texts.append(text) }
+    private mutating func readNAT64(_ node: YAMLNode) -> [String] {
+        items(node).compactMap { item in
+            guard let text = text(item, "nat64", example: "forgets=30s") else { return nil }
+            do throws(OptionError) {
+                _ = try NAT64Setting(text)
+                return text
+            } catch {
+                report("nat64: \(error.reason)", at: item.position)
+                return nil
+            }
         }
+    }
+
+    private mutating func readConditions(_ node: YAMLNode) -> [String] {
+        let texts = items(node).compactMap { text($0, "conditions", example: "lte") }
         do throws(ConditionError) {
             _ = try ConditionPlan(texts)
             return texts

@@ -61,6 +61,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var literals: GetaddrinfoProfile
     /// What the way to the world is like, as `--conditions` has it.
     package var conditions: [String] = []
+    /// How the NAT64 differs from the RFCs' defaults, as `--nat64` has it.
+    package var nat64: [String] = []
     package var expectations: Expectations
     package var known: [KnownFailure]
     /// Where its own tests are reported, if it is a test runner.

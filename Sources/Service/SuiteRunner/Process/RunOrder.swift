@@ -18,6 +18,7 @@ struct RunOrder: Codable, Hashable {
     var literals: GetaddrinfoProfile
     /// As they are written.
     var conditions: [String] = []
+    var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.

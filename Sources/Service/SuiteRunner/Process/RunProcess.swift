@@ -62,6 +62,7 @@ package struct RunProcess {
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
         options.conditions = order.conditions
+        options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator
         options.trace = order.isTraced ? .always : .never

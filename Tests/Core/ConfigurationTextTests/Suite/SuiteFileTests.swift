@@ -49,6 +49,8 @@ import Testing
                 env: { B: "3" }
                 timeout: 1.5
                 literals: linux
+                conditions: [lte, "nat64:loss=3%"]
+                nat64: forgets=30s
                 fail-on: error
                 expect:
                   exit: 3
@@ -76,6 +78,8 @@ import Testing
         expected.timeout = .milliseconds(1500)
         expected.grace = .zero
         expected.slow = .seconds(120)
+        expected.conditions = ["lte", "nat64:loss=3%"]
+        expected.nat64 = ["forgets=30s"]
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [
@@ -93,6 +97,18 @@ import Testing
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
         #expect(suite.name == "shop" && suite.world == "ci/world.yaml" && suite.baseline == "ci/baseline.txt")
         #expect(suite.groups == ["licence-server": 2])
+    }
+
+    @Test func `conditions and settings of the NAT64 that are none are mistakes`() {
+        #expect(
+            problems(
+                """
+                version: 1
+                tests: [ { name: a, command: "true", conditions: [lte, ltee], nat64: forget=3s } ]
+                """) == [
+                    "2:50: no conditions ltee (did you mean lte?)",
+                    "2:70: nat64: unknown setting forget (did you mean forgets?); there are forgets, icmp-query, tcp-established, tcp-transitory, udp, bindings-per-host, sessions-per-host",
+                ])
     }
 
     @Test func `all mistakes are told at once, each with its place`() {
