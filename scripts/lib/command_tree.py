@@ -45,11 +45,16 @@ class Command:
             yield from command.all()
 
 
+def _values(item):
+    """Of an option that takes more than its values, those are what is completed."""
+    return item.get("allValues") or item.get("completionKind", {}).get("list", {}).get("values", [])
+
+
 def _option(item):
     names = [("--" if name["kind"] == "long" else "-") + name["name"] for name in item.get("names", [])]
     takes = item["kind"] != "flag"
     return Option(
-        sorted(names, key=len), item.get("abstract", ""), item.get("valueName", "value") if takes else None, item.get("allValues", []),
+        sorted(names, key=len), item.get("abstract", ""), item.get("valueName", "value") if takes else None, _values(item),
         item.get("defaultValue") if takes else None, item.get("sectionTitle", ""), item.get("isRepeating", False))
 
 
