@@ -37,11 +37,6 @@ final class RouterLinks: PacketOutput {
         conditioner = LinkConditioner(configuration, now: now)
         ipv6Link = configuration.ipv6Link
         clat = CLATStage(configuration, now: now)
-        if let conditioner {
-            conditioner.change(to: configuration.conditions)
-        } else {
-            conditioner = LinkConditioner(configuration, now: start)
-        }
         translates = configuration.translates
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
@@ -53,6 +48,11 @@ final class RouterLinks: PacketOutput {
     /// The client has another network, or none. What was seen stays.
     func change(to configuration: RouterConfiguration) {
         clat = CLATStage(configuration, now: now)
+        if let conditioner {
+            conditioner.change(to: configuration.conditions)
+        } else {
+            conditioner = LinkConditioner(configuration, now: start)
+        }
         translates = configuration.translates
         prefixes = configuration.translatedPrefixes
     }

@@ -89,6 +89,30 @@ import Wire
         #expect(setting.sent(.client, at: 20_000) == 1)
     }
 
+    @Test func `the next network's conditions hold from the next packet on`() throws {
+        let setting = try Setting("delay=10ms")
+        setting.receive(up, from: .client, at: 0)
+        var next = Place.plain()
+        next.conditions = try ConditionPlan(["up-delay=50ms,down=100ms-200ms"]).on(.nat64)
+        try setting.router.router.move(to: next, now: .zero + .milliseconds(5))
+        setting.receive(up, from: .client, at: 5)
+        #expect(setting.sent(.world, at: 10) == 1, "what was on its way arrives when it would have")
+        #expect(setting.sent(.world, at: 54) == 1 && setting.sent(.world, at: 55) == 2)
+        // Counted from the client's connection on, not from the move.
+        setting.receive(up, from: .client, at: 102)
+        #expect(setting.wires.drops == [.conditionOutage])
+        #expect(setting.router.router.conditionCounts?.up.packets == 3)
+    }
+
+    @Test func `conditions begin with a network that has some`() throws {
+        let setting = try Setting("delay=0ms")
+        var next = Place.plain()
+        next.conditions = try ConditionPlan(["delay=20ms"]).on(.nat64)
+        try setting.router.router.move(to: next, now: .zero + .milliseconds(5))
+        setting.receive(up, from: .client, at: 5)
+        #expect(setting.sent(.world, at: 24) == 0 && setting.sent(.world, at: 25) == 1)
+    }
+
     @Test func `a link that flaps is there every other time`() throws {
         let setting = try Setting("flap=10ms")
         for time in 0..<40 { setting.receive(up, from: .client, at: time) }
