@@ -17,7 +17,7 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { throw Self.error(text, "write NAME=VALUE, such as \(Self.example)") }
         let name = String(parts[0])
-        if Self.times[name] != nil || name == Self.forgets {
+        if Self.times[name] != nil {
             guard let time = Duration(written: parts[1], in: Self.leastTime...Self.mostTime) else {
                 throw Self.error(text, "the time must be from 10ms to 24h, such as 10s or 2m")
             }
@@ -37,15 +37,10 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
 
     package func apply(to nat64: inout NAT64Configuration) {
         switch value {
-        case .time(let time) where name == Self.forgets:
-            nat64.lifetimes.udp = time
-            nat64.lifetimes.icmpQuery = time
-            nat64.lifetimes.tcpEstablished = time
-            nat64.probesIdleConnections = false
-            nat64.allowsShortLifetimes = true
         case .time(let time):
-            if let path = Self.times[name] { nat64.lifetimes[keyPath: path] = time }
+            for path in Self.times[name] ?? [] { nat64.lifetimes[keyPath: path] = time }
             nat64.allowsShortLifetimes = true
+            if name == Self.forgets { nat64.probesIdleConnections = false }
         case .number(let number):
             if let path = Self.quotas[name] { nat64.limits[keyPath: path] = number }
         }
@@ -53,16 +48,16 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
 
     /// Idle sessions of all kinds end after this time, and nobody is asked or told.
     private static let forgets = "forgets"
-    private static var times: [String: WritableKeyPath<Lifetimes, Duration>] {
+    private static var times: [String: [WritableKeyPath<Lifetimes, Duration>]] {
         [
-            "udp": \.udp, "icmp-query": \.icmpQuery, "tcp-established": \.tcpEstablished,
-            "tcp-transitory": \.tcpTransitory,
+            forgets: [\.udp, \.icmpQuery, \.tcpEstablished], "udp": [\.udp], "icmp-query": [\.icmpQuery],
+            "tcp-established": [\.tcpEstablished], "tcp-transitory": [\.tcpTransitory],
         ]
     }
     private static var quotas: [String: WritableKeyPath<Limits, Int?>] {
         ["sessions-per-host": \.sessionsPerHost, "bindings-per-host": \.bindingsPerHost]
     }
-    private static var names: [String] { [forgets] + times.keys.sorted() + quotas.keys.sorted() }
+    private static var names: [String] { times.keys.sorted() + quotas.keys.sorted() }
     private static let leastTime = Duration.milliseconds(10)
     private static let mostTime = Duration.seconds(86_400)
     private static let numbers = 0...(1 << 30)

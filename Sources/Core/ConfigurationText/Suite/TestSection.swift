@@ -35,8 +35,7 @@ extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
         "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "nat64", "fail-on", "retries", "confirm",
-        "leaks",
-        "flaky",
+        "leaks", "flaky",
     ]
     static let testKeys =
         [

@@ -5,10 +5,13 @@ extension CallEvidence {
     /// Whether the client went to no host any more after the call, and to no name server: who looks for IPv4 and gives up does
     /// nothing further.
     func isLast(_ call: TracedCall) -> Bool {
-        !calls.contains { later in
-            later.time > call.time && later.isAttempt && later.address?.ip.map { !$0.isOfTheMachine } == true
-        }
+        !calls.contains { $0.time > call.time && $0.leavesTheMachine }
     }
+}
+
+extension TracedCall {
+    /// Whether it goes to a host or a name server, and not to the machine itself.
+    fileprivate var leavesTheMachine: Bool { isAttempt && address?.ip.map { !$0.isOfTheMachine } == true }
 }
 
 extension Examination {
@@ -27,9 +30,7 @@ extension Examination {
     func goesOn(after subject: TracedCall.Subject) -> Bool {
         let calls = tracedControl.own
         guard let first = calls.first(where: { $0.subject == subject }) else { return false }
-        return calls.contains {
-            $0.time > first.time && $0.isAttempt && $0.address?.ip.map { !$0.isOfTheMachine } == true
-        }
+        return calls.contains { $0.time > first.time && $0.leavesTheMachine }
     }
 
     /// What was observed of calls, told by the first of each place in the client.

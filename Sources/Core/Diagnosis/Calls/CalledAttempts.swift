@@ -1,6 +1,5 @@
 import DNSWire
 import Evidence
-import Translation
 import Wire
 
 extension Examination {
@@ -43,11 +42,8 @@ extension DomainName {
 }
 
 extension Examination {
-    /// The call that began what the first packet of a drop was of; `nil` if that is not known.
-    func connection(of drop: Drop) -> TracedCall? {
-        let flow = run.seen.flows.first { drop.example.contains($0.remote.description) }
-        return flow.flatMap { flow in
-            traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
-        }
+    /// The call that began a flow; `nil` if that is not known.
+    func attempt(of flow: Flow) -> TracedCall? {
+        traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
     }
 }

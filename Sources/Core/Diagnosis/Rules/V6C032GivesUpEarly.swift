@@ -22,9 +22,7 @@ extension Rule {
         let used = Set(run.seen.flows.filter { $0.bytesSent + $0.bytesReceived > 0 }.map(names.subject))
         return run.seen.flows.compactMap { flow in
             guard !used.contains(names.subject(flow)), let wait = abandonment(of: flow, in: run) else { return nil }
-            let call = examination.traced.attempts.first {
-                $0.address?.ip == flow.remote && $0.address?.port == flow.port
-            }
+            let call = examination.attempt(of: flow)
             let (called, site) = call.map { examination.told($0) } ?? ("", nil)
             return Observation(
                 names.subject(flow), "\(names.farEnd(flow)) \(wait)\(call == nil ? "" : ": " as Statement)\(called).",

@@ -13,7 +13,8 @@ extension Rule {
         networks: [.nat64], isCompared: true, supersedes: ["V6C-003"]
     ) { examination in
         let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map { drop in
-            let (called, site) = examination.connection(of: drop).map { examination.told($0) } ?? ("", nil)
+            let flow = examination.run.seen.flows.first { drop.example.contains($0.remote.description) }
+            let (called, site) = flow.flatMap(examination.attempt).map { examination.told($0) } ?? ("", nil)
             return Observation(
                 .drop(drop.reason),
                 "\(drop); no Packet Too Big says so\(site == nil ? "" : ": " as Statement)\(called).",

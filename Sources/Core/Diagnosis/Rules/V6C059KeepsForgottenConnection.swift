@@ -22,7 +22,7 @@ extension Rule {
         let run = examination.run
         return run.seen.drops.compactMap { drop -> Observation? in
             guard let flow = run.seen.flows.last(where: { isForgotten($0, drop) }) else { return nil }
-            let (called, site) = examination.connection(of: drop).map { examination.told($0) } ?? ("", nil)
+            let (called, site) = examination.attempt(of: flow).map { examination.told($0) } ?? ("", nil)
             return Observation(
                 run.names.subject(flow),
                 "\(run.names.farEnd(flow)) had answered before, and the NAT64 knew the \(word(flow)) no more: \(drop)\(site == nil ? "" : ": " as Statement)\(called).",
