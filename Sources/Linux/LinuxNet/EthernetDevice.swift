@@ -65,53 +65,32 @@ package struct EthernetDevice: ~Copyable, Sendable {
 
     @inline(never)
     package borrowing func read(into buffer: inout PacketBuffer) -> LinkDevice.ReadResult {
-        var result = LinkDevice.ReadResult.packet
-        var offload = Offload.none
-        unsafe buffer.fill(prefix: Self.prefix) { target in
-            let flags = Int32(MSG_DONTWAIT)
-            let length = retrying { unsafe recv(socket.number, target.baseAddress!, target.count, flags) }
-            if length < 0 {
-                result =
-                    switch Errno.last {
-                    case .EAGAIN: .wouldBlock
-                    case .ENETDOWN: .deleted
-                    // The header has no words for what is left to us. The packet is gone.
-                    case .EINVAL: .malformed
-                    case let reason: .error(reason)
-                    }
-                return 0
+        unsafe buffer.readFrame(linkHeader: Self.header) { target in
+            unsafe recv(socket.number, target.baseAddress!, target.count, Int32(MSG_DONTWAIT))
+        } failing: { reason in
+            switch reason {
+            case .EAGAIN: .wouldBlock
+            case .ENETDOWN: .deleted
+            // The header has no words for what is left to us. The packet is gone.
+            case .EINVAL: .malformed
+            default: .error(reason)
             }
-            let packetLength = length - Self.prefix
-            guard packetLength > 0,
-                let described = unsafe VirtioNetHeader.decode(
-                    .init(target), packetLength: packetLength, behind: UInt16(Self.header))
-            else {
-                result = .malformed
-                return 0
-            }
-            offload = described
-            return length
         }
-        buffer.offload = offload
-        return result
     }
 
     @inline(never)
     package borrowing func write(_ buffer: inout PacketBuffer) -> LinkDevice.WriteResult {
-        let offload = buffer.offload
-        return unsafe buffer.withBytes(prefix: Self.prefix) { bytes in
-            guard bytes.count > Self.prefix else { return .error(.EINVAL) }
-            unsafe VirtioNetHeader.encode(offload, into: bytes, before: UInt16(Self.header))
+        guard buffer.count > 0 else { return .error(.EINVAL) }
+        return unsafe buffer.writeFrame(linkHeader: Self.header) { bytes in
             unsafe Self.writeHeader(into: bytes)
-            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-            let length = retrying { unsafe send(socket.number, bytes.baseAddress!, bytes.count, flags) }
-            if length >= 0 { return .written }
-            switch Errno.last {
+            return unsafe send(socket.number, bytes.baseAddress!, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        } failing: { reason in
+            switch reason {
             // ENOBUFS: the queue of the interface is full.
-            case .EAGAIN, .ENOBUFS: return .wouldBlock
-            case .ENETDOWN, .ENXIO: return .deleted
+            case .EAGAIN, .ENOBUFS: .wouldBlock
+            case .ENETDOWN, .ENXIO: .deleted
             // EINVAL for an offload that does not fit the packet, EMSGSIZE for a packet that no Ethernet carries.
-            case let reason: return .error(reason)
+            default: .error(reason)
             }
         }
     }

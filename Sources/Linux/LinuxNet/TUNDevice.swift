@@ -78,46 +78,28 @@ package struct TUNDevice: ~Copyable, Sendable {
     /// longer packet than fits the end is lost.
     @inline(never)
     package borrowing func read(into buffer: inout PacketBuffer) -> LinkDevice.ReadResult {
-        var result = LinkDevice.ReadResult.packet
-        var offload = Offload.none
-        unsafe buffer.fill(prefix: VirtioNetHeader.size) { target in
-            let length = retrying { unsafe clinux_tun_read(file.number, target.baseAddress!, target.count) }
-            if length < 0 {
-                result =
-                    switch Errno.last {
-                    case .EAGAIN: .wouldBlock
-                    case .EBADFD: .deleted
-                    case let reason: .error(reason)
-                    }
-                return 0
+        unsafe buffer.readFrame { target in
+            unsafe clinux_tun_read(file.number, target.baseAddress!, target.count)
+        } failing: { reason in
+            switch reason {
+            case .EAGAIN: .wouldBlock
+            case .EBADFD: .deleted
+            default: .error(reason)
             }
-            let packetLength = length - VirtioNetHeader.size
-            guard packetLength > 0,
-                let described = unsafe VirtioNetHeader.decode(.init(target), packetLength: packetLength)
-            else {
-                result = .malformed
-                return 0
-            }
-            offload = described
-            return length
         }
-        buffer.offload = offload
-        return result
     }
 
     /// Writes the packet with its `offload`; the octets before the packet, in its headroom, are overwritten.
     @inline(never)
     package borrowing func write(_ buffer: inout PacketBuffer) -> LinkDevice.WriteResult {
-        let offload = buffer.offload
-        return unsafe buffer.withBytes(prefix: VirtioNetHeader.size) { bytes in
-            unsafe VirtioNetHeader.encode(offload, into: bytes)
-            let length = retrying { unsafe clinux_tun_write(file.number, bytes.baseAddress!, bytes.count) }
-            if length >= 0 { return .written }
-            switch Errno.last {
-            case .EAGAIN: return .wouldBlock
-            case .EBADFD: return .deleted
+        unsafe buffer.writeFrame { bytes in
+            unsafe clinux_tun_write(file.number, bytes.baseAddress!, bytes.count)
+        } failing: { reason in
+            switch reason {
+            case .EAGAIN: .wouldBlock
+            case .EBADFD: .deleted
             // EINVAL for an offload that does not fit the packet, EIO while the interface is down.
-            case let reason: return .error(reason)
+            default: .error(reason)
             }
         }
     }
