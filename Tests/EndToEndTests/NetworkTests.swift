@@ -45,6 +45,34 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available, Simulator.allCases)
+        func `nat64-no-dns64 tells the prefix, and leaves synthesis to the client`(user: User, simulator: Simulator)
+            throws
+        {
+            let output = try look(
+                """
+                dig +short AAAA ipv4only.arpa; dig +short AAAA shop.test; dig +short A shop.test
+                dig +short -x 64:ff9b::192.0.0.170; dig +short -x 64:ff9b::198.51.100.10
+                # Apple's getaddrinfo synthesises where no DNS64 does.
+                curl -fsS http://shop.test/ip; curl -fsSg 'http://[64:ff9b::198.51.100.10]/ip'; curl -fsS http://six.test/ip
+                env -u LD_PRELOAD curl -sS http://shop.test/ 2> /dev/null || echo unreachable
+                """, on: "nat64-no-dns64", user, simulator)
+            expectPass(output)
+            #expect(
+                output.text == """
+                    64:ff9b::c000:aa
+                    64:ff9b::c000:ab
+                    198.51.100.10
+                    ipv4only.arpa.
+                    192.0.2.64
+                    192.0.2.64
+                    2001:2:0:aab1::600
+                    unreachable
+
+                    """, Comment(rawValue: output.text))
+            #expect(output.standardError.contains("NAT64 and no DNS64"))
+        }
+
+        @Test(arguments: User.available, Simulator.allCases)
         func `strict-no-lo4 has no IPv4 address at all`(user: User, simulator: Simulator) throws {
             let output = try look(
                 """
@@ -215,13 +243,14 @@ extension EndToEnd {
             #expect(report.exitCode == 1)
             #expect(
                 report.networks.map { "\($0.network) \($0.report.verdict)" } == [
-                    "nat64 passes", "nat64+clat passes", "strict fails-here", "strict-no-lo4 fails-here",
+                    "nat64 passes", "nat64-no-dns64 passes", "nat64+clat passes", "strict fails-here",
+                    "strict-no-lo4 fails-here",
                     "ipv4-only passes",
                     "dual-stack passes",
                 ])
-            #expect(report.networks[2].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
+            #expect(report.networks[3].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
             // Twice where it fails; the control run is the same for all.
-            #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 8))
+            #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 9))
         }
 
         @Test func `A client that works on the networks of a list passes`() throws {

@@ -4,6 +4,9 @@ package import Translation
 package struct DNS64Settings: Sendable {
     package var profile = Profile.rfc
     package var policy = SynthesisPolicy(prefix: .wellKnown)
+    /// Whether a network without DNS64 answers the name by which clients discover the prefix (RFC 7050). They can hear of it from a
+    /// router advertisement (RFC 8781) as well.
+    package var isDiscoverable = true
     /// Faults, cache and limits; the starter of the server adds what it knows and which clients it serves.
     package var resolver = ResolverConfiguration(store: RecordStore([], zones: []), networks: [])
     package var limits = ServiceLimits()

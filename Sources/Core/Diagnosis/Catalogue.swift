@@ -51,6 +51,7 @@ package enum Catalogue {
         .keepsForgottenConnection,
         .waitsForConnection,
         .needsTranslation,
+        .needsDNS64,
         .needsIPv6,
         .needsCLAT,
         .noAnswer,

@@ -143,7 +143,7 @@ package struct TerminalReport {
     private func conditions(_ network: Network) -> [String] {
         var place = phrases(report.links)
         let entry = network.entry
-        if entry.isTranslated, let pref64 = report.pref64 {
+        if entry.hasNAT64, let pref64 = report.pref64 {
             place.insert("\(entry.contents) under \(pref64)", at: 0)
         } else if network != .dualStack {
             place.insert(entry.contents, at: 0)

@@ -67,6 +67,7 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-070": PackageResources.V6C_070_md,
     "V6C-071": PackageResources.V6C_071_md,
     "V6C-072": PackageResources.V6C_072_md,
+    "V6C-073": PackageResources.V6C_073_md,
     "V6C-078": PackageResources.V6C_078_md,
     "V6C-080": PackageResources.V6C_080_md,
     "V6C-081": PackageResources.V6C_081_md,

@@ -12,12 +12,36 @@ package struct NetworkEntry: Hashable, Sendable {
     /// that the DNS64 tells them apart.
     package let ipv6: IPv6Address?
     package let ipv4: IPv4Address?
-    /// Whether there are a NAT64, and a DNS64 that leads to it.
-    package let isTranslated: Bool
+    /// Whether there is a NAT64.
+    package let hasNAT64: Bool
+    /// Which names the resolver synthesises AAAA records for.
+    package let synthesis: Synthesis
     /// The source that the client's IPv4 packets have behind its CLAT (RFC 6877), in the first place; `nil`: there is none.
-    var clatSource: IPv6Address?
+    let clatSource: IPv6Address?
     /// Whether the loopback interface has 127.0.0.0/8.
     package let hasIPv4Loopback: Bool
+
+    package enum Synthesis: Hashable, Sendable {
+        case none
+        /// ipv4only.arpa, by which clients discover the prefix (RFC 7050) and synthesise for themselves.
+        case discovery
+        /// All that need it: a DNS64.
+        case all
+    }
+
+    /// - Parameter synthesis: `.none`: without a NAT64 as well.
+    init(
+        purpose: String, ipv6: IPv6Address?, ipv4: IPv4Address? = nil, synthesis: Synthesis = .none,
+        clatSource: IPv6Address? = nil, hasIPv4Loopback: Bool = true
+    ) {
+        self.purpose = purpose
+        self.ipv6 = ipv6
+        self.ipv4 = ipv4
+        hasNAT64 = synthesis != .none
+        self.synthesis = synthesis
+        self.clatSource = clatSource
+        self.hasIPv4Loopback = hasIPv4Loopback
+    }
 
     /// Whether IPv4 leaves as IPv6, through a CLAT (464XLAT).
     package var hasCLAT: Bool { clatSource != nil }
@@ -38,8 +62,12 @@ package struct NetworkEntry: Hashable, Sendable {
             default: "IPv4 and IPv6"
             }
         var parts = [families]
-        if isTranslated { parts.append("DNS64 and NAT64") }
-        if ipv4 == nil && !isTranslated { parts.append("no DNS64 and no NAT64") }
+        switch synthesis {
+        case .all: parts.append("DNS64 and NAT64")
+        case .discovery: parts.append("NAT64 and no DNS64")
+        case .none where ipv4 == nil: parts.append("no DNS64 and no NAT64")
+        case .none: break
+        }
         if !hasIPv4Loopback { parts.append("no 127.0.0.0/8") }
         return parts.joined(separator: ", ")
     }
@@ -51,29 +79,31 @@ extension Network {
         case .nat64:
             NetworkEntry(
                 purpose: "what phones have, and what Apple reviews with",
-                ipv6: NetworkPlan.client, ipv4: nil, isTranslated: true, hasIPv4Loopback: true)
+                ipv6: NetworkPlan.client, synthesis: .all)
+        case .nat64NoDNS64:
+            NetworkEntry(
+                purpose: "clients that find the prefix and synthesise for themselves (RFC 7050, RFC 8781)",
+                ipv6: NetworkPlan.noDNS64Client, synthesis: .discovery)
         case .nat64CLAT:
             NetworkEntry(
                 purpose: "what phones have that keep IPv4 for old programs (464XLAT)",
-                ipv6: NetworkPlan.clatClient, ipv4: nil, isTranslated: true, clatSource: NetworkPlan.clatSource,
-                hasIPv4Loopback: true)
+                ipv6: NetworkPlan.clatClient, synthesis: .all, clatSource: NetworkPlan.clatSource)
         case .strict:
             NetworkEntry(
                 purpose: "what works without any IPv4 in the network, translated or not",
-                ipv6: NetworkPlan.strictClient, ipv4: nil, isTranslated: false, hasIPv4Loopback: true)
+                ipv6: NetworkPlan.strictClient)
         case .strictNoLoopback4:
             NetworkEntry(
                 purpose: "what needs IPv4 within the machine",
-                ipv6: NetworkPlan.strictNoLoopback4Client, ipv4: nil, isTranslated: false, hasIPv4Loopback: false)
+                ipv6: NetworkPlan.strictNoLoopback4Client, hasIPv4Loopback: false)
         case .ipv4Only:
             NetworkEntry(
                 purpose: "whether work on IPv6 has broken IPv4",
-                ipv6: nil, ipv4: NetworkPlan.ipv4OnlyClient, isTranslated: false, hasIPv4Loopback: true)
+                ipv6: nil, ipv4: NetworkPlan.ipv4OnlyClient)
         case .dualStack:
             NetworkEntry(
                 purpose: "the control run",
-                ipv6: NetworkPlan.dualStackClient, ipv4: NetworkPlan.ipv4Client, isTranslated: false,
-                hasIPv4Loopback: true)
+                ipv6: NetworkPlan.dualStackClient, ipv4: NetworkPlan.ipv4Client)
         }
     }
 }

@@ -18,7 +18,8 @@ package enum NetworkPlan {
     package static let strictClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x300)
     package static let strictNoLoopback4Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x400)
     static let clatClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x500)
-    /// What its IPv4 address is behind the CLAT: an address of the client's link that is no interface's (RFC 6877 §6.3).
+    static let noDNS64Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x600)
+    /// What the IPv4 address of a CLAT's client is behind it: an address of the client's link that is no interface's (RFC 6877 §6.3).
     static let clatSource = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x464)
 
     /// The IPv4 side of a CLAT: it leads nowhere but there, and is the same for every client (RFC 7335).

@@ -195,7 +195,7 @@ package struct AttachConversation: Sendable {
             client: id, links: links.described,
             network: network.map { place.clientNetwork(on: $0, links) } ?? place.withoutNetwork(links),
             resolvers: network?.entry.resolvers ?? [],
-            prefixes: network?.entry.isTranslated == true ? networks.prefixes.map { "\($0)" } : [],
+            prefixes: network?.entry.hasNAT64 == true ? networks.prefixes.map { "\($0)" } : [],
             authority: authority)
     }
 }

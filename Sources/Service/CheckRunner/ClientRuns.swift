@@ -103,7 +103,7 @@ struct ClientRuns: ~Copyable {
 
     private func report(_ runs: Runs) -> RunReport {
         RunReport(
-            command: options.command, pref64: runs.first.network.entry.isTranslated ? session.prefixList : nil,
+            command: options.command, pref64: runs.first.network.entry.hasNAT64 ? session.prefixList : nil,
             runs: runs, verdict: Verdict(runs, command: options.command), links: session.links,
             hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs))
     }

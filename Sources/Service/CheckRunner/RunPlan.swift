@@ -53,7 +53,7 @@ struct RunPlan {
     }
 
     private func needsPlainRun(_ runs: Runs) -> Bool {
-        guard runs.withoutSynthesis == nil, network.entry.isTranslated, runs.first.end.isSuccess,
+        guard runs.withoutSynthesis == nil, network.entry.hasNAT64, runs.first.end.isSuccess,
             runs.first.profile != .linux
         else { return false }
         return alsoLinux || isVerbose && !runs.first.usedSynthesis.isEmpty

@@ -32,7 +32,7 @@ package struct SingleRun: Sendable {
             evidence = try session.run(request)
         }
         links = session.links
-        pref64 = options.network.entry.isTranslated ? session.prefixList : ""
+        pref64 = options.network.entry.hasNAT64 ? session.prefixList : ""
         notes = session.notes
         session.stop(before: .pass)
     }

@@ -133,7 +133,7 @@ package final class Simulator: Sendable {
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
         for connection in connections {
-            guard let network = connection.network, network.entry.isTranslated else { continue }
+            guard let network = connection.network, network.entry.hasNAT64 else { continue }
             connection.change(to: Self.nat64(configuration, connection.place, on: network), seed: configuration.seed)
         }
     }
@@ -187,7 +187,7 @@ package final class Simulator: Sendable {
         let nat64 = nat64(configuration, place, on: network)
         let clat = network.flatMap(place.clat)
         var router = RouterConfiguration(
-            network?.entry.isTranslated == true ? .stateful(nat64) : .none, errors: nat64.errors,
+            network?.entry.hasNAT64 == true ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
@@ -257,8 +257,11 @@ package final class Simulator: Sendable {
         }
         return [
             // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
-            DNS64.ClientNetwork(clients: clients { $0.entry.isTranslated }, policy: synthesising),
-            DNS64.ClientNetwork(clients: clients { !$0.entry.isTranslated }, policy: .plain),
+            DNS64.ClientNetwork(clients: clients { $0.entry.synthesis == .all }, policy: synthesising),
+            DNS64.ClientNetwork(
+                clients: clients { $0.entry.synthesis == .discovery },
+                policy: world.dns64.isDiscoverable ? synthesising.forDiscovery : .plain),
+            DNS64.ClientNetwork(clients: clients { $0.entry.synthesis == .none }, policy: .plain),
         ]
     }
 }

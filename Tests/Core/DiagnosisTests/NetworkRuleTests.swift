@@ -39,6 +39,30 @@ import Wire
         #expect(!Verdict(run: run(.strict), control: goesThere()).ids.contains("V6C-070"))
     }
 
+    private var prefixQuestion: RepeatedQuery { question("ipv4only.arpa", .aaaa, ["64:ff9b::c000:aa"]) }
+
+    @Test func `who leaves synthesis to a DNS64 is told so where there is none`() {
+        for (questions, end) in [
+            (Self.withoutIPv6, "It did not ask for the prefix (ipv4only.arpa)."),
+            (Self.withoutIPv6 + [prefixQuestion], "It found the prefix by ipv4only.arpa, and made no address with it."),
+        ] {
+            let verdict = Verdict(run: run(.nat64NoDNS64, questions: questions), control: goesThere())
+            #expect(verdict.ids == ["V6C-073"])
+            #expect(
+                verdict.findings[0].sentences == [
+                    "shop.test has no AAAA record, and on dual-stack it went to 198.51.100.10 (tcp 80). \(end)"
+                ])
+        }
+    }
+
+    @Test func `who synthesises by itself and fails for another reason is not`() {
+        var run = run(.nat64NoDNS64, questions: Self.withoutIPv6 + [prefixQuestion])
+        run.seen.flows = [
+            Flow(.tcp, .ipv6(IPv6Address("64:ff9b::c633:640a")!), 80, .translated(server), attempts: 1)
+        ]
+        #expect(!Verdict(run: run, control: goesThere()).ids.contains("V6C-073"))
+    }
+
     @Test func `what works with IPv6 alone says which host it is`() {
         let verdict = Verdict(run: run(.ipv4Only), control: goesThere(over: byIPv6))
         #expect(verdict.ids == ["V6C-071"])

@@ -27,7 +27,7 @@ import Wire
     }
 
     @Test func `an IPv6-only network has neither an IPv4 address nor an IPv4 resolver`() {
-        for network in [Network.nat64, .strict, .strictNoLoopback4] {
+        for network in [Network.nat64, .nat64NoDNS64, .strict, .strictNoLoopback4] {
             #expect(ClientPlace.first.clientNetwork(on: network).ipv4 == nil)
             #expect(network.entry.resolvers.allSatisfy { $0.ipv4 == nil })
         }

@@ -48,6 +48,7 @@ import Wire
 
     @Test func `what there is, is said in a line`() {
         #expect(Network.nat64.entry.contents == "IPv6 only, DNS64 and NAT64")
+        #expect(Network.nat64NoDNS64.entry.contents == "IPv6 only, NAT64 and no DNS64")
         #expect(Network.nat64CLAT.entry.contents == "IPv6, and IPv4 through a CLAT, DNS64 and NAT64")
         #expect(Network.strictNoLoopback4.entry.contents == "IPv6 only, no DNS64 and no NAT64, no 127.0.0.0/8")
         #expect(Network.ipv4Only.entry.contents == "IPv4 only")

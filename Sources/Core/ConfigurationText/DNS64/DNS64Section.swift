@@ -26,10 +26,11 @@ package struct DNS64SectionReader: YAMLReader {
 
     /// What the section says; what is wrong with it is in `problems` afterwards.
     package mutating func read(_ section: YAMLNode) -> DNS64Settings {
-        let fields = readPolicy(section, Self.policyKeys + ["faults", "limits", "time-outs"])
+        let fields = readPolicy(section, Self.policyKeys + ["discovery", "faults", "limits", "time-outs"])
         for node in [fields["ipv4-ranges"], fields["clauses"]].compactMap(\.self).prefix(1) {
             checkPrefixes(at: node.position)
         }
+        if let node = fields["discovery"] { set(\.isDiscoverable, flag(node, "discovery")) }
         if let node = fields["faults"] { readFaults(node) }
         if let node = fields["limits"] { readLimits(node) }
         if let node = fields["time-outs"] { readTimeOuts(node) }

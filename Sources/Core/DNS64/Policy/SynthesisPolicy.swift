@@ -54,7 +54,9 @@ package struct SynthesisPolicy: Hashable, Sendable {
     package var exemptIPv4: [IPv4Prefix] = []
     /// Names whose own AAAA records are not looked for (RFC 6147 §5.1.1 permits it by configuration).
     package var ignoredAAAA = NameSet.none
-    /// Names for which nothing is synthesised.
+    /// Names for which anything is synthesised.
+    package private(set) var synthesisedNames = NameSet.all
+    /// Names for which nothing is synthesised, of those.
     package var excludedNames = NameSet.none
     /// Names whose A records are withheld from A queries.
     package var suppressedA = NameSet.none
@@ -74,6 +76,17 @@ package struct SynthesisPolicy: Hashable, Sendable {
     package init(prefix: Pref64) {
         self.init(clauses: [Clause(prefix: prefix)])
     }
+
+    /// The same for a resolver that is no DNS64: for the name by which clients discover the prefix (RFC 7050), and its reverse names.
+    package var forDiscovery: SynthesisPolicy {
+        var policy = self
+        policy.synthesisedNames = .below([IPv4OnlyName.name])
+        policy.suppressedA = .none
+        return policy
+    }
+
+    /// Whether it synthesises whatever needs it, and so answers for its prefixes' reverse names.
+    var isDNS64: Bool { !clauses.isEmpty && synthesisedNames == .all }
 
     /// Whether all clients are answered alike.
     var isUniform: Bool { clauses.allSatisfy { $0.clients == .any } }

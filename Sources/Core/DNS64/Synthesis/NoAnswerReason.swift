@@ -10,6 +10,8 @@ package enum NoAnswerReason: Codable, Hashable, Sendable {
     case noClause
     /// The name is one for which nothing is synthesised.
     case excludedName
+    /// The resolver synthesises for ipv4only.arpa alone.
+    case discoveryOnly
     /// The client would take what is made for a forgery.
     case validatingClient
     /// What the forwarders did in place of answering, in order.
@@ -26,6 +28,7 @@ extension NoAnswerReason: CustomStringConvertible {
             "no clause maps \(Self.list(addresses)): see mapped and ipv4-ranges"
         case .noClause: "no clause is for this client and this query: see clients and recursive-only"
         case .excludedName: "exclude-zones has this name"
+        case .discoveryOnly: "this network has no DNS64: whoever needs an address synthesises it (RFC 7050, RFC 8781)"
         case .validatingClient:
             "the client validates by itself (DO, CD), and would take a synthesised record for a forgery"
         case .forwarders(let failures): ForwarderFailure.summary(failures)

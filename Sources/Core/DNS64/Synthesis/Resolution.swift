@@ -95,6 +95,7 @@ package struct Resolution: Sendable {
 
         switch question.type {
         case .aaaa:
+            if !policy.synthesisedNames.contains(question.name) { return pass(.plain, .discoveryOnly) }
             if policy.excludedNames.contains(question.name) { return pass(.policy, .excludedName) }
             // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would be a forgery.
             if isValidating {

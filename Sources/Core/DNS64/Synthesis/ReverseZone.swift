@@ -85,7 +85,11 @@ extension Resolution {
         let (name, type) = (query.question.name, query.question.type)
         guard name.isSubdomain(of: ReverseName.ipv6Zone), !query.hasReverseData else { return nil }
         for zone in ReverseZone.all(policy) {
-            switch zone.place(of: name) {
+            let place = zone.place(of: name)
+            if !policy.isDNS64 {
+                guard case .address(let address) = place, IPv4OnlyName.addresses.contains(address) else { continue }
+            }
+            switch place {
             case nil: continue
             case .apex: return .respond(Resolved(answer: zone.apexAnswer(type), rule: .reverse))
             case .above: return .respond(Resolved(answer: zone.denial(.noError), rule: .reverse))

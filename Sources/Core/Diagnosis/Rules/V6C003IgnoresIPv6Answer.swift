@@ -19,7 +19,8 @@ extension Rule {
         let written = Set(examination.writtenAttempts.compactMap(\.ipv4).map(IPAddress.ipv4))
         let ofLiterals = Set(run.seen.questions.filter { !written.isDisjoint(with: $0.addresses) }.map(\.name))
         let ignored = run.seen.questions.filter {
-            $0.question.type == .aaaa && !ofLiterals.contains($0.name)
+            // Nobody is to send anything to the addresses by which a prefix is found (RFC 7050).
+            $0.question.type == .aaaa && $0.name != IPv4OnlyName.name && !ofLiterals.contains($0.name)
         }.compactMap { query in
             query.addresses.last.map {
                 Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))

@@ -8,7 +8,7 @@ extension Rule {
         advice:
             "Give the host an IPv6 address, or reach it through a NAT64 with a prefix of its network's own (--prefix "
             + "2001:db8:64::/96 tries that).",
-        networks: [.nat64], supersedes: ["V6C-005"]
+        networks: .translated, supersedes: ["V6C-005"]
     ) { examination in
         let run = examination.run
         guard let drop = run.seen.drops.first(where: { $0.reason == .nonGlobalIPv4 }) else { return [] }

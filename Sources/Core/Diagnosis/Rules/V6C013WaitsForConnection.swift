@@ -11,7 +11,7 @@ extension Rule {
             let isFTP = examination.run.seen.flows.contains { $0.transport == .tcp && $0.port == 21 }
             return isFTP ? "PORT carries an IPv4 address only." : nil
         },
-        networks: [.nat64], needs: [.flows]
+        networks: .translated, needs: [.flows]
     ) { examination in
         guard let control = examination.control, !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }

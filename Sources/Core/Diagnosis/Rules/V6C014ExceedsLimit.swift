@@ -7,7 +7,7 @@ extension Rule {
         advice:
             "Reuse connections. Where the NAT64 is nat64sim serve, its limits are in the configuration file "
             + "(docs/nat64-configuration.md).",
-        networks: [.nat64]
+        networks: .translated
     ) { examination in
         examination.run.seen.drops.filter { $0.reason.kind == .limit }.map { Observation(.drop($0.reason), "\($0).") }
     }

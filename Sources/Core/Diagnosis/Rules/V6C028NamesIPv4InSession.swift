@@ -9,7 +9,7 @@ extension Rule {
         advice:
             "Use ICE (RFC 8445) with candidates of both families, or the server's relay; let the server answer to where the message came "
             + "from (rport, RFC 3581; outbound, RFC 5626), and send no IN IP4 from a host without IPv4.",
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-005", "V6C-013", "V6C-026"]
+        networks: .translated, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-005", "V6C-013", "V6C-026"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { $0.receivedPlace?.spot == .sessionDescription }
         if !calls.isEmpty {

@@ -13,7 +13,7 @@ extension Rule {
             .python:
                 "Resolve the STUN server with socket.getaddrinfo, use the family that it gives, and read both families of addresses.",
         ],
-        networks: [.nat64], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
+        networks: .translated, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { call in
             call.receivedPlace.map { $0.spot == .candidate || $0.spot == .stun }

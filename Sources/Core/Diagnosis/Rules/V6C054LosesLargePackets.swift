@@ -10,7 +10,7 @@ extension Rule {
         advice:
             "Keep datagrams at 1,232 octets (1,280 less the headers of IPv6 and UDP), or look for the size that passes (RFC 8899). For TCP "
             + "let the kernel look (net.ipv4.tcp_mtu_probing=1), or set TCP_MAXSEG.",
-        networks: [.nat64], isCompared: true, supersedes: ["V6C-003"]
+        networks: .translated, isCompared: true, supersedes: ["V6C-003"]
     ) { examination in
         let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map { drop in
             let flow = examination.run.seen.flows.first { drop.example.contains($0.remote.description) }

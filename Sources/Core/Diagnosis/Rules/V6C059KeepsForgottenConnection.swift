@@ -17,7 +17,7 @@ extension Rule {
                 + "new connection.",
             .go: "net.Dialer.KeepAlive of 25 s (15 s is the default), and a deadline for each request.",
         ],
-        networks: [.nat64], supersedes: ["V6C-003", "V6C-005"]
+        networks: .translated, supersedes: ["V6C-003", "V6C-005"]
     ) { examination in
         let run = examination.run
         return run.seen.drops.compactMap { drop -> Observation? in

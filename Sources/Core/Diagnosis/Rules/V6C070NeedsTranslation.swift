@@ -1,5 +1,3 @@
-import DNS64
-import DNSWire
 import Evidence
 
 extension Rule {
@@ -11,15 +9,8 @@ extension Rule {
             + "(--network nat64), or with IPv4.",
         networks: [.strict, .strictNoLoopback4], needs: [.queries, .flows], supersedes: ["V6C-005", "V6C-007"]
     ) { examination in
-        guard examination.gotThroughOnDualStack, let control = examination.control else { return [] }
-        let asked = examination.run.seen.questions.filter { $0.isForAddress && $0.isFaultless }
-        let withIPv6 = Set(asked.filter { $0.addresses.contains { !$0.isIPv4 } }.map(\.name))
-        var told: Set<DomainName> = []
-        return examination.telling.compactMap { flow in
-            guard flow.remote.isIPv4, let name = control.names[flow], !withIPv6.contains(name),
-                asked.contains(where: { $0.name == name }), told.insert(name).inserted
-            else { return nil }
-            return Observation(
+        examination.hostsWithoutIPv6.map { name, flow in
+            Observation(
                 "\(name) has no AAAA record; on dual-stack it went to \(flow.remote) (\(service: flow)).",
                 about: .name(name))
         }

@@ -47,7 +47,7 @@ package struct Probe: Codable, Hashable, Sendable {
             switch origin {
             case .ipv6: network.entry.ipv6 != nil
             case .ipv4: network.entry.ipv4 != nil
-            case .ipv4ThroughNAT64: network.entry.isTranslated
+            case .ipv4ThroughNAT64: network.entry.hasNAT64
             }
         return applies ? origin : nil
     }

@@ -80,7 +80,7 @@ final class OwnSimulator: FarSide {
         let place = ReservedPlace(
             network: ClientPlace.first.clientNetwork(on: network, links), links: conditions(on: network),
             resolvers: network.entry.resolvers,
-            prefixes: network.entry.isTranslated ? world.translatedPrefixes.map { "\($0)" } : [],
+            prefixes: network.entry.hasNAT64 ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority)
         return OwnReservation(place: place, network: network, owner: self)
     }
@@ -88,7 +88,7 @@ final class OwnSimulator: FarSide {
     /// What the report says of the links.
     private func conditions(on network: Network) -> LinkConditions {
         var conditions = links.described
-        if network.entry.isTranslated { conditions.faults += nat64.map { "nat64 \($0)" } }
+        if network.entry.hasNAT64 { conditions.faults += nat64.map { "nat64 \($0)" } }
         return conditions
     }
 

@@ -49,7 +49,7 @@ struct Prober {
         switch origin {
         case .ipv6: ClientPlace.first.ipv6(on: order.network).map { .ipv6($0) }
         case .ipv4: ClientPlace.first.ipv4(on: order.network).map { .ipv4($0) }
-        case .ipv4ThroughNAT64: order.network.entry.isTranslated ? .ipv4(ClientPlace.first.poolAddress) : nil
+        case .ipv4ThroughNAT64: order.network.entry.hasNAT64 ? .ipv4(ClientPlace.first.poolAddress) : nil
         }
     }
 
