@@ -82,8 +82,10 @@ let core: [Target] =
     + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
     + room(
         "Evidence", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
-    + room("Topology", in: .core, on: ["Text", "Wire", "Translation", "Evidence"])
-    + room("Router", in: .core, on: ["Wire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
+    + room("Topology", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "Evidence"])
+    + room(
+        "Router", in: .core,
+        on: ["Wire", "DNSWire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room(
         "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(

@@ -37,6 +37,15 @@ extension EndToEnd {
             #expect(output.standardError.contains("V6C-001"))
         }
 
+        @Test(arguments: User.available) func `the router's advertisements give the client its address`(_ user: User)
+            throws
+        {
+            let output = try check(
+                "--link", "ra", "sh", "-c", "ip -6 route show default; curl -fsS http://six.test/ip", as: user)
+            expectPass(output)
+            #expect(output.text.contains("default via fe80::1") && output.text.hasSuffix("2001:2:0:aab1::100\n"))
+        }
+
         @Test(arguments: User.available) func `ping counts its replies`(_ user: User) throws {
             let output = try check("ping", "-c", "3", "-i", "0.2", "shop.test", as: user)
             expectPass(output)

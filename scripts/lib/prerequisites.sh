@@ -43,6 +43,7 @@ libunbound8         validates, where the configuration wants that
 libxml2-utils       xmllint reads our JUnit XML
 mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
+ndisc6              rdisc6, which reads our router advertisements
 netcat-openbsd      nc, a client under test
 nftables            nft, for the uplink to the network of the host
 nodejs              a client under test
@@ -62,6 +63,7 @@ python3-tap         reads our TAP
 python3-yaml        finds the shell in the files of docs/ci.md
 ruby                a client under test
 strace              shows what the preloaded library tells a tracer
+systemd             systemd-networkd, which configures links by them
 tcpdump             reads our packet files
 strace              a client under test that is a tracer itself
 traceroute          a client under test

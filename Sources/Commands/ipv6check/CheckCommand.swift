@@ -35,7 +35,8 @@ struct CheckCommand: ParsableCommand {
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue = [
         "--allow", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo",
-        "--html", "--ignore-aaaa", "--json", "--mtu", "--nat64", "--network", "--networks", "--pcap", "--prefix",
+        "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network", "--networks",
+        "--pcap", "--prefix",
         "--simulator", "--timeout", "--trace", "--uplink", "--world", "--world-mtu",
     ]
 

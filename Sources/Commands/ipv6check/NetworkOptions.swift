@@ -54,6 +54,20 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How the client comes by its IPv6 address: static (default), or ra, from the router's advertisements; also with managed, other, lifetime=, pref64=, no-pref64, no-rdnss, search= (ra,managed,search=corp.test); docs/networks.md.",
+            valueName: "setup"),
+        completion: .list(["static", "ra"]), transform: { try LinkSetup($0) })
+    var link: LinkSetup?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name of the client's interface, such as en0 or wlan0 (default: \(InterfaceName.usual)).",
+            valueName: "name"),
+        transform: { try InterfaceName($0) })
+    var interface: InterfaceName?
+
+    @Option(
+        help: ArgumentHelp(
             "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole); delay=300 makes what comes back late by that many milliseconds.",
             valueName: "fault"))
     var fault: [LinkFault] = []
@@ -81,6 +95,8 @@ struct NetworkOptions: ParsableArguments {
         options.getaddrinfo = getaddrinfo
         options.mtu = mtu
         options.worldMTU = worldMtu
+        options.link = link
+        options.interface = interface
         options.faults = fault
         options.conditions = conditions
         options.nat64 = nat64

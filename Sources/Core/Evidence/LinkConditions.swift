@@ -5,8 +5,13 @@ package struct LinkConditions: Codable, Hashable, Sendable {
     package var worldMTU: Int
     /// The faults that were asked for, as they were written.
     package var faults: [String]
+    /// How the client came by its IPv6 address, as it was written; `nil` if it had it when it started.
+    package var setup: String?
 
-    package init(clientMTU: Int = usualMTU, worldMTU: Int = usualMTU, faults: [String] = []) {
+    package init(
+        clientMTU: Int = usualMTU, worldMTU: Int = usualMTU, faults: [String] = [], setup: String? = nil
+    ) {
+        self.setup = setup
         self.clientMTU = clientMTU
         self.worldMTU = worldMTU
         self.faults = faults

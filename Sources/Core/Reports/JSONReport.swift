@@ -113,8 +113,10 @@ struct LinksRecord: Encodable, Sendable {
     let clientMTU: Int
     let worldMTU: Int
     let faults: [String]
+    let setup: String?
 
     init(_ links: LinkConditions) {
+        setup = links.setup
         clientMTU = links.clientMTU
         worldMTU = links.worldMTU
         faults = links.faults

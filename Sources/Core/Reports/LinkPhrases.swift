@@ -13,5 +13,6 @@ func phrases(_ links: LinkConditions) -> [String] {
     } else {
         phrases.append("MTU \(links.clientMTU), the world's \(links.worldMTU)")
     }
+    if let setup = links.setup { phrases.append("link \(setup)") }
     return phrases + links.faults
 }

@@ -19,7 +19,9 @@ struct EchoResponder: Sendable {
     func answer(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> Bool {
         if layout.destination != ipv6 { return false }
         let transport = layout.transport
-        guard transport.kind == .icmpEcho, transport.offset == IPv6Header.length, !layout.source.isIllegalSource,
+        let isFromNeighbour = ipv6.isLinkLocal && layout.source.isLinkLocal
+        guard transport.kind == .icmpEcho, transport.offset == IPv6Header.length,
+            !layout.source.isIllegalSource || isFromNeighbour,
             packet.bytes[transport.offset + ICMPHeader.type] == ICMPv6Type.echoRequest, packet.completeChecksum()
         else { return false }
         packet.resize(to: layout.end)

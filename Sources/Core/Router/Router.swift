@@ -19,6 +19,8 @@ package struct Router: ~Copyable {
     var stateless: StatelessStage?
     var forwarding: Forwarding?
     var responder: EchoResponder?
+    /// `nil` if it does not advertise itself.
+    var advertising: AdvertisingStage?
     let links: RouterLinks
     /// One for all stages, and so one limit.
     let errors: ErrorOrigin
@@ -46,15 +48,21 @@ package struct Router: ~Copyable {
             stateless = StatelessStage(translator, answersErrors: configuration.errors.isEnabled, errors: errors)
         }
         links.prefixes = configuration.translatedPrefixes
+        advertising = AdvertisingStage(configuration, now: now)
     }
 
     /// The earliest time at which something may expire, or is due that waits; `.distantFuture` when nothing will.
     package var nextDeadline: Instant {
-        let onTheWay = links.conditioner?.nextDeadline ?? .distantFuture
+        var next = links.conditioner?.nextDeadline ?? .distantFuture
         switch nat64 {
-        case .some(let nat64): return min(nat64.nextDeadline, onTheWay)
-        case nil: return onTheWay
+        case .some(let nat64): next = min(next, nat64.nextDeadline)
+        case nil: break
         }
+        switch advertising {
+        case .some(let advertising): next = min(next, advertising.nextDeadline)
+        case nil: break
+        }
+        return next
     }
 
     /// Lets everything expire whose time is over at `time`, and go what has waited for it.
@@ -64,6 +72,7 @@ package struct Router: ~Copyable {
             releaseDown(conditioner, at: time)
             links.releaseUp(conditioner)
         }
+        advertising?.send(at: time) { links.send(&$0, to: .client) }
         nat64?.expire(at: time, output: links)
     }
 }

@@ -13,6 +13,7 @@ extension Router {
         nat64 = try NAT64(configuration, seed: seed, now: now, errors: errors)
         links.prefixes = configuration.prefixes
         links.clat?.change(to: configuration.prefixes)
+        advertising?.change(to: configuration.prefixes, at: now)
     }
 
     /// Its client has another network from the next packet on, or none. Sessions end; faults and what was seen stay. Only for a router
@@ -29,6 +30,7 @@ extension Router {
         if let destinations { forwarding?.reach.destinations = destinations }
         links.now = now
         links.change(to: configuration)
+        advertising = AdvertisingStage(configuration, now: now)
     }
 
     /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do

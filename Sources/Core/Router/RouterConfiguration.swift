@@ -25,6 +25,8 @@ package struct RouterConfiguration: Sendable {
     package var answersPings = false
     /// The client's CLAT, in front of the translation, which keeps state then; `nil` if there is none.
     package var clat: CLATAddresses?
+    /// What it says of itself on the client's link; `nil` if nothing.
+    package var advertisedLink: AdvertisedLink?
     package var faults = LinkFaults()
     /// What the way to the world is like.
     package var conditions = Conditions()

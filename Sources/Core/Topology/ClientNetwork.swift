@@ -18,11 +18,19 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
         package var address: IPv6Address
         package var prefixLength: Int
         package var gateway: IPv6Address
+        /// Whether the client makes the address itself and learns the gateway, by the router's advertisements.
+        package var isAdvertised: Bool
 
-        package init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address) {
+        package init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address, isAdvertised: Bool = false) {
             self.address = address
             self.prefixLength = prefixLength
             self.gateway = gateway
+            self.isAdvertised = isAdvertised
+        }
+
+        /// With the address's interface identifier, which the kernel takes for its own (RFC 4862 §5.5.3).
+        package var linkLocalAddress: IPv6Address {
+            IPv6Address(bits: UInt128(0xfe80) << 112 | address.bits & UInt128(UInt64.max))
         }
     }
 
@@ -38,7 +46,8 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
     package var isThere: Bool { ipv4 != nil || ipv6 != nil }
 
     package init(
-        interface: String = "eth0", mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil, hasIPv4Loopback: Bool = true
+        interface: String = InterfaceName.usual.description, mtu: Int = 1500, ipv4: IPv4? = nil, ipv6: IPv6? = nil,
+        hasIPv4Loopback: Bool = true
     ) {
         self.interface = interface
         self.hasIPv4Loopback = hasIPv4Loopback

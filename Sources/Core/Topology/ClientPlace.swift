@@ -68,7 +68,8 @@ package struct ClientPlace: Hashable, Sendable {
                 },
             ipv6: ipv6(on: network).map {
                 ClientNetwork.IPv6(
-                    address: $0, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router)
+                    address: $0, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router,
+                    isAdvertised: links.setup != .fixed)
             },
             hasIPv4Loopback: network.entry.hasIPv4Loopback)
     }

@@ -15,22 +15,27 @@ package struct LinkPlan: Hashable, Sendable {
     package let faults: LinkFaults
     /// What the way to the world is like, on each network.
     package let conditions: ConditionPlan
+    /// How the client comes by its IPv6 address.
+    package let setup: LinkSetup
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: `nil` if it is the client's link's.
     package init(
         clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults(),
-        conditions: ConditionPlan = ConditionPlan()
+        conditions: ConditionPlan = ConditionPlan(), setup: LinkSetup = .fixed
     ) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
         self.faults = faults
         self.conditions = conditions
+        self.setup = setup
     }
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.
     package var described: LinkConditions {
-        LinkConditions(clientMTU: clientMTU, worldMTU: worldMTU, faults: faults.all.map { "\($0)" })
+        LinkConditions(
+            clientMTU: clientMTU, worldMTU: worldMTU, faults: faults.all.map { "\($0)" },
+            setup: setup == .fixed ? nil : "\(setup)")
     }
 
     /// What an IPv6 packet to the world may have: a smaller MTU than IPv6 allows is there for IPv4 alone.

@@ -9,6 +9,8 @@ package enum NetworkPlan {
     package static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
     package static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
+    /// Its address on that link alone, from which it advertises itself.
+    package static let linkLocalRouter = IPv6Address(0xfe80, 0, 0, 0, 0, 0, 0, 1)
     /// Who asks in a scenario that does not say.
     package static let scenarioClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
     /// The client of a network with NAT64; that of the first place, if there are several (`ClientPlace`).

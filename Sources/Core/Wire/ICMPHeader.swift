@@ -74,6 +74,8 @@ public enum ICMPv6Type {
     @inlinable public static var parameterProblem: UInt8 { 4 }
     @inlinable public static var echoRequest: UInt8 { 128 }
     @inlinable public static var echoReply: UInt8 { 129 }
+    @inlinable public static var routerSolicitation: UInt8 { 133 }
+    @inlinable public static var routerAdvertisement: UInt8 { 134 }
     @inlinable public static var redirect: UInt8 { 137 }
 
     /// RFC 4443 §2.1: "Error messages are identified as such by a zero in the high-order bit of their message Type field

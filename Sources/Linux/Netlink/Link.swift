@@ -35,7 +35,8 @@ package struct LinkChange: Hashable, Sendable {
     package var resolvesNeighbours: Bool?
 
     package init(
-        isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil, resolvesNeighbours: Bool? = nil
+        isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil,
+        resolvesNeighbours: Bool? = nil
     ) {
         self.isUp = isUp
         self.resolvesNeighbours = resolvesNeighbours

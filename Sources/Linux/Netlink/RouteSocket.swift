@@ -132,15 +132,19 @@ package struct RouteSocket: ~Copyable {
 
     /// Waits until packets for these addresses are received. The kernel makes the route for that in the background, on a
     /// busy machine some milliseconds after it has confirmed the address, and forwards or drops what comes before.
-    package borrowing func waitUntilLocal(_ addresses: [IPv6Address]) throws(NetlinkError) {
-        // It never takes a second, unless the link is down.
-        let deadline = MonotonicClock.now() + .seconds(1)
+    /// - Parameter limit: an address that has been added never takes a second, unless the link is down.
+    package borrowing func waitUntilLocal(
+        _ addresses: [IPv6Address], within limit: Duration = .seconds(1)
+    ) throws(NetlinkError) {
+        let deadline = MonotonicClock.now() + limit
+        var pause: UInt32 = 50
         for address in addresses {
             while try !isLocal(address) {
                 if MonotonicClock.now() > deadline {
                     throw NetlinkError("use the address", "\(address)", code: NLE_AGAIN)
                 }
-                usleep(50)
+                usleep(pause)
+                pause = min(pause + pause / 4, 2_000)
             }
         }
     }

@@ -8,12 +8,12 @@ internal import Wire
 enum ClientLink {
     static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
         let link = try LinkDevice.make(network.interface)
-        try configure(network)
+        try configure(network, isTUN: link.isTUN)
         return link
     }
 
     /// Gives the interface, which is there, its addresses and routes.
-    static func configure(_ network: ClientNetwork) throws(SandboxError) {
+    static func configure(_ network: ClientNetwork, isTUN: Bool) throws(SandboxError) {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: network.interface).index
@@ -21,6 +21,9 @@ enum ClientLink {
             // The kernel gives it as the link comes up.
             if !network.hasIPv4Loopback {
                 try routeSocket.remove(IPv4Address(127, 0, 0, 1), prefixLength: 8, from: .loopback)
+            }
+            if let side = network.ipv6, side.isAdvertised {
+                try routeSocket.prepare(link, named: network.interface, toMake: side.address, isTUN: isTUN)
             }
             try routeSocket.change(
                 link, LinkChange(isUp: true, mtu: network.mtu, generatesLinkLocalAddress: false))
@@ -30,6 +33,17 @@ enum ClientLink {
             throw Diagnosis.network(error)
         }
         permitPing()
+    }
+
+    /// Waits until a client whose router advertises itself has made its address.
+    static func awaitAdvertisement(_ network: ClientNetwork) throws(SandboxError) {
+        guard let side = network.ipv6, side.isAdvertised else { return }
+        do throws(NetlinkError) {
+            try RouteSocket().waitUntilLocal([side.address], within: .seconds(5))
+        } catch {
+            throw SandboxError(
+                .network, "the client has made no address from the router's advertisements within 5 s (\(error))")
+        }
     }
 
     /// A socket that the client can send to, and that no file stands for.
@@ -51,5 +65,24 @@ enum ClientLink {
         // in containers, ping still works by its own capability.
         let group = getegid()
         try? SystemControl.write("\(group) \(group)", to: "/proc/sys/net/ipv4/ping_group_range")
+    }
+}
+
+extension RouteSocket {
+    /// Has the kernel make this address from an advertised prefix: with another one the router would not know the client. Of a TUN it takes
+    /// the interface identifier from the link-local address; of an Ethernet interface it would take it from the Ethernet address, unless it
+    /// is told one, which it refuses where neighbours are not resolved.
+    fileprivate borrowing func prepare(
+        _ link: Link.Index, named name: String, toMake address: IPv6Address, isTUN: Bool
+    ) throws(NetlinkError) {
+        if !isTUN {
+            try change(link, LinkChange(resolvesNeighbours: true))
+            try setInterfaceIdentifier(of: address, for: link)
+            try change(link, LinkChange(resolvesNeighbours: false))
+        }
+        // As in a namespace that is new. In one that is not, it may be otherwise, or not be ours to change.
+        for (setting, value) in [("accept_ra", "2"), ("autoconf", "1"), ("use_tempaddr", "0")] {
+            try? SystemControl.write(value, to: "/proc/sys/net/ipv6/conf/\(name)/\(setting)")
+        }
     }
 }

@@ -88,12 +88,13 @@ package struct HeldNetwork: ~Copyable {
     // MARK: - Changes
 
     /// Takes addresses and routes away.
-    /// - Parameter isDown: whether the link goes down, too.
+    /// - Parameter isDown: whether the link goes down, too. It always does where its router has advertised itself, and comes up again for the
+    ///   next: so the kernel forgets what it was told, and asks anew.
     package mutating func leave(isDown: Bool) throws(SandboxError) {
         do throws(NetlinkError) {
             let link = try routes.link(named: network.interface).index
             routes.remove(network, from: link)
-            if isDown { try routes.change(link, LinkChange(isUp: false)) }
+            if isDown || network.ipv6?.isAdvertised == true { try routes.change(link, LinkChange(isUp: false)) }
         } catch {
             throw Diagnosis.network(error)
         }
@@ -104,6 +105,8 @@ package struct HeldNetwork: ~Copyable {
     /// Has the client on `next`, having left the former network.
     /// - Parameter files: what the client is to find; of those, the ones that do not change are passed over.
     package mutating func join(_ next: ClientNetwork, showing files: [ShownFile]) throws(SandboxError) {
+        var next = next
+        next.interface = network.interface
         do throws(NetlinkError) {
             let link = try routes.link(named: next.interface).index
             if next.isThere {

@@ -7,7 +7,7 @@ package import LinuxNet
 package enum JoinedLink {
     package static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
         let link = try LinkDevice.make(network.interface, isPassing: true)
-        try ClientLink.configure(network)
+        try ClientLink.configure(network, isTUN: link.isTUN)
         return link
     }
 }

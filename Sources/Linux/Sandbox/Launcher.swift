@@ -41,6 +41,8 @@ package enum Launcher {
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { exit(EXIT_FAILURE) }
             guard case .go = control.receive() else { exit(EXIT_FAILURE) }
+            // The router speaks once the runner has its end of the link.
+            try ClientLink.awaitAdvertisement(plan.network)
             let reason = keep(plan, control: control.descriptor)
             control.send(clinux_message_not_forked, value: reason.number)
         } catch {

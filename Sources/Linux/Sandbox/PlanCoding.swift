@@ -130,6 +130,7 @@ extension ClientNetwork {
             writer.ipv6(side.address)
             writer.number(side.prefixLength)
             writer.ipv6(side.gateway)
+            writer.number(side.isAdvertised ? 1 : 0)
         }
         writer.number(hasIPv4Loopback ? 1 : 0)
     }
@@ -143,7 +144,9 @@ extension ClientNetwork {
                     gateway: IPv4Address(bits: try reader.number()))
             },
             ipv6: try reader.optional { reader throws(PlanReader.Malformed) in
-                IPv6(address: try reader.ipv6(), prefixLength: try reader.number(), gateway: try reader.ipv6())
+                IPv6(
+                    address: try reader.ipv6(), prefixLength: try reader.number(), gateway: try reader.ipv6(),
+                    isAdvertised: try reader.number() as UInt8 != 0)
             },
             hasIPv4Loopback: try reader.number() as UInt8 != 0)
     }

@@ -42,7 +42,7 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 6
+    package static let version = 7
 
     package static let plain: [(message: AttachRequest, text: String)] = [
         (.capture, #"{"capture":{}}"#), (.keepPayloads, #"{"keepPayloads":{}}"#),

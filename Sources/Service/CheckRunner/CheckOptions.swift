@@ -69,6 +69,10 @@ package struct CheckOptions: Sendable {
     /// The MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
     package var mtu: Int?
     package var worldMTU: Int?
+    /// How the client comes by its IPv6 address; `nil` is that it has it when it starts.
+    package var link: LinkSetup?
+    /// `nil` is the usual one.
+    package var interface: InterfaceName?
     package var faults: [LinkFault] = []
     /// How the NAT64 differs from the RFCs' defaults, as text.
     package var nat64: [String] = []

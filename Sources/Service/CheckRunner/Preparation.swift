@@ -21,6 +21,7 @@ struct Preparation {
     let nat64: [NAT64Setting]
     let capturePath: String?
     let publishedPorts: [UInt16]
+    let interface: InterfaceName?
     /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
     let uplink: UplinkConfiguration?
     /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
@@ -50,6 +51,7 @@ struct Preparation {
         }
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
+        interface = options.interface
     }
 
     private static func simulatorPath(
@@ -60,7 +62,7 @@ struct Preparation {
         let choices = [
             ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
             ("--prefix", options.prefix != nil),
-            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
+            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil), ("--link", options.link != nil),
             ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
             ("--conditions", !options.conditions.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
@@ -83,7 +85,7 @@ struct Preparation {
         }
         return LinkPlan(
             clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
-            faults: LinkFaults(options.faults), conditions: conditions)
+            faults: LinkFaults(options.faults), conditions: conditions, setup: options.link ?? .fixed)
     }
 
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {

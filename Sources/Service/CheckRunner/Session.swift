@@ -116,7 +116,8 @@ final class Session {
         watch.expectEnd()
         let schedule = request.schedule
         let reservation = try farSide.reserve(on: schedule.firstNetwork, for: "\(prepared.arguments[0])")
-        let place = reservation.place
+        var place = reservation.place
+        if let interface = prepared.interface { place.network.interface = "\(interface)" }
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let planned = PlannedClient(

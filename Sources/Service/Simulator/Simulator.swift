@@ -195,11 +195,22 @@ package final class Simulator: Sendable {
                     pool: place.poolAddress),
                 reach: reach),
             seed: configuration.seed)
+        router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
         router.faults = configuration.links.faults
         router.clat = clat
         router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
         router.recordsFlows = true
         return router
+    }
+
+    /// A network that leaves synthesis to its clients tells them the prefix if they ask (RFC 8781), and nothing else makes itself known
+    /// unless it is to.
+    private static func advertisedLink(_ configuration: SimulatorConfiguration, _ network: Network) -> AdvertisedLink? {
+        let asked = configuration.links.setup.advertisement
+        guard network.entry.ipv6 != nil, asked != nil || network.entry.synthesis == .discovery else { return nil }
+        return AdvertisedLink(
+            router: NetworkPlan.linkLocalRouter, prefix: NetworkPlan.clientLink, resolvers: [NetworkPlan.router],
+            mtu: configuration.links.clientMTU, asked ?? Advertisement(), isUnsolicited: asked != nil)
     }
 
     private static func nat64(

@@ -26,6 +26,8 @@ package struct DaemonConfiguration: Sendable {
         /// The network on which the namespace is put in which the daemon was started, with all that lives there; `nil` leaves
         /// it as it is.
         package var here: Network?
+        /// How clients come by their IPv6 addresses.
+        package var link = LinkSetup.fixed
     }
 
     package struct Control: Hashable, Sendable {
@@ -98,7 +100,7 @@ package struct DaemonConfiguration: Sendable {
     package var links: LinkPlan {
         LinkPlan(
             clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
-            faults: gateway.faults)
+            faults: gateway.faults, setup: clients.link)
     }
 
     /// Puts both sockets there, under their usual names.

@@ -85,7 +85,7 @@ struct DaemonFileReader: YAMLReader {
 
     private mutating func readClients(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "clients", example: "{ most: 32, group: testers }") else { return }
-        let fields = fields(entries, of: "clients", named: ["socket", "most", "here"] + Self.permissionKeys)
+        let fields = fields(entries, of: "clients", named: ["socket", "most", "here", "link"] + Self.permissionKeys)
         if let node = fields["socket"], let path = path(node, "socket") { configuration.clients.socket = path }
         if let node = fields["most"], let limit = number(node, "most", in: 1...ClientPlace.limit) {
             configuration.clients.limit = limit
@@ -95,6 +95,7 @@ struct DaemonFileReader: YAMLReader {
             let networks = Network.allCases.filter(\.entry.hasIPv4Loopback)
             configuration.clients.here = choice(node, "here", networks.map { ($0.rawValue, $0) })
         }
+        if let node = fields["link"], let setup = linkSetup(node) { configuration.clients.link = setup }
         configuration.clients.permission = permission(fields)
     }
 

@@ -16,6 +16,8 @@ import Topology
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
+///       link: ra                        # docs/networks.md
+///       interface: en0
 ///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
 ///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
@@ -34,7 +36,8 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "nat64", "fail-on", "retries", "confirm",
+        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "nat64", "link", "interface", "fail-on",
+        "retries", "confirm",
         "leaks", "flaky",
     ]
     static let testKeys =
@@ -101,6 +104,8 @@ extension SuiteFileReader {
             test.literals = choice(node, "literals", values) ?? test.literals
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
+        if let node = fields["link"] { test.link = readLink(node) }
+        if let node = fields["interface"] { test.interface = readInterface(node) }
         if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {
             let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }
@@ -123,6 +128,20 @@ extension SuiteFileReader {
                 report("nat64: \(error.reason)", at: item.position)
                 return nil
             }
+        }
+    }
+
+    private mutating func readLink(_ node: YAMLNode) -> String? {
+        linkSetup(node)?.description
+    }
+
+    private mutating func readInterface(_ node: YAMLNode) -> String? {
+        guard let text = text(node, "interface", example: "en0") else { return nil }
+        do throws(InterfaceName.Mistake) {
+            return try InterfaceName(text).description
+        } catch {
+            report("interface: \(error)", at: node.position)
+            return nil
         }
     }
 

@@ -18,6 +18,8 @@ struct RunOrder: Codable, Hashable {
     var literals: GetaddrinfoProfile
     /// As they are written.
     var conditions: [String] = []
+    var link: String?
+    var interface: String?
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?

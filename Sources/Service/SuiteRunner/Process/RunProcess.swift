@@ -5,6 +5,7 @@ import Glibc
 import LinuxNet
 package import Sandbox
 import Suites
+import Topology
 
 /// The process that runs a client once: this executable, started again with a first argument that no user types.
 ///
@@ -62,6 +63,9 @@ package struct RunProcess {
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
         options.conditions = order.conditions
+        // The suite's reader has looked at both.
+        options.link = order.link.flatMap { try? LinkSetup($0) }
+        options.interface = order.interface.flatMap { try? InterfaceName($0) }
         options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator

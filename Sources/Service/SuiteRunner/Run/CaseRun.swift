@@ -236,6 +236,8 @@ final class CaseRun {
             // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
             order.isTraced = attempts?.first.isAsExpected == false
             order.conditions = test.conditions
+            order.link = test.link
+            order.interface = test.interface
             order.nat64 = test.nat64
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)

@@ -1,4 +1,3 @@
-import DNS64
 import Testing
 import Translation
 import Wire

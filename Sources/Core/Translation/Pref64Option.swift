@@ -1,4 +1,3 @@
-package import Translation
 import Wire
 
 /// The PREF64 option of a router advertisement (RFC 8781 §4).

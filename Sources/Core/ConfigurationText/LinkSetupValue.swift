@@ -1,0 +1,17 @@
+import Topology
+
+extension YAMLReader {
+    /// How a client comes by its IPv6 address, as `--link` has it.
+    mutating func linkSetup(_ node: YAMLNode) -> LinkSetup? {
+        guard case .scalar(let text) = node.content else {
+            report("link must be static or ra, not \(node.kindDescription)", at: node.position)
+            return nil
+        }
+        do throws(LinkSetup.Mistake) {
+            return try LinkSetup(text)
+        } catch {
+            report("link: \(error)", at: node.position)
+            return nil
+        }
+    }
+}

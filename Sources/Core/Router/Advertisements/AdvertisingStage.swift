@@ -1,0 +1,136 @@
+import NAT64
+import Randomness
+import Topology
+import Translation
+import Wire
+
+/// The router as one that advertises itself on the client's link (RFC 4861 §6.2).
+///
+/// Theory of operation. Two things can be due: an advertisement to all hosts, and one to the host that has asked. `receive` looks at
+/// what comes for the router on this link alone, `send` lets go what is due. Hosts that ask while an answer is due get none of
+/// their own: there is one host on the link.
+struct AdvertisingStage: ~Copyable {
+    private let link: AdvertisedLink
+    private var prefixes: [Pref64]
+    /// Prefixes that hold no longer, told with a lifetime of 0 (RFC 8781 §4).
+    private var withdrawn: [Pref64] = []
+    /// For pings to the router's link-local address.
+    private let responder: EchoResponder
+    private var random: SplitMix64
+    /// Advertisements that are still to come in quick succession (§6.2.4).
+    private var hasty: Int
+    /// The next to all hosts.
+    private var next: Instant
+    private var last: Instant?
+    private var answer: (host: IPv6Address, time: Instant)?
+    private var packet = PacketBuffer()
+
+    private static let allHosts = IPv6Address(0xff02, 0, 0, 0, 0, 0, 0, 1)
+    private static let withdrawnLimit = 4
+    // RFC 4861 §10
+    private static let hastyCount = 3
+    private static let hastyInterval = Duration.seconds(16)
+    private static let shortestDistance = Duration.seconds(3)
+    private static let longestDelay = Duration.milliseconds(500)
+
+    init(_ link: AdvertisedLink, _ errors: ErrorPolicy, prefixes: [Pref64], seed: UInt64, now: Instant) {
+        self.link = link
+        self.prefixes = prefixes
+        var policy = errors
+        policy.ipv6Source = link.router
+        responder = EchoResponder(policy)
+        random = SplitMix64(seed: seed)
+        hasty = Self.hastyCount
+        next = link.isUnsolicited ? now : .distantFuture
+    }
+
+    var nextDeadline: Instant { min(next, answer?.time ?? .distantFuture) }
+
+    enum Receipt {
+        /// It is for another stage.
+        case none
+        /// It was for this one, and nothing is to be done with it.
+        case taken
+        /// It has become its answer, for the client.
+        case answered
+    }
+
+    /// Takes what came from the client for this router on the link alone.
+    mutating func receive(_ packet: inout PacketBuffer, _ layout: IPv6Layout, at now: Instant) -> Receipt {
+        guard layout.destination == link.router || layout.destination == RouterSolicitation.allRouters else {
+            return .none
+        }
+        if responder.answer(&packet, layout) { return .answered }
+        guard RouterSolicitation.isValid(&packet, layout) else { return .none }
+        // §6.2.6: delayed by a random time, and to all hosts no sooner than three seconds after the last one.
+        let time = now + Self.longestDelay * Double.random(in: 0...1, using: &random)
+        if layout.source == .unspecified {
+            next = min(next, max(time, last.map { $0 + Self.shortestDistance } ?? time))
+        } else if answer == nil {
+            answer = (layout.source, time)
+        }
+        return .taken
+    }
+
+    /// Sends what is due.
+    mutating func send(at now: Instant, _ emit: (inout PacketBuffer) -> Void) {
+        if let answer, answer.time <= now {
+            self.answer = nil
+            send(to: answer.host, emit)
+        }
+        guard next <= now else { return }
+        send(to: Self.allHosts, emit)
+        last = now
+        if hasty > 0 { hasty -= 1 }
+        next = link.isUnsolicited ? now + interval() : .distantFuture
+    }
+
+    /// Tells of other prefixes from now on: soon, and in quick succession as at the beginning (§6.2.4).
+    mutating func change(to prefixes: [Pref64], at now: Instant) {
+        let gone = (self.prefixes + withdrawn).filter { !prefixes.contains($0) }
+        withdrawn = Array(gone.prefix(Self.withdrawnLimit))
+        self.prefixes = prefixes
+        hasty = Self.hastyCount
+        next = max(now, last.map { $0 + Self.shortestDistance } ?? now)
+    }
+
+    private mutating func interval() -> Duration {
+        let seconds = Double.random(
+            in: Double(Advertisement.shortestInterval)...Double(Advertisement.longestInterval), using: &random)
+        return hasty > 0 ? min(.seconds(seconds), Self.hastyInterval) : .seconds(seconds)
+    }
+
+    private mutating func send(to host: IPv6Address, _ emit: (inout PacketBuffer) -> Void) {
+        let lifetime = link.advertisement.pref64Lifetime
+        let told = lifetime.map { lifetime in prefixes.map { ($0, lifetime) } + withdrawn.map { ($0, 0) } } ?? []
+        for message in RouterAdvertisement(link: link, prefixes: told).messages {
+            write(message, to: host)
+            emit(&packet)
+        }
+    }
+
+    private mutating func write(_ message: [UInt8], to host: IPv6Address) {
+        var header = IPv6Header.Fields(
+            payloadLength: UInt16(message.count), nextHeader: .icmpv6, source: link.router, destination: host)
+        // What a router has forwarded has less: so nobody advertises from elsewhere (RFC 4861 §3.1).
+        header.hopLimit = 255
+        packet.reset()
+        packet.resize(to: IPv6Header.length + message.count)
+        var sum = InternetChecksum(
+            pseudoHeaderFrom: link.router, to: host, of: .icmpv6, length: message.count)
+        sum.add(message.span, in: 0..<message.count)
+        var bytes = packet.mutableBytes
+        header.write(to: &bytes)
+        for index in message.indices { bytes[IPv6Header.length + index] = message[index] }
+        bytes.setUInt16(sum.checksum, at: IPv6Header.length + ICMPHeader.checksum)
+    }
+}
+
+extension AdvertisingStage {
+    /// `nil` if the router says nothing of itself.
+    init?(_ configuration: RouterConfiguration, now: Instant) {
+        guard let link = configuration.advertisedLink else { return nil }
+        self.init(
+            link, configuration.errors, prefixes: configuration.translatedPrefixes, seed: configuration.seed, now: now)
+    }
+}

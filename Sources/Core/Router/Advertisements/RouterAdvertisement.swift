@@ -1,0 +1,100 @@
+import DNSWire
+import Topology
+import Translation
+import Wire
+
+/// Router Advertisement messages (RFC 4861 §4.2):
+///
+///      0               8               16                              31
+///     +---------------+---------------+-------------------------------+
+///  0  | Type = 134    | Code = 0      | Checksum                      |
+///     +---------------+---------------+-------------------------------+
+///  4  | Cur Hop Limit |M|O|           | Router Lifetime               |
+///     +---------------+---------------+-------------------------------+
+///  8  | Reachable Time                                                |
+///     +---------------------------------------------------------------+
+/// 12  | Retrans Timer                                                 |
+///     +---------------------------------------------------------------+
+/// 16  | Options …
+///
+/// Options that do not fit into one packet of the link stand in further ones (§6.2.3).
+struct RouterAdvertisement {
+    let link: AdvertisedLink
+    /// Each under a lifetime in seconds.
+    let prefixes: [(prefix: Pref64, lifetime: Int)]
+
+    /// Of the hosts (RFC 4861 §6.2.1: the value recommended by IANA).
+    private static let hopLimit: UInt8 = 64
+    /// AdvValidLifetime and AdvPreferredLifetime (RFC 4861 §6.2.1): 30 and 7 days, in seconds.
+    private static let validLifetime: UInt32 = 2_592_000
+    private static let preferredLifetime: UInt32 = 604_800
+
+    private enum Flag {
+        static let managed: UInt8 = 0x80
+        static let otherConfiguration: UInt8 = 0x40
+        static let onLink: UInt8 = 0x80
+        static let autonomous: UInt8 = 0x40
+    }
+
+    /// The numbers of options (IANA, IPv6 Neighbor Discovery Option Formats).
+    private enum Option {
+        static let prefixInformation: UInt8 = 3
+        static let mtu: UInt8 = 5
+        static let recursiveServers: UInt8 = 25
+        static let searchList: UInt8 = 31
+    }
+
+    /// The ICMPv6 messages, each small enough for the link, with no checksum yet.
+    var messages: [[UInt8]] {
+        let room = max(link.mtu, IPv6Header.minimumMTU) - IPv6Header.length
+        var messages = [header]
+        for option in options {
+            if messages[messages.count - 1].count + option.count > room { messages.append(header) }
+            messages[messages.count - 1] += option
+        }
+        return messages
+    }
+
+    private var header: [UInt8] {
+        let said = link.advertisement
+        let flags =
+            (said.isManaged ? Flag.managed : 0) | (said.hasOtherConfiguration ? Flag.otherConfiguration : 0)
+        // Checksum ← 0; Reachable Time and Retrans Timer ← unspecified
+        return [ICMPv6Type.routerAdvertisement, 0, 0, 0, Self.hopLimit, flags]
+            + octets(UInt16(clamping: said.routerLifetime)) + [UInt8](repeating: 0, count: 8)
+    }
+
+    private var options: [[UInt8]] {
+        let said = link.advertisement
+        // What is told of resolvers holds as long as the router itself does (RFC 8106 §5.1), unless it is no default router.
+        let lifetime = octets(
+            UInt32(said.routerLifetime == 0 ? Advertisement.usualLifetime : said.routerLifetime))
+        var options = [
+            option(Option.mtu, [0, 0] + octets(UInt32(clamping: link.mtu))),
+            option(
+                Option.prefixInformation,
+                [UInt8(link.prefix.length), Flag.onLink | Flag.autonomous] + octets(Self.validLifetime)
+                    + octets(Self.preferredLifetime) + octets(0 as UInt32) + octets(link.prefix.address)),
+        ]
+        if said.namesResolvers, !link.resolvers.isEmpty {
+            options.append(option(Option.recursiveServers, [0, 0] + lifetime + link.resolvers.flatMap(octets)))
+        }
+        if !said.searchDomains.isEmpty {
+            options.append(option(Option.searchList, [0, 0] + lifetime + said.searchDomains.flatMap(\.wire)))
+        }
+        return options + prefixes.map { Pref64Option($0.prefix, lifetime: UInt32(clamping: $0.lifetime)).octets }
+    }
+
+    /// Type, length in units of eight octets, and what the option says, with zeros behind it (RFC 4861 §4.6).
+    private func option(_ type: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        let units = (2 + contents.count + 7) / 8
+        let padding = [UInt8](repeating: 0, count: units * 8 - 2 - contents.count)
+        return [type, UInt8(units)] + contents + padding
+    }
+
+    private func octets<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
+    }
+
+    private func octets(_ address: IPv6Address) -> [UInt8] { octets(address.bits) }
+}

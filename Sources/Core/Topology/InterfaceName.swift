@@ -1,0 +1,30 @@
+import Text
+
+/// The name of a client's interface: eth0 unless asked for otherwise, en0 or wlan0 for programs that look for that.
+package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package static let usual = InterfaceName(checked: "eth0")
+
+    private init(checked name: String) { description = name }
+
+    /// Why text is no name, in a sentence for whoever wrote it.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        package let description: String
+
+        fileprivate init(_ description: String) { self.description = description }
+    }
+
+    /// What the kernel takes (dev_valid_name), and what does not stand for something else in /proc/sys.
+    package init(_ name: String) throws(Mistake) {
+        let isGood =
+            (1...15).contains(name.utf8.count)
+            && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
+        guard isGood, ![".", "..", "lo", "all", "default"].contains(name), !name.contains("%") else {
+            throw Mistake(
+                "an interface's name has up to 15 characters without blanks, / and :, such as en0 or wlan0, and is not lo; not "
+                    + "\"\(excerpt(name))\"")
+        }
+        self.init(checked: name)
+    }
+}
