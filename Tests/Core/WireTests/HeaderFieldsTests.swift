@@ -42,7 +42,7 @@ import Wire
                 == [0x6b, 0x9a, 0xbc, 0xde, 1, 2, 17, 9] + groups)
     }
 
-    @Test func fragment() {
+    @Test func `a Fragment header has its offset in units of eight octets`() {
         let fields = IPv6FragmentHeader.Fields(
             nextHeader: .udp, fragmentOffset: 1232, moreFragments: true, identification: 0x0102_0304)
         #expect(Self.written(8) { fields.write(to: &$0, at: 1) } == [17, 0, 0x04, 0xd1, 1, 2, 3, 4])

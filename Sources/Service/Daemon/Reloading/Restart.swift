@@ -13,6 +13,9 @@ extension DaemonConfiguration {
         if newUplink != oldUplink {
             keys.append(newUplink == nil || oldUplink == nil ? "uplink" : "uplink: ignore-aaaa")
         }
+        var clients = clients
+        // It is a matter of clients to come.
+        clients.link = running.clients.link
         if clients != running.clients {
             keys += Self.changed(
                 "clients",
