@@ -74,6 +74,31 @@ extension EndToEnd {
             #expect((1...6).contains(time), output.told)
         }
 
+        @Test(arguments: User.available) func `each client of a daemon has its own, at the same time`(user: User) throws
+        {
+            let daemon = try RunningDaemon(as: user)
+            defer { daemon.end() }
+            let check = "'\(Binaries.ipv6check)' --once --simulator unix:\(daemon.folder.path)/attach.sock"
+            let output = try run(
+                [
+                    "sh", "-c",
+                    """
+                    \(check) --conditions delay=50ms ping -c 4 -i 0.3 echo.test | grep -o 'time=[0-9.]*' | sed s/^/late:/ &
+                    \(check) ping -c 4 -i 0.3 echo.test | grep -o 'time=[0-9.]*' | sed s/^/at-once:/
+                    wait
+                    \(check) --conditions ltee true
+                    """,
+                ], as: user)
+            func times(_ client: String) -> [Double] {
+                output.text.split(separator: "\n").filter { $0.hasPrefix(client) }
+                    .compactMap { $0.split(separator: "=").last.flatMap { Double($0) } }
+            }
+            #expect(times("late").count == 4 && times("late").allSatisfy { $0 >= 100 }, output.told)
+            #expect(times("at-once").count == 4 && (times("at-once").min() ?? 100) < 50, output.told)
+            #expect(output.status == 2 && output.standardError.contains("did you mean lte?"), output.told)
+            #expect(output.standardError.contains("delay=50ms"), output.told)
+        }
+
         @Test func `all is lost where all is to be lost, and the client is not blamed`() throws {
             let (output, report) = try check(
                 ["--conditions", "100%-loss"], "curl", "-fsS", "--max-time", "2", "http://shop.test/")
@@ -143,7 +168,6 @@ extension EndToEnd {
         @Test(arguments: [
             (["--conditions", "ltee"], "did you mean lte?"), (["--conditions", "loss=1"], "give a percentage"),
             (["--conditions", "nat65:lte"], "no network nat65"), (["--conditions", ""], "no conditions"),
-            (["--conditions", "lte", "--simulator", "unix:/nowhere"], "--conditions is for the simulator to say"),
         ])
         func `what cannot be is refused`(options: [String], message: String) throws {
             let output = try run([Binaries.ipv6check] + options + ["true"])

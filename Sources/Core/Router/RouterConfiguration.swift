@@ -30,6 +30,8 @@ package struct RouterConfiguration: Sendable {
     package var faults = LinkFaults()
     /// What the way to the world is like.
     package var conditions = Conditions()
+    /// Octets that may wait in each of its lines because of that: what a second of a fast link brings.
+    package var latePackets = 32 << 20
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false
     /// Decides on everything random: ports, identifications, hash keys.

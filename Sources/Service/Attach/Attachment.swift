@@ -1,5 +1,6 @@
 package import Evidence
 package import LinuxNet
+package import Topology
 import Wire
 
 /// A runner's side of an attachment: a place on a daemon's network for one client.
@@ -25,14 +26,17 @@ package struct Attachment: ~Copyable {
     ///   - limit: how long to wait for one.
     ///   - onWaiting: called once, before the waiting begins, with the reason.
     package static func request(
-        at path: String, network: Network, client: String, waitingFor limit: Duration,
+        at path: String, network: Network, client: String, wishes: LinkWishes = LinkWishes(),
+        waitingFor limit: Duration,
         onWaiting: (String) -> Void = { _ in }
     ) throws(AttachError) -> Attachment {
         let deadline = MonotonicClock.now() + limit
         var reason: String?
         while true {
             let channel = try connect(path)
-            channel.send(AttachRequest.hello(version: AttachRequest.version, network: network, client: client))
+            channel.send(
+                AttachRequest.hello(
+                    version: AttachRequest.version, network: network, client: client, wishes: wishes))
             var reply = try Answer(on: channel, from: path, within: timeout).reply
             if case .waiting(let why) = reply {
                 if reason == nil { onWaiting(why) }

@@ -48,7 +48,9 @@ package struct AttachConversation: Sendable {
 
     /// Serves the runner at the other end until either hangs up.
     package func serve(_ channel: borrowing AttachChannel, for peer: UnixPeer) {
-        guard case .message(.hello(let version, let network, let name), _) = receive(channel, within: Self.helloTimeout)
+        guard
+            case .message(.hello(let version, let network, let name, let wishes), _) = receive(
+                channel, within: Self.helloTimeout)
         else { return }
         guard version == AttachRequest.version else {
             return refuse(
@@ -56,11 +58,17 @@ package struct AttachConversation: Sendable {
                 "it speaks version \(AttachRequest.version) of the attach protocol and not \(version); use an ipv6check of its release"
             )
         }
+        let links: LinkPlan
+        do throws(LinkWishes.Mistake) {
+            links = try networks.linkPlan.with(wishes)
+        } catch {
+            return refuse(channel, peer, "\(error)")
+        }
         guard let request = try? places.request(for: peer.user) else { return }
         if let place = awaitPlace(channel, request) {
             let id = register.nextID()
-            channel.send(AttachReply.place(place: describe(place, on: network, for: id)))
-            attach(channel, peer, name, id, place, network)
+            channel.send(AttachReply.place(place: describe(place, on: network, over: links, for: id)))
+            attach(channel, peer, name, id, place, network, links)
         }
         places.end(request)
     }
@@ -76,7 +84,9 @@ package struct AttachConversation: Sendable {
     /// Serves the one runner whose process this is, and who knows the place: a conversation without a hello.
     package func serve(_ channel: borrowing AttachChannel, on network: Network, for peer: UnixPeer) {
         guard let request = try? places.request(for: peer.user) else { return }
-        if let place = request.place { attach(channel, peer, "", register.nextID(), place, network) }
+        if let place = request.place {
+            attach(channel, peer, "", register.nextID(), place, network, networks.linkPlan)
+        }
         places.end(request)
     }
 
@@ -88,7 +98,7 @@ package struct AttachConversation: Sendable {
 
     private func attach(
         _ channel: borrowing AttachChannel, _ peer: UnixPeer, _ name: String, _ id: UInt64, _ place: ClientPlace,
-        _ network: Network
+        _ network: Network, _ links: LinkPlan
     ) {
         var capture: CaptureTap?
         var keepsPayloads = false
@@ -117,14 +127,14 @@ package struct AttachConversation: Sendable {
                 do {
                     let device = try LinkDevice(adopting: file)
                     let tap: (any PacketTap)? = if let payloads { payloads } else { capture }
-                    let connection = try networks.join(device, to: network, at: place, capture: tap)
+                    let connection = try networks.join(device, to: network, at: place, over: links, capture: tap)
                     let client = AttachedClient(
                         id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection)
                     register.add(client)
                     channel.send(AttachReply.attached)
                     // While the client runs.
                     if trustsRunner { EvidenceFile.prepare() }
-                    attend(channel, client, capture, payloads)
+                    attend(channel, client, links, capture, payloads)
                 } catch {
                     refuse(channel, peer, "what was handed over cannot be used as a link: \(error)")
                 }
@@ -137,9 +147,10 @@ package struct AttachConversation: Sendable {
 
     /// Waits for the end of a client, and tells its runner what was seen.
     private func attend(
-        _ channel: borrowing AttachChannel, _ client: AttachedClient, _ capture: CaptureTap?, _ payloads: PayloadTap?
+        _ channel: borrowing AttachChannel, _ client: AttachedClient, _ links: LinkPlan, _ capture: CaptureTap?,
+        _ payloads: PayloadTap?
     ) {
-        let isAsked = awaitEnd(channel, client)
+        let isAsked = awaitEnd(channel, client, links)
         let last = try? client.connection.snapshot().answer(until: MonotonicClock.now() + Self.questionTimeout)
         var evidence = client.connection.end()
         evidence.payloads = payloads?.payloads
@@ -159,13 +170,16 @@ package struct AttachConversation: Sendable {
 
     /// Moves the client as often as its runner asks for it.
     /// - Returns: whether the runner asks for the evidence.
-    private func awaitEnd(_ channel: borrowing AttachChannel, _ client: AttachedClient) -> Bool {
+    private func awaitEnd(
+        _ channel: borrowing AttachChannel, _ client: AttachedClient, _ links: LinkPlan
+    ) -> Bool {
         while true {
             switch channel.receive(AttachRequest.self, until: nil) {
             case .message(.move(let network), _):
                 client.connection.move(to: network)
                 channel.send(
-                    AttachReply.moved(place: describe(client.connection.place, on: network, for: client.id)))
+                    AttachReply.moved(
+                        place: describe(client.connection.place, on: network, over: links, for: client.id)))
             case .message(.detach, _): return true
             default: return false
             }
@@ -189,9 +203,10 @@ package struct AttachConversation: Sendable {
     }
 
     /// - Parameter network: `nil`: it has none.
-    private func describe(_ place: ClientPlace, on network: Network?, for id: UInt64) -> AttachPlace {
-        let links = networks.linkPlan
-        return AttachPlace(
+    private func describe(
+        _ place: ClientPlace, on network: Network?, over links: LinkPlan, for id: UInt64
+    ) -> AttachPlace {
+        AttachPlace(
             client: id, links: links.described,
             network: network.map { place.clientNetwork(on: $0, links) } ?? place.withoutNetwork(links),
             resolvers: network?.entry.resolvers ?? [],

@@ -14,9 +14,12 @@ package protocol ClientNetworks: Sendable {
     var linkPlan: LinkPlan { get }
     var prefixes: [Pref64] { get }
     /// Puts the client at the other end of `device` on `network`.
-    /// - Parameter capture: gets every packet of both sides.
+    /// - Parameters:
+    ///   - links: as this client has them.
+    ///   - capture: gets every packet of both sides.
     func join(
-        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, over links: LinkPlan,
+        capture: (any PacketTap)?
     ) throws(SimulatorError) -> any AttachedConnection
 }
 
@@ -43,8 +46,9 @@ extension Connection: AttachedConnection {}
 
 extension Simulator: ClientNetworks {
     package func join(
-        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, over links: LinkPlan,
+        capture: (any PacketTap)?
     ) throws(SimulatorError) -> any AttachedConnection {
-        try connect(device, to: network, at: place, capture: capture)
+        try connect(device, to: network, at: place, over: links, capture: capture)
     }
 }

@@ -22,6 +22,8 @@ struct Preparation {
     let capturePath: String?
     let publishedPorts: [UInt16]
     let interface: InterfaceName?
+    /// Of a daemon.
+    let wishes: LinkWishes
     /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
     let uplink: UplinkConfiguration?
     /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
@@ -52,6 +54,7 @@ struct Preparation {
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
         interface = options.interface
+        wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
     }
 
     private static func simulatorPath(
@@ -62,9 +65,9 @@ struct Preparation {
         let choices = [
             ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
             ("--prefix", options.prefix != nil),
-            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil), ("--link", options.link != nil),
+            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
             ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
-            ("--conditions", !options.conditions.isEmpty), ("--dns-fault", !options.dnsFaults.isEmpty),
+            ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
         for (option, isGiven) in choices where isGiven {
             throw CheckFailure(

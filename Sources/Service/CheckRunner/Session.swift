@@ -59,7 +59,7 @@ final class Session {
         Signals.ignore(.brokenPipe)
         farSide =
             if let path = prepared.simulatorPath {
-                RemoteSimulator(path: path)
+                RemoteSimulator(path: path, wishes: prepared.wishes)
             } else {
                 // Before the first thread: it forks.
                 try OwnSimulator(

@@ -81,13 +81,16 @@ package final class Simulator: Sendable {
 
     /// Puts the client at the other end of `device` on `network`, until the connection is ended. A place has one client at a
     /// time.
-    /// - Parameter capture: gets every packet of both sides.
+    /// - Parameters:
+    ///   - links: as this client has them, on each network that it comes to; `nil` is as all have them.
+    ///   - capture: gets every packet of both sides.
     package func connect(
         _ device: consuming LinkDevice, to network: Network, at place: ClientPlace = .first,
-        capture: (any PacketTap)? = nil
+        over links: LinkPlan? = nil, capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
-        let configuration = current.withLock { $0 }
-        let link = links[place.number]
+        var configuration = current.withLock { $0 }
+        if let links { configuration.links = links }
+        let link = self.links[place.number]
         link.forget()
         do throws(SystemError) {
             let path = try PacketPath(
@@ -97,7 +100,9 @@ package final class Simulator: Sendable {
                 path: path, dns: dns, servers: servers, place: place, network: network,
                 conditions: configuration.links.conditions,
                 router: { [self] network in
-                    Self.router(current.withLock { $0 }, network, place, links[place.number].reach)
+                    var configuration = current.withLock { $0 }
+                    if let links { configuration.links = links }
+                    return Self.router(configuration, network, place, self.links[place.number].reach)
                 })
             try connection.begin()
             return connection
@@ -179,6 +184,9 @@ package final class Simulator: Sendable {
         dns.stop()
     }
 
+    /// Octets that wait in each line of a client that shares this process with others: 32 of these, with six lines each, take 400 MB at most.
+    private static let sharedLatePackets = 2 << 20
+
     /// The router of one client's network.
     /// - Parameter network: `nil` while the client has none.
     private static func router(
@@ -198,6 +206,7 @@ package final class Simulator: Sendable {
         router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
         router.faults = configuration.links.faults
         router.clat = clat
+        if configuration.places > 1 { router.latePackets = Self.sharedLatePackets }
         router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
         router.recordsFlows = true
         return router

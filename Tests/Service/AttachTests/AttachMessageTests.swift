@@ -16,7 +16,9 @@ struct AttachMessageTests {
         let pair = try UnixSocket.pair()
         let runner = AttachChannel(pair.first)
         let daemon = AttachChannel(pair.second)
-        let request = AttachRequest.hello(version: AttachRequest.version, network: .nat64, client: "curl")
+        let request = AttachRequest.hello(
+            version: AttachRequest.version, network: .nat64, client: "curl",
+            wishes: LinkWishes(conditions: ["lte"], setup: "ra"))
         let isSent = runner.send(request)
         #expect(isSent)
         guard case .message(let received, nil) = daemon.receive(AttachRequest.self, until: nil) else {

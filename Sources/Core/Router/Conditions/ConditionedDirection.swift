@@ -18,9 +18,9 @@ struct ConditionedDirection {
     /// How long the queue before the slow link can be.
     private var longestQueue: Duration
     /// Those with the usual delay, those that overtake them, and the replies of DNS servers, which hold up no others.
-    private var usual = LatePackets()
-    private var overtaking = LatePackets()
-    private var replies = LatePackets()
+    private var usual: LatePackets
+    private var overtaking: LatePackets
+    private var replies: LatePackets
     private(set) var counts = ConditionCounts()
 
     /// What a queue has room for at least: the first flight of a TCP connection (ten segments, RFC 6928 §2) and some more.
@@ -28,8 +28,12 @@ struct ConditionedDirection {
     private static let usualQueue = Duration.milliseconds(100)
     private static let million: UInt64 = 1_000_000
 
-    init(_ conditions: Conditions.Direction, seed: UInt64) {
+    /// - Parameter limit: octets that may wait in each line.
+    init(_ conditions: Conditions.Direction, seed: UInt64, limit: Int) {
         self.conditions = conditions
+        usual = LatePackets(limit: limit)
+        overtaking = LatePackets(limit: limit)
+        replies = LatePackets(limit: limit)
         random = SplitMix64(seed: seed)
         longestQueue = Self.longestQueue(of: conditions)
     }

@@ -8,8 +8,8 @@ struct LatePackets {
         var due: Instant
     }
 
-    /// Octets that wait at a time: what a second of a fast link brings.
-    private static let limit = 32 << 20
+    /// Octets that wait at a time, at most.
+    let limit: Int
     /// Packets that wait at a time, however small.
     private static let maximumPackets = 1 << 16
 
@@ -17,6 +17,8 @@ struct LatePackets {
     /// Those before are gone. They leave the list when they are the most of it, so that one packet costs the same however many wait.
     private var head = 0
     private var waiting = 0
+
+    init(limit: Int) { self.limit = limit }
 
     /// When the first one's time comes; `.distantFuture` if none waits.
     var nextDeadline: Instant { head < packets.count ? packets[head].due : .distantFuture }
@@ -26,7 +28,7 @@ struct LatePackets {
     ///   - bit: which one is to be another, from the packet's first on.
     /// - Returns: whether there was room.
     mutating func take(_ packet: borrowing PacketBuffer, until due: Instant, flipping bit: Int? = nil) -> Bool {
-        guard waiting + packet.count <= Self.limit, packets.count - head < Self.maximumPackets else { return false }
+        guard waiting + packet.count <= limit, packets.count - head < Self.maximumPackets else { return false }
         let bytes = packet.bytes
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.count)

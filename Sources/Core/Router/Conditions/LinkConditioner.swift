@@ -23,8 +23,8 @@ final class LinkConditioner {
         start = now
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
-        down = ConditionedDirection(conditions.down, seed: configuration.seed)
-        up = ConditionedDirection(conditions.up, seed: ~configuration.seed)
+        down = ConditionedDirection(conditions.down, seed: configuration.seed, limit: configuration.latePackets)
+        up = ConditionedDirection(conditions.up, seed: ~configuration.seed, limit: configuration.latePackets)
     }
 
     /// The client has a network with other conditions, or with none.

@@ -7,19 +7,25 @@ import Wire
 /// A daemon (`nat64sim serve`) that gives a place to each client of ours.
 final class RemoteSimulator: FarSide {
     private let path: String
+    private let wishes: LinkWishes
 
     /// How long to wait for a place where all are taken.
     private static let timeout = Duration.seconds(120)
 
-    /// - Parameter path: the daemon's attach socket.
-    init(path: String) {
+    /// - Parameters:
+    ///   - path: the daemon's attach socket.
+    ///   - wishes: what its clients' links are to be like.
+    init(path: String, wishes: LinkWishes) {
         self.path = path
+        self.wishes = wishes
     }
 
     func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable {
         do throws(AttachError) {
             return RemotePlace(
-                try Attachment.request(at: path, network: network, client: client, waitingFor: Self.timeout) { reason in
+                try Attachment.request(
+                    at: path, network: network, client: client, wishes: wishes, waitingFor: Self.timeout
+                ) { reason in
                     Console.write("ipv6check: \(reason); waiting …\n")
                 })
         } catch {

@@ -72,7 +72,8 @@ final class AttachService: Sendable {
         guard let place = (try? conversation.places.request(for: own.user))?.place else {
             preconditionFailure("the first client finds no place")
         }
-        let connection = try conversation.networks.join(device, to: network, at: place, capture: nil)
+        let connection = try conversation.networks.join(
+            device, to: network, at: place, over: conversation.networks.linkPlan, capture: nil)
         registry.add(
             AttachedClient(
                 id: registry.nextID(), peer: own, name: "here", since: MonotonicClock.now(), connection: connection))

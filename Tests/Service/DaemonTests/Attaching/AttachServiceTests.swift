@@ -33,7 +33,8 @@ struct AttachServiceTests {
     private func listen() throws -> UnixSocketFile { try UnixSocketFile(at: path, .messages, mode: 0o600, group: nil) }
 
     private func hello(_ channel: borrowing AttachChannel, version: Int = AttachRequest.version) {
-        channel.send(AttachRequest.hello(version: version, network: .nat64, client: "a\u{1b}[31mb"))
+        channel.send(
+            AttachRequest.hello(version: version, network: .nat64, client: "a\u{1b}[31mb", wishes: LinkWishes()))
     }
 
     /// What the service says next; nil where it has hung up.

@@ -32,7 +32,8 @@ final class FakeNetworks: ChangeableNetworks {
     var newPrefix: Pref64? { changedTo.withLock { $0 } }
 
     func join(
-        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, capture: (any PacketTap)?
+        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, over links: LinkPlan,
+        capture: (any PacketTap)?
     ) -> any AttachedConnection {
         FakeConnection(place: place, network: network)
     }
