@@ -131,5 +131,31 @@ extension EndToEnd {
             #expect(output.status == 2)
             #expect(output.standardError.contains("how long is the client on dual-stack?"))
         }
+
+        /// As a NAT64 that has started again: nobody is told, and what the client has goes nowhere.
+        @Test(arguments: User.available) func `a daemon's NAT64 forgets sessions when it is told to`(user: User) throws
+        {
+            let daemon = try RunningDaemon(as: user)
+            defer { daemon.end() }
+            let client = """
+                import socket, subprocess, sys
+                held = socket.create_connection(("shop.test", 80), timeout=2)
+                held.settimeout(1)
+                held.sendall(b"HEAD / HTTP/1.1\\r\\nHost: shop.test\\r\\n\\r\\n")
+                held.recv(4096)
+                subprocess.run(sys.argv[1:], check=True)
+                held.sendall(b"HEAD / HTTP/1.1\\r\\nHost: shop.test\\r\\n\\r\\n")
+                held.recv(4096)
+                """
+            let output = try EndToEndTests.run(
+                [
+                    Binaries.ipv6check, "--simulator", "unix:\(daemon.folder.path)/attach.sock", "python3", "-c",
+                    client,
+                    Binaries.nat64sim, "sessions", "forget", "--socket", "\(daemon.folder.path)/control.sock",
+                ], as: user)
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("V6C-059"), Comment(rawValue: output.standardError))
+            #expect(output.text.contains("FORGOTTEN"))
+        }
     }
 }

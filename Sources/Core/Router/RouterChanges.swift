@@ -16,6 +16,14 @@ extension Router {
         advertising?.change(to: configuration.prefixes, at: now)
     }
 
+    /// Its NAT64 forgets all sessions.
+    /// - Returns: how many there were.
+    package mutating func forgetSessions() -> Int {
+        let count = tableCounts.sessions
+        nat64?.forgetSessions()
+        return count
+    }
+
     /// Its client has another network from the next packet on, or none. Sessions end; faults and what was seen stay. Only for a router
     /// that forwards, between networks whose translation keeps state, or that have none.
     package mutating func move(to configuration: RouterConfiguration, now: Instant) throws(ConfigurationError) {

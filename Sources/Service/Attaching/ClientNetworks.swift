@@ -34,6 +34,8 @@ package protocol AttachedConnection: Sendable {
     func snapshot() -> Question<PathSnapshot>
     func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>>
     func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>>
+    /// Has the NAT64 forget the client's sessions, and says how many there were.
+    func forgetSessions() -> Question<Int>
     /// Has the client cut off, and does not wait for that.
     func requestCut()
     /// Cuts the client off.

@@ -83,6 +83,11 @@ package final class PacketPath: Sendable {
         loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
+    /// Its NAT64 has forgotten all sessions once this is answered: so many.
+    package func forgetSessions() -> Question<Int> {
+        loop.pose { $0.router.forgetSessions() }
+    }
+
     /// Its client has another network, or none, once this is answered. The configuration must be a valid one.
     package func move(to configuration: RouterConfiguration) -> Question<Bool> {
         loop.pose { loop in

@@ -135,6 +135,11 @@ package final class Connection: Sendable {
         path.bindings(limit: limit)
     }
 
+    /// Has the NAT64 forget the client's sessions, and says how many there were.
+    package func forgetSessions() -> Question<Int> {
+        path.forgetSessions()
+    }
+
     /// Translates by another prefix from the next packet on; the sessions that there are end.
     func change(to nat64: NAT64Configuration, seed: UInt64) {
         path.change(to: nat64, seed: seed)

@@ -108,6 +108,10 @@ import Testing
                     2       tcp    [2001:2:0:aab1::2]:40000  192.0.2.1:40000  dynamic         1
 
                     """)
+            let forgotten = try await nat64sim("sessions", "forget", "--client", "2")
+            #expect(forgotten.output == "CLIENT  FORGOTTEN\n2               2\n")
+            #expect(try await nat64sim("sessions", "forget").output.split(separator: "\n").count == 3)
+            #expect(try await nat64sim("sessions", "forget", "--client", "9").status == 1)
             let unknown = try await nat64sim("sessions", "--client", "9")
             #expect(unknown.status == 1)
             #expect(unknown.errors == "nat64sim: there is no client 9\n")

@@ -57,31 +57,68 @@ extension TableCommand {
     }
 }
 
-struct SessionsCommand: TableCommand {
+struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "List the NAT64's sessions (RFC 6146 §3.2), as `conntrack -L` does a NAT's.")
+        commandName: "sessions", abstract: "List the NAT64's sessions, or have it forget them.",
+        subcommands: [List.self, Forget.self], defaultSubcommand: List.self)
 
-    @OptionGroup var control: ControlOptions
-    @OptionGroup var table: TableOptions
+    struct List: TableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the NAT64's sessions (RFC 6146 §3.2), as `conntrack -L` does a NAT's.")
 
-    static let headings = [
-        "CLIENT", "PROTO", "STATE", "EXPIRES", "IPV6 SOURCE", "IPV6 DESTINATION", "IPV4 SOURCE", "IPV4 DESTINATION",
-        "SENT", "RECEIVED",
-    ]
-    static let numeric: Set<Int> = []
+        @OptionGroup var control: ControlOptions
+        @OptionGroup var table: TableOptions
 
-    static func read(
-        _ daemon: ControlClient, _ client: UInt64, _ limit: Int
-    ) async throws(ControlClientError) -> Listing<SessionEntry> {
-        try await daemon.sessions(of: client, limit: limit)
+        static let headings = [
+            "CLIENT", "PROTO", "STATE", "EXPIRES", "IPV6 SOURCE", "IPV6 DESTINATION", "IPV4 SOURCE", "IPV4 DESTINATION",
+            "SENT", "RECEIVED",
+        ]
+        static let numeric: Set<Int> = []
+
+        static func read(
+            _ daemon: ControlClient, _ client: UInt64, _ limit: Int
+        ) async throws(ControlClientError) -> Listing<SessionEntry> {
+            try await daemon.sessions(of: client, limit: limit)
+        }
+
+        static func row(_ session: SessionEntry) -> [String] {
+            [
+                "\(session.client)", session.transport, session.state ?? "-", "in " + span(session.expiresIn),
+                session.ipv6.source ?? "-", session.ipv6.destination, session.ipv4.source ?? "-",
+                session.ipv4.destination, phrase(session.sent), phrase(session.received),
+            ]
+        }
     }
 
-    static func row(_ session: SessionEntry) -> [String] {
-        [
-            "\(session.client)", session.transport, session.state ?? "-", "in " + span(session.expiresIn),
-            session.ipv6.source ?? "-", session.ipv6.destination, session.ipv4.source ?? "-",
-            session.ipv4.destination, phrase(session.sent), phrase(session.received),
-        ]
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the NAT64 forget sessions, and tell nobody, as one that has started again.")
+
+        @OptionGroup var control: ControlOptions
+
+        @Option(help: ArgumentHelp("Only those of this client (see nat64sim clients).", valueName: "id"))
+        var client: UInt64?
+
+        func run() throws {
+            let forgotten = try control.ask { [client] daemon throws(ControlClientError) in
+                if let client { return Listing([try await daemon.forgetSessions(of: client)]) }
+                var all: [ForgottenSessions] = []
+                for client in try await daemon.clients().items {
+                    do throws(ControlClientError) {
+                        all.append(try await daemon.forgetSessions(of: client.id))
+                    } catch {
+                        // It went while we asked for the others.
+                        if case .refused(status: 404, _) = error { continue }
+                        throw error
+                    }
+                }
+                return Listing(all)
+            }
+            try control.show(forgotten) { listing in
+                nat64sim.table(
+                    ["CLIENT", "FORGOTTEN"], numeric: [1], listing.items.map { ["\($0.client)", "\($0.sessions)"] })
+            }
+        }
     }
 }
 

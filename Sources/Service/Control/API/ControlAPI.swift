@@ -64,6 +64,9 @@ extension ControlAPI {
                     try await daemon.sessions(
                         of: try context.identifier(of: "client"), limit: try QueryParameters(request).limit()))
             },
+            Route(.delete, "/v1/clients/{id}/sessions") { _, context in
+                .json(try await daemon.forgetSessions(of: try context.identifier(of: "client")))
+            },
             Route(.get, "/v1/clients/{id}/bindings") { request, context in
                 .json(
                     try await daemon.bindings(

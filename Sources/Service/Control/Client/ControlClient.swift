@@ -19,6 +19,10 @@ package struct ControlClient: Sendable {
         try await get("/v1/clients/\(client)/sessions?limit=\(limit)")
     }
 
+    package func forgetSessions(of client: UInt64) async throws(ControlClientError) -> ForgottenSessions {
+        try understood(await exchange(.DELETE, "/v1/clients/\(client)/sessions"))
+    }
+
     package func bindings(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<BindingEntry> {
         try await get("/v1/clients/\(client)/bindings?limit=\(limit)")
     }

@@ -10,6 +10,7 @@ package struct Event: Codable, Hashable, Sendable {
         case faultRemoved = "fault-removed"
         case faultFired = "fault-fired"
         case prefixChanged = "prefix-changed"
+        case sessionsForgotten = "sessions-forgotten"
         case reloaded
         case dropped
         /// The subscriber was too slow: so many events are missing here.

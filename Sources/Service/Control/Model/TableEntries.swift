@@ -59,3 +59,14 @@ package struct BindingEntry: Codable, Hashable, Sendable {
         self.sessions = sessions
     }
 }
+
+/// What `DELETE /v1/clients/{id}/sessions` did.
+package struct ForgottenSessions: Codable, Hashable, Sendable {
+    package var client: UInt64
+    package var sessions: Int
+
+    package init(client: UInt64, sessions: Int) {
+        self.client = client
+        self.sessions = sessions
+    }
+}

@@ -99,6 +99,14 @@ struct DaemonControl: Controllable {
             total: excerpt.entries.count + excerpt.omitted)
     }
 
+    func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions {
+        let count = try await answer(of: client) { $0.forgetSessions() }
+        registry.tell(
+            .sessionsForgotten, "the NAT64 has forgotten \(count) sessions of client \(client)",
+            ["sessions": "\(count)"])
+        return ForgottenSessions(client: client, sessions: count)
+    }
+
     func bindings(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<BindingEntry> {
         let excerpt = try await answer(of: client) { $0.bindings(limit: limit) }
         return Listing(

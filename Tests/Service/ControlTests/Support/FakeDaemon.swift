@@ -71,6 +71,11 @@ actor FakeDaemon: Controllable {
         return Listing(Array([open, stored].prefix(limit)), total: 2)
     }
 
+    func forgetSessions(of client: UInt64) throws(ControlError) -> ForgottenSessions {
+        try known(client)
+        return ForgottenSessions(client: client, sessions: 2)
+    }
+
     func bindings(of client: UInt64, limit: Int) throws(ControlError) -> Listing<BindingEntry> {
         try known(client)
         return Listing([

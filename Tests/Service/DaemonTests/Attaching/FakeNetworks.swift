@@ -115,6 +115,8 @@ final class FakeConnection: AttachedConnection {
         answered(TableExcerpt(entries: [], omitted: 2))
     }
 
+    func forgetSessions() -> Question<Int> { answered(3) }
+
     func requestCut() { cut() }
 
     func cut() { state.withLock { $0.hasEnded = true } }
