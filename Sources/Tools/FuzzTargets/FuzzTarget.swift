@@ -9,6 +9,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A stateful NAT64's life: packets from both sides, and time.
     case nat64
     /// Conditions as text, and a router under them.
+    case clat
     case conditions
     case advertisement
     /// The reader and the writer of DNS messages.
@@ -41,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .wire: try fuzzWire(input)
         case .translation: try fuzzTranslation(input)
         case .nat64: try fuzzNAT64(input)
+        case .clat: try fuzzCLAT(input)
         case .conditions: try fuzzConditions(input)
         case .advertisement: try fuzzAdvertisement(input)
         case .message: try fuzzMessage(input)

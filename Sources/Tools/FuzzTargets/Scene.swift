@@ -1,4 +1,5 @@
 import TestPackets
+import Topology
 import Translation
 import Wire
 
@@ -17,8 +18,10 @@ enum Scene {
         IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
     ]
 
-    /// Whether a packet from this address is the translator's own.
-    static func isOurs(_ source: [UInt8]) -> Bool { source == router4.array || source == router6.array }
+    /// Whether a packet from this address is the translator's own, or the CLAT's.
+    static func isOurs(_ source: [UInt8]) -> Bool {
+        source == router4.array || source == router6.array || source == NetworkPlan.clatIPv4Router.array
+    }
 }
 
 extension IPv4Address {
