@@ -157,5 +157,39 @@ extension EndToEnd {
             #expect(output.standardError.contains("V6C-059"), Comment(rawValue: output.standardError))
             #expect(output.text.contains("FORGOTTEN"))
         }
+
+        @Test(arguments: User.available) func `somebody else moves a daemon's client while it runs`(user: User) throws {
+            let daemon = try RunningDaemon(as: user)
+            defer { daemon.end() }
+            let move = "'\(Binaries.nat64sim)' network --socket \(daemon.folder.path)/control.sock"
+            let output = try EndToEndTests.run(
+                [
+                    Binaries.ipv6check, "--once", "--network", "dual-stack", "--simulator",
+                    "unix:\(daemon.folder.path)/attach.sock", "sh", "-c",
+                    """
+                    curl -fsS http://six.test/ip
+                    \(move) 1 none; ip -o address show scope global; ip route; ip -6 route show default
+                    \(move) 1 nat64; curl -fsS http://six.test/ip; curl -fsS http://shop.test/ip; grep nameserver /etc/resolv.conf
+                    \(move) 1 nat65; \(move) 9 nat64
+                    true
+                    """,
+                ], as: user)
+            expectPass(output)
+            #expect(
+                output.text == """
+                    2001:2:0:aab1::200
+                    client 1 is on none
+                    client 1 is on nat64
+                    2001:2:0:aab1::100
+                    192.0.2.64
+                    nameserver 2001:2:0:aab1::1
+
+                    """, Comment(rawValue: output.text + output.standardError))
+            #expect(output.standardError.contains("a network is one of nat64, nat64-no-dns64"))
+            #expect(output.standardError.contains("no client 9"))
+            #expect(
+                output.standardError.contains(/dual-stack, none from .* nat64 from/),
+                Comment(rawValue: output.standardError))
+        }
     }
 }

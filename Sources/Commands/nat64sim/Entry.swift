@@ -50,7 +50,8 @@ struct NAT64Sim: ParsableCommand {
             CommandGroup(
                 name: "Running daemon",
                 subcommands: [
-                    StatusCommand.self, ClientsCommand.self, SessionsCommand.self, BindingsCommand.self,
+                    StatusCommand.self, ClientsCommand.self, NetworkCommand.self, SessionsCommand.self,
+                    BindingsCommand.self,
                     DNSLogCommand.self, CountersCommand.self, FaultsCommand.self, PrefixCommand.self,
                     EventsCommand.self,
                 ])

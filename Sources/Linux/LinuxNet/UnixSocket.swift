@@ -10,6 +10,9 @@ package struct UnixSocket: ~Copyable, Sendable {
         self.file = file
     }
 
+    /// Another descriptor of it.
+    package borrowing func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
+
     /// Two ends of one connection, close-on-exec.
     package static func pair() throws(SystemError) -> Pair {
         var numbers: (Int32, Int32) = (-1, -1)

@@ -16,6 +16,9 @@ package struct AttachChannel: ~Copyable, Sendable {
     /// Readable when something was said, or the other end is gone.
     package var descriptor: Int32 { socket.descriptor }
 
+    /// Another descriptor of the same socket.
+    package borrowing func duplicate() throws(SystemError) -> Descriptor { try socket.duplicate() }
+
     /// Who is at the other end.
     package var peer: UnixPeer? { socket.peer }
 

@@ -12,6 +12,7 @@ package import Wire
 //     attach (with a TUN) ──────────────────►
 //            ◄──────────────────────────────   attached or refused
 //         … the client runs …
+//            ◄──────────────────────────────   wanted (if somebody asks for it), which the runner follows by moving
 //     move (if wanted, to another network or to none) ─►
 //            ◄──────────────────────────────   moved
 //     detach ───────────────────────────────►
@@ -62,6 +63,9 @@ package enum AttachReply: AttachMessage, Hashable, Sendable {
     case attached
     /// The client's place on the network that was asked for.
     case moved(place: AttachPlace)
+    /// Somebody wants the client on another network, `nil` for none. It is the runner's to move it; between two of its own steps that is
+    /// passed over.
+    case wanted(on: Network?)
     /// Comes with a file that holds a `NetworkEvidence`.
     case evidence
 

@@ -51,7 +51,7 @@ package struct Attachment: ~Copyable {
                 reason = why
                 sleep(until: MonotonicClock.now() + pause)
             case .refused(let reason): throw .refused(reason)
-            case .waiting, .attached, .moved, .evidence: throw .nonsense(path)
+            case .waiting, .attached, .moved, .wanted, .evidence: throw .nonsense(path)
             }
         }
     }
@@ -78,13 +78,18 @@ package struct Attachment: ~Copyable {
         init(
             on channel: borrowing AttachChannel, from path: String, until deadline: Instant, orElse failure: AttachError
         ) throws(AttachError) {
-            switch channel.receive(AttachReply.self, until: deadline) {
-            case .message(let reply, let file):
-                self.reply = reply
-                self.file = file
-            case .nonsense: throw .nonsense(path)
-            case .timedOut: throw failure
-            case .closed: throw .gone(path)
+            while true {
+                switch channel.receive(AttachReply.self, until: deadline) {
+                // It has crossed with what this is the answer to.
+                case .message(.wanted, _): continue
+                case .message(let reply, let file):
+                    self.reply = reply
+                    self.file = file
+                    return
+                case .nonsense: throw .nonsense(path)
+                case .timedOut: throw failure
+                case .closed: throw .gone(path)
+                }
             }
         }
 
@@ -125,18 +130,24 @@ package struct Attachment: ~Copyable {
         switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return
         case .refused(let reason): throw .refused(reason)
-        case .place, .waiting, .busy, .moved, .evidence: throw .nonsense(path)
+        case .place, .waiting, .busy, .moved, .wanted, .evidence: throw .nonsense(path)
         }
     }
 
-    /// Readable when the daemon has hung up: it says nothing of itself while the client runs.
+    /// Readable when the daemon has hung up, or has news.
     package var descriptor: Int32 { channel.descriptor }
 
-    /// Throws where the daemon has hung up.
-    package borrowing func checkThatItIsThere() throws(AttachError) {
+    /// A network on which somebody wants the client, or none.
+    package struct Wish: Sendable {
+        package let network: Network?
+    }
+
+    /// What the daemon says of itself while the client runs, `nil` if nothing. Throws where it has hung up.
+    package borrowing func news() throws(AttachError) -> Wish? {
         switch channel.receive(AttachReply.self, until: .zero) {
-        case .timedOut: return
+        case .timedOut: return nil
         case .closed: throw .gone(path)
+        case .message(.wanted(let network), _): return Wish(network: network)
         case .message: throw .nonsense(path)
         case .nonsense: throw .nonsense(path)
         }

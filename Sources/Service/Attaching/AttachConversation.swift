@@ -129,7 +129,8 @@ package struct AttachConversation: Sendable {
                     let tap: (any PacketTap)? = if let payloads { payloads } else { capture }
                     let connection = try networks.join(device, to: network, at: place, over: links, capture: tap)
                     let client = AttachedClient(
-                        id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection)
+                        id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection,
+                        runner: try? RunnerLine(beside: channel))
                     register.add(client)
                     channel.send(AttachReply.attached)
                     // While the client runs.

@@ -11,10 +11,14 @@ package struct AttachedClient: Sendable {
     package let name: String
     package let since: Instant
     package let connection: any AttachedConnection
+    /// `nil` if it has no runner.
+    package let runner: RunnerLine?
 
     package init(
-        id: UInt64, peer: UnixPeer, name: String, since: Instant, connection: any AttachedConnection
+        id: UInt64, peer: UnixPeer, name: String, since: Instant, connection: any AttachedConnection,
+        runner: RunnerLine? = nil
     ) {
+        self.runner = runner
         self.id = id
         self.peer = peer
         self.name = String(printable: name)

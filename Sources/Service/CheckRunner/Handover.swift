@@ -16,10 +16,13 @@ struct Handover: ~Copyable {
     private let start: Instant
     /// When the present stage ends; `nil` if it is the last.
     private(set) var next: Instant?
-    /// Where the client was so far.
-    private(set) var timeline: [NetworkChange]
+    /// Where the client was so far, the present network included.
+    private var visited: [NetworkChange]
     /// The Pref64s that it last had.
     private(set) var prefixes: [String] = []
+
+    /// Where the client was; empty where it was on one network all the time.
+    var timeline: [NetworkChange] { visited.count > 1 ? visited : [] }
 
     /// The client is on the first network of its schedule, and begins at `start`. A schedule that begins without a network has the client
     /// lose it when this is advanced for the first time, before it begins.
@@ -29,11 +32,11 @@ struct Handover: ~Copyable {
         if schedule.first == nil {
             rest = schedule.stages[...]
             next = start
-            timeline = []
+            visited = []
         } else {
             rest = schedule.stages.dropFirst()
             next = schedule.stages[0].duration.map { start + $0 }
-            timeline = [NetworkChange(time: .zero, network: schedule.first)]
+            visited = [NetworkChange(time: .zero, network: schedule.first)]
         }
     }
 
@@ -45,13 +48,20 @@ struct Handover: ~Copyable {
             try change(to: stage.network, on: connection)
             // The stages keep to the clock, however long a change takes.
             next = stage.duration.map { time + $0 }
-            timeline.append(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: stage.network))
         }
+    }
+
+    /// Has the client on another network until its schedule says otherwise.
+    mutating func move(
+        to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
+    ) throws(CheckFailure) {
+        if visited.last?.network != network { try change(to: network, on: connection) }
     }
 
     private mutating func change(
         to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
+        defer { visited.append(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: network)) }
         do throws(SandboxError) { try held.leave(isDown: network == nil) } catch { throw Self.failure(error) }
         let place = try connection.move(to: network)
         if !place.prefixes.isEmpty { prefixes = place.prefixes }

@@ -13,12 +13,13 @@ struct PlannedClient {
 
     /// - Parameters:
     ///   - frames: what lets its interpreters say where they stand; `nil` if nothing does.
-    ///   - isNetworkHeld: whether its network is to change while it runs.
+    ///   - isNetworkHeld: whether its network may change while it runs.
+    ///   - knowsPrefixes: whether it is told the prefixes of its network, and does not discover them itself.
     ///   - isTraced: whether its system calls are to be traced.
     ///   - hostName: the machine's own; empty where it has none.
     init(
         _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, frames: InterpreterFrames?,
-        isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
+        isNetworkHeld: Bool, knowsPrefixes: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
@@ -26,7 +27,7 @@ struct PlannedClient {
         let environment = ClientEnvironment(
             inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
         let variables = preloading.environment(
-            environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
+            environment.variables, prefixes: knowsPrefixes ? place.prefixes : nil)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,

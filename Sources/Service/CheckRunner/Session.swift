@@ -1,3 +1,4 @@
+import Attach
 import ConfigurationText
 import Diagnosis
 import Evidence
@@ -120,9 +121,11 @@ final class Session {
         if let interface = prepared.interface { place.network.interface = "\(interface)" }
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
+        let isNetworkHeld = !schedule.isConstant || farSide.hasWishes
         let planned = PlannedClient(
             prepared, at: place, preloading: preloading, frames: frames,
-            isNetworkHeld: !schedule.isConstant, isTraced: request.isTraced, inheritance: inheritance,
+            isNetworkHeld: isNetworkHeld, knowsPrefixes: schedule.isConstant, isTraced: request.isTraced,
+            inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
         watch.expectEnd(
@@ -151,7 +154,7 @@ final class Session {
         }
         let start = MonotonicClock.now()
         var handover: Handover?
-        if !schedule.isConstant {
+        if isNetworkHeld {
             handover = Handover(try held(of: client, as: place.network), schedule, start: start)
             try handover?.advance(to: start, on: connection)
         }
@@ -247,7 +250,7 @@ final class Session {
                 return isWarned ? .timedOut(after: request.timeout ?? .zero) : end
             }
             for number in watch.take() { client.kill(number) }
-            try connection.checkThatItIsThere()
+            if let wish = try connection.news() { try handover?.move(to: wish.network, on: connection) }
             let now = MonotonicClock.now()
             if let limit, limit <= now { return .timedOut(after: request.timeout ?? .zero) }
             if let timeout, timeout <= now, !isWarned {

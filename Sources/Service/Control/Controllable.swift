@@ -9,6 +9,8 @@ package protocol Controllable: Sendable {
     func clients() async -> Listing<ClientSummary>
     func client(_ id: UInt64) async throws(ControlError) -> ClientSummary
     func sessions(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<SessionEntry>
+    /// Has the client's runner move it to a network, or to `none`.
+    func moveClient(_ id: UInt64, to network: String) async throws(ControlError) -> ClientSummary
     /// Has the NAT64 forget the client's sessions.
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions
     func bindings(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<BindingEntry>

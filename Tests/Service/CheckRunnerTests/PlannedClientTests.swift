@@ -21,7 +21,8 @@ import Wire
             blockedSignals: [], descriptors: [], capabilities: .current())
         return PlannedClient(
             try Preparation(options, inheritance.environment), at: place, preloading: Preloading(),
-            frames: nil, isNetworkHeld: false, isTraced: false, inheritance: inheritance, hostName: "here")
+            frames: nil, isNetworkHeld: false, knowsPrefixes: true, isTraced: false, inheritance: inheritance,
+            hostName: "here")
     }
 
     private func text(of path: String, in plan: ClientPlan) throws -> String {

@@ -1,3 +1,4 @@
+import Attach
 import Topology
 import Evidence
 import LinuxNet
@@ -15,6 +16,8 @@ protocol FarSide: AnyObject {
     func reserve(on network: Network, for client: String) throws(CheckFailure) -> any Reservation & ~Copyable
     /// What is weaker about how it is kept from this machine, and why, a sentence's part each.
     var weaknesses: [String] { get }
+    /// Whether somebody may want a client on another network.
+    var hasWishes: Bool { get }
     /// Ends everything that serves.
     func stop()
 }
@@ -41,8 +44,8 @@ protocol PreparedPlace: ~Copyable {
 protocol ClientConnection: ~Copyable {
     /// Readable when the far side may have gone, while a client runs.
     var hangUpDescriptor: Int32 { get }
-    /// Throws where the far side has gone.
-    func checkThatItIsThere() throws(CheckFailure)
+    /// What the far side says while a client runs: another network on which somebody wants it. Throws where the far side has gone.
+    func news() throws(CheckFailure) -> Attachment.Wish?
     /// Takes the client, which has left its network, to another one, or to none.
     func move(to network: Network?) throws(CheckFailure) -> ReservedPlace
     /// Cuts the client off, and says what was seen of it. The capture is whole then.

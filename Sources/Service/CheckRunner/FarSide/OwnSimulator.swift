@@ -115,6 +115,8 @@ final class OwnSimulator: FarSide {
         return process!.failure(error)
     }
 
+    var hasWishes: Bool { false }
+
     var weaknesses: [String] {
         process?.weaknesses ?? []
     }
@@ -167,9 +169,9 @@ private struct OwnConnection: ClientConnection, ~Copyable {
 
     var hangUpDescriptor: Int32 { attachment.descriptor }
 
-    func checkThatItIsThere() throws(CheckFailure) {
+    func news() throws(CheckFailure) -> Attachment.Wish? {
         do throws(AttachError) {
-            try attachment.checkThatItIsThere()
+            return try attachment.news()
         } catch {
             throw owner.failure(error)
         }

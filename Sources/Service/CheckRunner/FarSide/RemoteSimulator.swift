@@ -33,6 +33,9 @@ final class RemoteSimulator: FarSide {
         }
     }
 
+    /// Of those who ask the daemon (`nat64sim network`).
+    var hasWishes: Bool { true }
+
     /// The daemon's log has them.
     var weaknesses: [String] { [] }
 
@@ -83,9 +86,9 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
 
     var hangUpDescriptor: Int32 { attachment.descriptor }
 
-    func checkThatItIsThere() throws(CheckFailure) {
+    func news() throws(CheckFailure) -> Attachment.Wish? {
         do throws(AttachError) {
-            try attachment.checkThatItIsThere()
+            return try attachment.news()
         } catch {
             throw CheckFailure(error)
         }

@@ -59,6 +59,12 @@ extension ControlAPI {
             Route(.get, "/v1/clients/{id}") { _, context in
                 .json(try await daemon.client(try context.identifier(of: "client")))
             },
+            Route(.put, "/v1/clients/{id}/network") { request, context in
+                // What is asked of nobody is no mistake of the body's.
+                let client = try await daemon.client(try context.identifier(of: "client"))
+                let wanted = try await request.body(WantedNetwork.self, example: #"{"network": "nat64"}"#)
+                return .json(try await daemon.moveClient(client.id, to: try wanted.network.checked()))
+            },
             Route(.get, "/v1/clients/{id}/sessions") { request, context in
                 .json(
                     try await daemon.sessions(
@@ -118,4 +124,9 @@ extension ControlAPI {
 /// What is sent to add a fault.
 struct NewFault: Codable, Sendable {
     var fault: String
+}
+
+/// What is sent to have a client on another network.
+struct WantedNetwork: Codable, Sendable {
+    var network: String
 }

@@ -19,6 +19,10 @@ package struct ControlClient: Sendable {
         try await get("/v1/clients/\(client)/sessions?limit=\(limit)")
     }
 
+    package func moveClient(_ id: UInt64, to network: String) async throws(ControlClientError) -> ClientSummary {
+        try understood(await exchange(.PUT, "/v1/clients/\(id)/network", WantedNetwork(network: network)))
+    }
+
     package func forgetSessions(of client: UInt64) async throws(ControlClientError) -> ForgottenSessions {
         try understood(await exchange(.DELETE, "/v1/clients/\(client)/sessions"))
     }

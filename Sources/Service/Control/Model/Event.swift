@@ -5,6 +5,7 @@ package struct Event: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
         case clientAttached = "client-attached"
         case clientDetached = "client-detached"
+        case clientMoved = "client-moved"
         case clientRefused = "client-refused"
         case faultAdded = "fault-added"
         case faultRemoved = "fault-removed"

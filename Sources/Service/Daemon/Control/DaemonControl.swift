@@ -11,6 +11,7 @@ import NAT64
 import PacketPath
 import Simulator
 import Synchronization
+import Text
 import Translation
 import Uplink
 import Wire
@@ -97,6 +98,34 @@ struct DaemonControl: Controllable {
         return Listing(
             excerpt.entries.map { SessionEntry($0, client: client, at: now) },
             total: excerpt.entries.count + excerpt.omitted)
+    }
+
+    /// How long a runner may take to move its client.
+    private static let moveTimeout = Duration.seconds(5)
+
+    func moveClient(_ id: UInt64, to name: String) async throws(ControlError) -> ClientSummary {
+        let names = Network.allCases.map(\.rawValue) + ["none"]
+        let network = Network(rawValue: name)
+        guard network != nil || name == "none" else {
+            throw ControlError(.invalid, "a network is one of \(enumerated(names)), not \"\(excerpt(name))\"")
+        }
+        guard let client = registry.client(id) else { throw Self.noClient(id) }
+        guard let runner = client.runner else {
+            throw ControlError(.conflict, "client \(id) is the daemon's own namespace, and stays where it is")
+        }
+        guard runner.ask(for: network) else {
+            throw ControlError(.unavailable, "the runner of client \(id) does not listen")
+        }
+        let deadline = ContinuousClock.now + Self.moveTimeout
+        while client.connection.network != network {
+            if registry.client(id) == nil { throw Self.noClient(id) }
+            if ContinuousClock.now > deadline {
+                throw ControlError(.unavailable, "the runner of client \(id) has not moved it within 5 s")
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        registry.tell(.clientMoved, "client \(id) is on \(name) now", ["network": name])
+        return try await self.client(id)
     }
 
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions {

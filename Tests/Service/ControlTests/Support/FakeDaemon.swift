@@ -71,6 +71,11 @@ actor FakeDaemon: Controllable {
         return Listing(Array([open, stored].prefix(limit)), total: 2)
     }
 
+    func moveClient(_ id: UInt64, to network: String) throws(ControlError) -> ClientSummary {
+        try known(id)
+        return Self.client(id, network: network)
+    }
+
     func forgetSessions(of client: UInt64) throws(ControlError) -> ForgottenSessions {
         try known(client)
         return ForgottenSessions(client: client, sessions: 2)

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Control
+import Evidence
+
+struct NetworkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "network",
+        abstract: "Move a running client to another network, as a telephone goes from Wi-Fi to a mobile one.")
+
+    @OptionGroup var control: ControlOptions
+
+    @Argument(help: ArgumentHelp("The client's number (see nat64sim clients).", valueName: "client"))
+    var client: UInt64
+
+    @Argument(
+        help: ArgumentHelp("The network (docs/networks.md), or none.", valueName: "network"),
+        completion: .list(Network.allCases.map(\.rawValue) + ["none"]))
+    var network: String
+
+    func run() throws {
+        let (client, network) = (client, network)
+        let moved = try control.ask { try await $0.moveClient(client, to: network) }
+        try control.show(moved) { "client \($0.id) is on \(network)" }
+    }
+}
