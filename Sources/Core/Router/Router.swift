@@ -57,6 +57,9 @@ package struct Router: ~Copyable {
         }
     }
 
+    /// Lets go what waits to be joined. To be called whenever no more packets are at hand, where datagrams are joined.
+    package mutating func flush() { links.flush() }
+
     /// Lets everything expire whose time is over at `time`, and go what has waited for it.
     package mutating func advance(to time: Instant) {
         links.now = time

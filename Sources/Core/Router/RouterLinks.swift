@@ -24,6 +24,9 @@ final class RouterLinks: PacketOutput {
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
     private let output: any RouterOutput
+    private let joinsDatagrams: Bool
+    private var clientJoiner = DatagramJoiner()
+    private var worldJoiner = DatagramJoiner()
     private let tap: (any PacketTap)?
     /// `nil` if nobody asks for it.
     private(set) var flows: FlowLog?
@@ -41,6 +44,7 @@ final class RouterLinks: PacketOutput {
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
         self.output = output
+        joinsDatagrams = configuration.joinsDatagrams
         self.tap = tap
         if configuration.recordsFlows { flows = FlowLog(since: now) }
     }
@@ -118,10 +122,27 @@ final class RouterLinks: PacketOutput {
 
     @inline(always)
     private func write(_ packet: inout PacketBuffer, to link: Link) {
-        if let reason = output.send(&packet, to: link) { return drop(packet, from: link.other, because: reason) }
+        if !joinsDatagrams { return hand(&packet, standingFor: 1, to: link) }
         switch link {
-        case .client: traffic.toClient.count(packet)
-        case .world: traffic.toWorld.count(packet)
+        case .client: clientJoiner.take(&packet) { hand(&$0, standingFor: $1, to: .client) }
+        case .world: worldJoiner.take(&packet) { hand(&$0, standingFor: $1, to: .world) }
+        }
+    }
+
+    /// Lets go what waits for datagrams that it could be joined with.
+    func flush() {
+        clientJoiner.flush { hand(&$0, standingFor: $1, to: .client) }
+        worldJoiner.flush { hand(&$0, standingFor: $1, to: .world) }
+    }
+
+    private func hand(_ packet: inout PacketBuffer, standingFor datagrams: Int, to link: Link) {
+        if let reason = output.send(&packet, to: link) {
+            for _ in 0..<datagrams { drop(packet, from: link.other, because: reason) }
+            return
+        }
+        switch link {
+        case .client: traffic.toClient.count(packet, datagrams: datagrams)
+        case .world: traffic.toWorld.count(packet, datagrams: datagrams)
         }
     }
 
