@@ -10,6 +10,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case nat64
     /// Conditions as text, and a router under them.
     case conditions
+    /// A router that joins datagrams, beside one that does not.
+    case joining
     /// The reader and the writer of DNS messages.
     case message
     /// Records and zone files in presentation format.
@@ -41,6 +43,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .translation: try fuzzTranslation(input)
         case .nat64: try fuzzNAT64(input)
         case .conditions: try fuzzConditions(input)
+        case .joining: try fuzzJoining(input)
         case .message: try fuzzMessage(input)
         case .zone: try fuzzZone(input)
         case .dns64: try fuzzDNS64(input)
