@@ -17,7 +17,7 @@
 ///     translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
 public struct HeaderTranslator: Sendable {
     public var options: TranslationOptions
-    public var identifications: IdentificationGenerator
+    public let identifications: IdentificationGenerator
 
     public init(options: TranslationOptions = TranslationOptions(), seed: UInt64) {
         self.options = options

@@ -4,7 +4,8 @@ package import Wire
 /// of what is left to the kernel. A train of TCP segments stays one.
 ///
 /// The identification of an IPv4 packet with DF means nothing (RFC 6864 §4.1), and is zero here.
-package func onTheWire(_ octets: [UInt8], _ offload: Offload) -> [[UInt8]] {
+/// - Parameter isNumbered: false where all identifications are to be zero.
+package func onTheWire(_ octets: [UInt8], _ offload: Offload, isNumbered: Bool = true) -> [[UInt8]] {
     let verdict = PacketVerdict(octets)
     guard verdict.problem == nil else { return [octets] }
     let packets: [[UInt8]]
@@ -14,7 +15,7 @@ package func onTheWire(_ octets: [UInt8], _ offload: Offload) -> [[UInt8]] {
         packets = segments(of: octets, verdict, size: Int(offload.segmentSize))
     case .udp, .tcpIPv4, .tcpIPv6: packets = [octets]
     }
-    return packets.map(withoutMeaninglessIdentification)
+    return packets.map { $0[0] >> 4 == 4 && (!isNumbered || $0[6] & 0x40 != 0) ? withoutIdentification($0) : $0 }
 }
 
 private func completed(_ octets: [UInt8], _ offload: Offload) -> [UInt8] {
@@ -49,8 +50,7 @@ private func segments(of octets: [UInt8], _ verdict: PacketVerdict, size: Int) -
     }
 }
 
-private func withoutMeaninglessIdentification(_ octets: [UInt8]) -> [UInt8] {
-    guard octets[0] >> 4 == 4, octets[6] & 0x40 != 0 else { return octets }
+private func withoutIdentification(_ octets: [UInt8]) -> [UInt8] {
     let length = Int(octets[0] & 0xf) * 4
     var header = Array(octets[..<length])
     header.replaceSubrange(4..<6, with: [0, 0])

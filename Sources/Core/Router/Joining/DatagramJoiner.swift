@@ -20,24 +20,31 @@ struct DatagramJoiner: ~Copyable {
 
     init() {}
 
-    /// - Parameter send: takes what leaves now, and how many datagrams it stands for; the packet's buffer is valid during the call only.
-    mutating func take(_ packet: inout PacketBuffer, _ send: (inout PacketBuffer, _ datagrams: Int) -> Void) {
+    /// - Parameters:
+    ///   - numbering: who has made the identification, where it is IPv4 that was translated.
+    ///   - send: takes what leaves now, and how many datagrams it stands for; the packet's buffer is valid during the call only.
+    mutating func take(
+        _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil,
+        _ send: (inout PacketBuffer, _ datagrams: Int) -> Void
+    ) {
         guard let datagram = JoinableDatagram(packet) else {
             if !packet.isTCP { flush(send) }
             return send(&packet, 1)
         }
-        if let index = train(of: datagram.flow) {
-            if trains[index].append(datagram, packet) {
+        let index: Int
+        if let own = train(of: datagram.flow) {
+            index = own
+            if trains[index].append(datagram, packet, numberedBy: numbering) {
                 if trains[index].isComplete { leave(index, send) }
                 return
             }
-            leave(index, send)
-            return begin(index, datagram, &packet)
+        } else {
+            index = freePlace ?? next
+            next = (index + 1) % Self.flows
         }
-        let index = freePlace ?? next
         if !trains[index].isEmpty { leave(index, send) }
-        begin(index, datagram, &packet)
-        next = (index + 1) % Self.flows
+        trains[index].begin(with: datagram, &packet, numberedBy: numbering)
+        waiting += 1
     }
 
     /// Lets all go that waits.
@@ -57,11 +64,6 @@ struct DatagramJoiner: ~Copyable {
         if waiting == Self.flows { return nil }
         for index in 0..<Self.flows where trains[index].isEmpty { return index }
         return nil
-    }
-
-    private mutating func begin(_ index: Int, _ datagram: JoinableDatagram, _ packet: inout PacketBuffer) {
-        trains[index].begin(with: datagram, &packet)
-        waiting += 1
     }
 
     private mutating func leave(_ index: Int, _ send: (inout PacketBuffer, _ datagrams: Int) -> Void) {

@@ -93,10 +93,13 @@ struct JoinableDatagram: Equatable {
             && bytes.uint16(at: offset + UDPHeader.checksum) == sum.folded
     }
 
-    /// Whether it may be the segment number `index` of a super-packet that begins with `first`, as far as its headers say.
+    /// Whether it may be a segment of a super-packet that begins with `first`, as far as its headers say, but for the identification.
     @inline(always)
-    func matches(_ first: JoinableDatagram, at index: Int) -> Bool {
-        flow == first.flow && commonFields == first.commonFields
-            && identification == first.identification.map { $0 &+ UInt16(truncatingIfNeeded: index) }
+    func matches(_ first: JoinableDatagram) -> Bool { flow == first.flow && commonFields == first.commonFields }
+
+    /// Whether its identification is the one that the kernel gives the segment number `index` of a super-packet that begins with `first`.
+    @inline(always)
+    func counts(onFrom first: JoinableDatagram, at index: Int) -> Bool {
+        identification == first.identification.map { $0 &+ UInt16(truncatingIfNeeded: index) }
     }
 }

@@ -1,5 +1,6 @@
 import TestPackets
 import Testing
+import Translation
 import Wire
 
 @testable import Router
@@ -19,9 +20,9 @@ import Wire
         private var joiner = DatagramJoiner()
         private(set) var sent: [Sent] = []
 
-        mutating func take(_ packet: consuming PacketBuffer) {
+        mutating func take(_ packet: consuming PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil) {
             var sent: [Sent] = []
-            joiner.take(&packet) { Self.note(&$0, $1, &sent) }
+            joiner.take(&packet, numberedBy: numbering) { Self.note(&$0, $1, &sent) }
             // What is left in the buffer is nobody's.
             packet.reset()
             packet.append([0xa5, 0xa5].span)
@@ -104,6 +105,30 @@ import Wire
         for identification: UInt16 in [1, 2, 4, 5, 5] { joining.take(Self.ipv4([7], identification)) }
         joining.flush()
         #expect(joining.sent.map(\.datagrams) == [2, 2, 1])
+    }
+
+    @Test func `where a translator has made the identifications, a train gets others of its row`() {
+        let numbering = IdentificationGenerator(seed: 0x0258)
+        var joining = Joining()
+        for identification: UInt16 in [1, 2, 4] { joining.take(Self.ipv4([7], identification), numberedBy: numbering) }
+        joining.flush()
+        #expect(joining.sent.map(\.datagrams) == [3])
+        #expect(joining.sent[0].octets[4...5] == [0x02, 0x58])
+        #expect(PacketVerdict(joining.sent[0].octets).problem == nil)
+        #expect(numbering.next() == 0x025b)
+        // They are left alone where they count on, and where a datagram is alone.
+        for identification: UInt16 in [8, 9] { joining.take(Self.ipv4([7], identification), numberedBy: numbering) }
+        joining.flush()
+        joining.take(Self.ipv4([7], 11), numberedBy: numbering)
+        joining.flush()
+        #expect(joining.sent.map { $0.octets[5] } == [0x58, 8, 11])
+        // Those of a sender are not ours to change, and another translator has another row.
+        joining.take(Self.ipv4([7], 1), numberedBy: numbering)
+        joining.take(Self.ipv4([7], 3))
+        joining.take(Self.ipv4([7], 5), numberedBy: numbering)
+        joining.take(Self.ipv4([7], 7), numberedBy: IdentificationGenerator(seed: 0))
+        joining.flush()
+        #expect(joining.sent.dropFirst(3).map(\.datagrams) == [1, 1, 1, 1])
     }
 
     @Test func `only the last segment is shorter`() {
