@@ -15,7 +15,7 @@
 ///
 ///     let quoted = try layout.quotedPacket(in: packet.bytes)
 ///     translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
-public struct HeaderTranslator: Sendable {
+public struct HeaderTranslator {
     public var options: TranslationOptions
     public let identifications: IdentificationGenerator
 

@@ -4,7 +4,7 @@ public import Wire
 ///
 /// The packet that is answered stays in its buffer; the error is made in another one, addressed to the packet's source. How
 /// many may go out is the caller's business.
-public struct ICMPErrorBuilder: Sendable {
+public struct ICMPErrorBuilder {
     /// The router's own addresses, from which its errors come.
     public var ipv4Source: IPv4Address
     public var ipv6Source: IPv6Address

@@ -5,18 +5,16 @@ import Wire
 /// super-packet in the time of a datagram.
 ///
 /// Theory of operation. What leaves by the link goes through `take`. A datagram that is joinable waits as the beginning of a train, or joins
-/// the train of its flow, until that is complete, a datagram of its flow comes that does not fit, another flow needs its place, or
-/// `flush`. Whoever feeds the router flushes whenever it has no more packets at hand, so nothing waits for what has not come yet. What
-/// is not joinable leaves at once, behind all that waits, but for TCP: its flow cannot be any that waits. So the datagrams of a flow keep
-/// their order, among themselves and with its fragments.
+/// the train of its flow, until that is complete, a datagram of its flow comes that does not fit, or `flush`. One whose flow finds no place
+/// leaves at once: were it to take another's, none of many flows in turns would join. Whoever feeds the router flushes whenever it has no
+/// more packets at hand, so nothing waits for what has not come yet. What is not joinable leaves at once, behind all that waits, but for
+/// TCP: its flow cannot be any that waits. So the datagrams of a flow keep their order, among themselves and with its fragments.
 struct DatagramJoiner: ~Copyable {
     /// Flows that have their trains at a time.
-    static let flows = 8
+    static let flows = 16
 
-    private var trains = InlineArray<8, DatagramTrain> { _ in DatagramTrain() }
+    private var trains = InlineArray<16, DatagramTrain> { _ in DatagramTrain() }
     private var waiting = 0
-    /// The place that a new flow gets where all are taken.
-    private var next = 0
 
     init() {}
 
@@ -31,16 +29,10 @@ struct DatagramJoiner: ~Copyable {
             if !packet.isTCP { flush(send) }
             return send(&packet, 1)
         }
-        let index: Int
-        if let own = train(of: datagram.flow) {
-            index = own
-            if trains[index].append(datagram, packet, numberedBy: numbering) {
-                if trains[index].isComplete { leave(index, send) }
-                return
-            }
-        } else {
-            index = freePlace ?? next
-            next = (index + 1) % Self.flows
+        guard let index = train(of: datagram.flow) ?? freePlace else { return send(&packet, 1) }
+        if trains[index].append(datagram, packet, numberedBy: numbering) {
+            if trains[index].isComplete { leave(index, send) }
+            return
         }
         if !trains[index].isEmpty { leave(index, send) }
         trains[index].begin(with: datagram, &packet, numberedBy: numbering)
@@ -51,7 +43,6 @@ struct DatagramJoiner: ~Copyable {
     mutating func flush(_ send: (inout PacketBuffer, _ datagrams: Int) -> Void) {
         if waiting == 0 { return }
         for index in 0..<Self.flows where !trains[index].isEmpty { leave(index, send) }
-        next = 0
     }
 
     private func train(of flow: JoinableDatagram.Flow) -> Int? {

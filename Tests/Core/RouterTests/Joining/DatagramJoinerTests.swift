@@ -179,13 +179,17 @@ import Wire
         #expect(joining.sent.map(\.datagrams) == [Int](repeating: 3, count: DatagramJoiner.flows))
     }
 
-    @Test func `one flow more takes the place of the one that waits longest`() {
+    @Test func `a flow that finds no place leaves at once`() {
         var joining = Joining()
-        for flow in 0...DatagramJoiner.flows { joining.take(Self.ipv6([7], port: UInt16(flow))) }
-        #expect(joining.sent.map { $0.octets[43] } == [0])
-        joining.take(Self.ipv6([7], port: 0))
-        #expect(joining.sent.map { $0.octets[43] } == [0, 1])
+        for _ in 0..<2 {
+            for flow in 0...DatagramJoiner.flows { joining.take(Self.ipv6([7], port: UInt16(flow))) }
+        }
+        #expect(joining.sent.map(\.datagrams) == [1, 1])
+        #expect(joining.sent.map { $0.octets[43] } == [UInt8(DatagramJoiner.flows), UInt8(DatagramJoiner.flows)])
         joining.flush()
+        #expect(joining.sent.count == DatagramJoiner.flows + 2)
+        // There is room again.
+        joining.take(Self.ipv6([7], port: UInt16(DatagramJoiner.flows)))
         #expect(joining.sent.count == DatagramJoiner.flows + 2)
     }
 
