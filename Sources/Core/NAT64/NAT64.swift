@@ -73,6 +73,9 @@ public struct NAT64: ~Copyable {
         insertStaticBindings()
     }
 
+    /// Of the IPv4 packets that it makes.
+    package var identifications: IdentificationGenerator { translator.identifications }
+
     subscript(_ transport: TransportProtocol) -> TransportTables {
         @inline(always) _read { yield tables[transport.rawValue] }
         @inline(always) _modify { yield &tables[transport.rawValue] }

@@ -3,15 +3,16 @@ import Wire
 /// How much crossed the two links of a router.
 package struct LinkTraffic: Hashable, Sendable {
     package struct Direction: Hashable, Sendable {
-        /// A super-packet counts once.
+        /// A super-packet that came as one counts once.
         package internal(set) var packets: UInt64 = 0
         /// IP headers included.
         package internal(set) var octets: UInt64 = 0
 
+        /// - Parameter datagrams: of a super-packet that was joined here, those that it stands for: each of them counts.
         @inline(always)
-        mutating func count(_ packet: borrowing PacketBuffer) {
-            packets &+= 1
-            octets &+= UInt64(packet.count)
+        mutating func count(_ packet: borrowing PacketBuffer, datagrams: Int = 1) {
+            packets &+= UInt64(datagrams)
+            octets &+= UInt64(packet.count + (datagrams - 1) * Int(packet.offload.headerLength))
         }
     }
 

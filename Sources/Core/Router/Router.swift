@@ -40,11 +40,14 @@ package struct Router: ~Copyable {
             errors = ErrorOrigin(configuration.errors, seed: configuration.seed, now: now)
         case .stateful(let translation):
             errors = ErrorOrigin(configuration.errors, seed: ~configuration.seed, now: now)
-            nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+            let translator = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+            links.identifications = translator.identifications
+            nat64 = consume translator
         case .stateless(let addresses, let options):
             var random = SeededRandom(seed: configuration.seed)
             let translator = StatelessTranslator(addresses, options: options, seed: random.next())
             errors = ErrorOrigin(configuration.errors, seed: random.next(), now: now)
+            links.identifications = translator.translator.identifications
             stateless = StatelessStage(translator, answersErrors: configuration.errors.isEnabled, errors: errors)
         }
         links.prefixes = configuration.translatedPrefixes
@@ -64,6 +67,9 @@ package struct Router: ~Copyable {
         }
         return next
     }
+
+    /// Lets go what waits to be joined. To be called whenever no more packets are at hand, where datagrams are joined.
+    package mutating func flush() { links.flush() }
 
     /// Lets everything expire whose time is over at `time`, and go what has waited for it.
     package mutating func advance(to time: Instant) {

@@ -10,7 +10,9 @@ extension Router {
     package mutating func change(
         to configuration: NAT64Configuration, seed: UInt64, now: Instant
     ) throws(ConfigurationError) {
-        nat64 = try NAT64(configuration, seed: seed, now: now, errors: errors)
+        let translator = try NAT64(configuration, seed: seed, now: now, errors: errors)
+        links.identifications = translator.identifications
+        nat64 = consume translator
         links.prefixes = configuration.prefixes
         links.clat?.change(to: configuration.prefixes)
         advertising?.change(to: configuration.prefixes, at: now)
@@ -28,9 +30,13 @@ extension Router {
     /// that forwards, between networks whose translation keeps state, or that have none.
     package mutating func move(to configuration: RouterConfiguration, now: Instant) throws(ConfigurationError) {
         switch configuration.translation {
-        case .none: nat64 = nil
+        case .none:
+            nat64 = nil
+            links.identifications = nil
         case .stateful(let translation):
-            nat64 = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+            let translator = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
+            links.identifications = translator.identifications
+            nat64 = consume translator
         case .stateless: preconditionFailure("a client's network has no translation without state")
         }
         let destinations = forwarding?.reach.destinations

@@ -24,6 +24,11 @@ final class RouterLinks: PacketOutput {
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
     private let output: any RouterOutput
+    private let joinsDatagrams: Bool
+    /// The translator's, for the IPv4 packets that it makes; `nil` if there is none.
+    var identifications: IdentificationGenerator?
+    private var clientJoiner = DatagramJoiner()
+    private var worldJoiner = DatagramJoiner()
     private let tap: (any PacketTap)?
     /// `nil` if nobody asks for it.
     private(set) var flows: FlowLog?
@@ -41,6 +46,7 @@ final class RouterLinks: PacketOutput {
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
         self.output = output
+        joinsDatagrams = configuration.joinsDatagrams
         self.tap = tap
         if configuration.recordsFlows { flows = FlowLog(since: now) }
     }
@@ -88,7 +94,7 @@ final class RouterLinks: PacketOutput {
     func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         let link = link(of: side)
         if link == .world { tap?.record(packet) }
-        depart(&packet, side, to: link, outline)
+        depart(&packet, side, to: link, outline, numberedBy: side == .ipv4 ? identifications : nil)
     }
 
     /// What leaves without having been translated.
@@ -96,7 +102,10 @@ final class RouterLinks: PacketOutput {
         depart(&packet, packet.family ?? .ipv6, to: link, nil)
     }
 
-    private func depart(_ packet: inout PacketBuffer, _ family: IPFamily, to link: Link, _ outline: IPv6Outline?) {
+    private func depart(
+        _ packet: inout PacketBuffer, _ family: IPFamily, to link: Link, _ outline: IPv6Outline?,
+        numberedBy numbering: IdentificationGenerator? = nil
+    ) {
         if link == .client {
             if let clat, family == .ipv6, packet.bytes.ipv6Address(at: IPv6Header.destination) == clat.addresses.source
             {
@@ -110,18 +119,37 @@ final class RouterLinks: PacketOutput {
             if let reason = conditioner.takeUp(packet, at: now) { drop(packet, from: .client, because: reason) }
             return releaseUp(conditioner)
         }
-        write(&packet, to: link)
+        write(&packet, to: link, numberedBy: numbering)
     }
 
     /// Sends to the world what has waited for its time.
     func releaseUp(_ conditioner: LinkConditioner) { conditioner.sendUp(at: now) { write(&$0, to: .world) } }
 
     @inline(always)
-    private func write(_ packet: inout PacketBuffer, to link: Link) {
-        if let reason = output.send(&packet, to: link) { return drop(packet, from: link.other, because: reason) }
+    private func write(
+        _ packet: inout PacketBuffer, to link: Link, numberedBy numbering: IdentificationGenerator? = nil
+    ) {
+        if !joinsDatagrams { return hand(&packet, standingFor: 1, to: link) }
         switch link {
-        case .client: traffic.toClient.count(packet)
-        case .world: traffic.toWorld.count(packet)
+        case .client: clientJoiner.take(&packet, numberedBy: numbering) { hand(&$0, standingFor: $1, to: .client) }
+        case .world: worldJoiner.take(&packet, numberedBy: numbering) { hand(&$0, standingFor: $1, to: .world) }
+        }
+    }
+
+    /// Lets go what waits for datagrams that it could be joined with.
+    func flush() {
+        clientJoiner.flush { hand(&$0, standingFor: $1, to: .client) }
+        worldJoiner.flush { hand(&$0, standingFor: $1, to: .world) }
+    }
+
+    private func hand(_ packet: inout PacketBuffer, standingFor datagrams: Int, to link: Link) {
+        if let reason = output.send(&packet, to: link) {
+            for _ in 0..<datagrams { drop(packet, from: link.other, because: reason) }
+            return
+        }
+        switch link {
+        case .client: traffic.toClient.count(packet, datagrams: datagrams)
+        case .world: traffic.toWorld.count(packet, datagrams: datagrams)
         }
     }
 

@@ -15,9 +15,9 @@
 ///
 ///     let quoted = try layout.quotedPacket(in: packet.bytes)
 ///     translator.translateError(&packet, layout, quoting: quoted, to: outer, quotedTo: inner)
-public struct HeaderTranslator: Sendable {
+public struct HeaderTranslator {
     public var options: TranslationOptions
-    public var identifications: IdentificationGenerator
+    public let identifications: IdentificationGenerator
 
     public init(options: TranslationOptions = TranslationOptions(), seed: UInt64) {
         self.options = options

@@ -4,11 +4,11 @@ public import Wire
 ///
 /// The packet that is answered stays in its buffer; the error is made in another one, addressed to the packet's source. How
 /// many may go out is the caller's business.
-public struct ICMPErrorBuilder: Hashable, Sendable {
+public struct ICMPErrorBuilder {
     /// The router's own addresses, from which its errors come.
     public var ipv4Source: IPv4Address
     public var ipv6Source: IPv6Address
-    private var identifications: IdentificationGenerator
+    private let identifications: IdentificationGenerator
 
     /// "The ICMP datagram SHOULD contain as much of the original datagram as possible without the length of the ICMP datagram
     /// exceeding 576 bytes" (RFC 1812 §4.3.2.3).

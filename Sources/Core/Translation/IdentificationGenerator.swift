@@ -2,7 +2,9 @@
 ///
 /// A counter from a seed: no value repeats before all others were used, which is all that uniqueness can mean in 16 bits,
 /// and with the same seed the same packets get the same values.
-public struct IdentificationGenerator: Hashable, Sendable {
+///
+/// An object, because whoever joins datagrams that a translator made numbers them anew, out of the same row.
+public final class IdentificationGenerator {
     private var following: UInt16
 
     public init(seed: UInt64) {
@@ -10,7 +12,7 @@ public struct IdentificationGenerator: Hashable, Sendable {
     }
 
     /// The first of `count` values in a row, of which no other caller gets any.
-    mutating func next(_ count: Int = 1) -> UInt16 {
+    public func next(_ count: Int = 1) -> UInt16 {
         defer { following &+= UInt16(truncatingIfNeeded: count) }
         return following
     }

@@ -41,6 +41,8 @@ package final class PacketPath: Sendable {
     private static func router(
         _ configuration: RouterConfiguration, _ links: PathLinks, _ tap: (any PacketTap)?
     ) -> Router {
+        var configuration = configuration
+        configuration.joinsDatagrams = links.haveUDPSegmentation
         do throws(ConfigurationError) {
             return try Router(configuration, now: MonotonicClock.now(), output: links, tap: tap)
         } catch {

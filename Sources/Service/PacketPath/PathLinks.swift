@@ -26,6 +26,9 @@ final class PathLinks: RouterOutput {
         try world.device.setOffloads(areOn)
     }
 
+    /// Whether both take trains of datagrams as one.
+    var haveUDPSegmentation: Bool { client.hasUDPSegmentation && world.device.hasUDPSegmentation }
+
     func descriptor(of link: Link) -> Int32 { link == .client ? client.descriptor : world.device.descriptor }
 
     func read(into packet: inout PacketBuffer, from link: Link) -> LinkDevice.ReadResult {

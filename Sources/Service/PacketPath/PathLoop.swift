@@ -47,6 +47,7 @@ struct PathLoop: ~Copyable {
     }
 
     private mutating func drain(_ link: Link, _ limit: Int) {
+        defer { router.flush() }
         for _ in 0..<limit {
             switch links.read(into: &buffer, from: link) {
             case .packet: router.receive(&buffer, from: link, at: now)
@@ -109,6 +110,7 @@ extension PathLoop: LoopState {
             watchClient(.readable)
         }
         router.advance(to: now)
+        router.flush()
         for link in links.foundDeleted { end(link) }
     }
 

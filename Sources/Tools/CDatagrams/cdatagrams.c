@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { batch = 64, largest = 2048 };
+enum { batch = 64, largest = 2048, most_flows = 64 };
 
 static double now(void) {
     struct timespec time;
@@ -16,29 +16,44 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-int cdatagrams_send(
-    const struct sockaddr_in6 *to, int size, double rate, double seconds, struct cdatagrams_sent *sent) {
-    static const char payload[largest];
-    const int socket_ = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (socket_ < 0) return -1;
-    if (connect(socket_, (const struct sockaddr *)to, sizeof *to) < 0 || size > largest) {
-        close(socket_);
+static void close_all(const int *sockets, int count) {
+    for (int i = 0; i < count; i++) close(sockets[i]);
+}
+
+static int connect_all(const struct cdatagrams_stream *stream, int *sockets) {
+    for (int i = 0; i < stream->flows; i++) {
+        sockets[i] = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (sockets[i] >= 0 && connect(sockets[i], (const struct sockaddr *)&stream->to, sizeof stream->to) == 0) continue;
+        const int error = errno;
+        close_all(sockets, sockets[i] < 0 ? i : i + 1);
+        errno = error;
         return -1;
     }
+    return 0;
+}
+
+int cdatagrams_send(const struct cdatagrams_stream *stream, struct cdatagrams_sent *sent) {
+    static const char payload[largest];
+    int sockets[most_flows];
+    if (stream->size > largest || stream->flows < 1 || stream->flows > most_flows) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (connect_all(stream, sockets) < 0) return -1;
     const double start = now();
     uint64_t tried = 0, count = 0;
     double elapsed;
-    while ((elapsed = now() - start) < seconds) {
-        if (rate > 0 && (double)tried >= elapsed * rate) {
+    while ((elapsed = now() - start) < stream->seconds) {
+        if (stream->rate > 0 && (double)tried >= elapsed * stream->rate) {
             // Shorter than the queues of the way are at the rates that are asked for.
             const struct timespec pause = {.tv_nsec = 50000};
             nanosleep(&pause, NULL);
             continue;
         }
-        tried++;
-        if (send(socket_, payload, (size_t)size, 0) >= 0) count++;
+        const int flow = sockets[tried++ % (uint64_t)stream->flows];
+        if (send(flow, payload, (size_t)stream->size, 0) >= 0) count++;
     }
-    close(socket_);
+    close_all(sockets, stream->flows);
     *sent = (struct cdatagrams_sent){.count = count, .seconds = elapsed};
     return 0;
 }

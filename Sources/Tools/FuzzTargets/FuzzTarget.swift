@@ -8,10 +8,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case translation
     /// A stateful NAT64's life: packets from both sides, and time.
     case nat64
-    /// Conditions as text, and a router under them.
+    /// A router with a CLAT, between a client and the world.
     case clat
+    /// Conditions as text, and a router under them.
     case conditions
+    /// A link's set-up as text, and a router that advertises itself.
     case advertisement
+    /// A router that joins datagrams, beside one that does not.
+    case joining
     /// The reader and the writer of DNS messages.
     case message
     /// Records and zone files in presentation format.
@@ -45,6 +49,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .clat: try fuzzCLAT(input)
         case .conditions: try fuzzConditions(input)
         case .advertisement: try fuzzAdvertisement(input)
+        case .joining: try fuzzJoining(input)
         case .message: try fuzzMessage(input)
         case .zone: try fuzzZone(input)
         case .dns64: try fuzzDNS64(input)

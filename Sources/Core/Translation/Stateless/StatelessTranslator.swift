@@ -6,7 +6,7 @@ public import Wire
 /// buffer holds after `.translated` says where it goes.
 ///
 /// A hairpinned packet that is dropped on its way back leaves an IPv4 packet in the buffer, and has no answer.
-public struct StatelessTranslator: Sendable {
+public struct StatelessTranslator {
     public var addresses: StatelessAddresses
     public var translator: HeaderTranslator
 

@@ -11,7 +11,7 @@ enum Part: String, CaseIterable, Encodable {
         case .sessions: "Many sessions"
         case .dns: "AAAA questions for \(OwnNameServer.names) IPv4-only names (dnsperf)"
         case .throughput: "One TCP stream (iperf3)"
-        case .datagrams: "Datagrams of \(DatagramEnd.size) octets"
+        case .datagrams: "Datagrams of \(DatagramStream.usualSize) octets, unless it says otherwise"
         }
     }
 }

@@ -12,10 +12,20 @@ struct cdatagrams_sent {
     double seconds;
 };
 
-// Sends datagrams of `size` octets, one a system call, `rate` a second (0: as fast as it goes), for so many seconds. -1 with
-// errno set where that cannot begin.
-int cdatagrams_send(
-    const struct sockaddr_in6 *to, int size, double rate, double seconds, struct cdatagrams_sent *sent);
+// What a sender is to do.
+struct cdatagrams_stream {
+    struct sockaddr_in6 to;
+    // Octets of payload.
+    int size;
+    // Sockets that send in turns.
+    int flows;
+    // Datagrams a second, over all flows; 0: as fast as it goes.
+    double rate;
+    double seconds;
+};
+
+// Sends datagrams, one a system call. -1 with errno set where that cannot begin.
+int cdatagrams_send(const struct cdatagrams_stream *stream, struct cdatagrams_sent *sent);
 
 // A socket at this port, on every address, with room for bursts; -1 with errno set.
 int cdatagrams_listen(int port);

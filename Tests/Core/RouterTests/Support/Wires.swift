@@ -8,6 +8,7 @@ final class Wires: RouterOutput {
     struct Sent: Equatable {
         let link: Link
         let octets: [UInt8]
+        var offload = Offload.none
     }
 
     var sent: [Sent] = []
@@ -17,7 +18,7 @@ final class Wires: RouterOutput {
 
     func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
         if let answers { return answers }
-        sent.append(Sent(link: link, octets: packet.contents))
+        sent.append(Sent(link: link, octets: packet.contents, offload: packet.offload))
         // What the receiver does with the buffer is its own business.
         var bytes = packet.mutableBytes
         for index in 0..<bytes.count { bytes[index] = 0xa5 }
