@@ -60,8 +60,8 @@ extension EndToEnd {
             #endif
         }
 
-        /// As in a container of Docker's, where AppArmor forbids mounts.
-        @Test(needsRoot) func `it has no files where nothing can be mounted`() throws {
+        /// As in a container of Docker's, where AppArmor forbids mounts. It may make no namespace, which a veth pair would take.
+        @Test(needsRoot, needsTUN) func `it has no files where nothing can be mounted`() throws {
             let folder = Binaries.scratch.appending(path: "unmounted-\(UUID().uuidString.prefix(8))").path
             let rights = "-all,+net_admin,+net_bind_service,+setuid,+setgid,+setpcap,+sys_chroot,+kill"
             let output = try run([

@@ -107,6 +107,11 @@ extension EndToEnd {
             #expect(output.status == 0, Comment(rawValue: output.text))
             #expect(
                 output.text.contains("note     link              veth pair with a packet socket, as /dev/net/tun is "))
+        }
+
+        @Test(needsTUN, arguments: User.available) func `with the device the doctor says that it is a TUN`(_ user: User)
+            throws
+        {
             let usual = try ipv6check("doctor", as: user)
             #expect(usual.text.contains("ok       link              TUN: /dev/net/tun can be opened"))
         }

@@ -93,7 +93,12 @@ let machineCanMakeTheNetwork: Bool = {
 }()
 
 let needsNetwork = ConditionTrait.enabled(
-    if: machineCanMakeTheNetwork, "needs user and network namespaces and /dev/net/tun (see ipv6check doctor)")
+    if: machineCanMakeTheNetwork, "needs user and network namespaces (see ipv6check doctor)")
+
+/// For what a TUN alone can do, or what is said of one. Everything else has to work by a veth pair, too.
+let needsTUN = ConditionTrait.enabled(
+    if: (try? run(["unshare", "--map-root-user", "--net", "ip", "tuntap", "add", "probe", "mode", "tun"]))?.status == 0,
+    "needs /dev/net/tun")
 
 /// For what only root can prepare; an ordinary user's share of it is tested as that user.
 let needsRoot = ConditionTrait.enabled(if: getuid() == 0, "needs root to prepare")
