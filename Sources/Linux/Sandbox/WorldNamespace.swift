@@ -13,7 +13,7 @@ package enum WorldNamespace {
     /// their own user and group number, and have the rights that the launcher needs. Where neither may be had, a namespace
     /// that is as good as fresh will do: a container without a network (`docker run --network none`) is in one.
     package static func enter(_ inheritance: Inheritance) throws(SandboxError) {
-        let needed = CapabilitySets.forLinks
+        let needed = CapabilitySets.forWorld
         let mayUnshare = inheritance.capabilities.effective & needed == needed
         if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0,
             let refusal = try enterUserNamespace(inheritance)
