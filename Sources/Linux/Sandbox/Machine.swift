@@ -40,6 +40,12 @@ package enum Machine {
     /// What can be told without changing anything.
     package static func facts(_ inheritance: Inheritance) -> [MachineFact] {
         var facts = [kernel, privileges(inheritance), link, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
+        if let obstacle = TUNDevice.obstacle, !inheritance.mayAdministerNetwork {
+            facts.append(
+                MachineFact(
+                    "uplink", .note, "--uplink host goes by pasta here, which needs a TUN",
+                    remedy: Diagnosis.tun(obstacle).remedy))
+        }
         if let container = Container.current {
             facts.append(MachineFact("container", .note, container.rawValue))
         }
