@@ -62,10 +62,14 @@ package enum WorldNamespace {
         return nil
     }
 
-    /// Whether this process may administer the network namespace that it is in, and nothing leads out of that: the kernel
-    /// would forward a client's packets to any other interface.
+    /// Whether this process may administer the network namespace that it is in and listen at its ports, and nothing leads out of
+    /// that: the kernel would forward a client's packets to any other interface.
     private static func isOursAlone(_ inheritance: Inheritance) -> Bool {
-        guard inheritance.capabilities.effective & CapabilitySets.networkAdministration != 0 else { return false }
+        let rights = inheritance.capabilities.effective
+        guard rights & CapabilitySets.networkAdministration != 0,
+            // Docker opens all ports of a container's own network to everybody, Podman does not.
+            rights & CapabilitySets.lowPorts != 0 || SystemControl.read(Confinement.lowestPort) == "0"
+        else { return false }
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return false }
         defer { unsafe freeifaddrs(first) }
