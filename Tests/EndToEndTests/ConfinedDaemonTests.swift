@@ -60,8 +60,8 @@ extension EndToEnd {
             #endif
         }
 
-        /// As in a container of Docker's, where AppArmor forbids mounts.
-        @Test(needsRoot) func `it has no files where nothing can be mounted`() throws {
+        /// As in a container of Docker's, where AppArmor forbids mounts. It may make no namespace, which a veth pair would take.
+        @Test(needsRoot, needsTUN) func `it has no files where nothing can be mounted`() throws {
             let folder = Binaries.scratch.appending(path: "unmounted-\(UUID().uuidString.prefix(8))").path
             let rights = "-all,+net_admin,+net_bind_service,+setuid,+setgid,+setpcap,+sys_chroot,+kill"
             let output = try run([
@@ -82,6 +82,37 @@ extension EndToEnd {
             #expect(
                 output.text == "Uid:\t65534\t65534\t65534\t65534\nnothing\n0\n", Comment(rawValue: output.standardError)
             )
+        }
+
+        /// As in a container with Docker's or containerd's usual filter of system calls, which permits mounts to CAP_SYS_ADMIN and refuses pivot_root to all.
+        @Test(needsRoot) func `it has no files where the root cannot be exchanged`() throws {
+            let refusing = #"""
+                import ctypes, os, platform, struct, sys
+                number = {"x86_64": 155, "aarch64": 41}[platform.machine()]
+                # The call's number; if it is pivot_root's, EPERM; else it is permitted.
+                lines = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7fff0000)]
+                code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
+                # PR_SET_SECCOMP with SECCOMP_MODE_FILTER
+                assert ctypes.CDLL(None).prctl(22, 2, struct.pack("HP", len(lines), ctypes.addressof(code)), 0, 0) == 0
+                os.execvp(sys.argv[1], sys.argv[1:])
+                """#
+            let folder = Binaries.scratch.appending(path: "unpivoted-\(UUID().uuidString.prefix(8))").path
+            let output = try run(
+                [
+                    "python3", "-c", refusing, "sh", "-c",
+                    """
+                    mkdir \(folder)
+                    \(Binaries.nat64sim) serve --sockets \(folder) 2>\(folder)/log & daemon=$!
+                    until grep -q ' ready ' \(folder)/log; do sleep 0.05; done
+                    simulator=$(pgrep -x simulator -P $daemon)
+                    ls -A /proc/$simulator/root/ && echo nothing
+                    kill $daemon
+                    wait $daemon
+                    echo $?
+                    grep 'confined less' \(folder)/log
+                    """,
+                ])
+            #expect(output.text == "nothing\n0\n", Comment(rawValue: output.standardError))
         }
 
         @Test(arguments: User.available)

@@ -116,8 +116,33 @@ extension EndToEnd {
             #expect(output.status == 0, Comment(rawValue: output.text))
             #expect(
                 output.text.contains("note     link              veth pair with a packet socket, as /dev/net/tun is "))
+        }
+
+        @Test(needsTUN, arguments: User.available) func `with the device the doctor says that it is a TUN`(_ user: User)
+            throws
+        {
             let usual = try ipv6check("doctor", as: user)
             #expect(usual.text.contains("ok       link              TUN: /dev/net/tun can be opened"))
+        }
+
+        /// The interface of an uplink has a name that says whose it is: one that could not be finished is not another's.
+        @Test(needsRoot) func `without the right to packet sockets it is named, and not a simulator that is not there`()
+            throws
+        {
+            let network = ["unshare", "--net", "--map-root-user", "--mount"]
+            let script = #"""
+                mount -t tmpfs none /dev/net
+                ip link add way type veth peer name far; ip link set way up
+                exec setpriv --bounding-set=-net_raw "$@"
+                """#
+            let output = try run(
+                network + [
+                    "sh", "-ec", script, "sh", Binaries.ipv6check, "--uplink", "host", "--allow", "8.8.8.8", "true",
+                ])
+            #expect(output.status == 5)
+            #expect(
+                output.standardError.contains("and a packet socket needs CAP_NET_RAW"),
+                Comment(rawValue: output.standardError))
         }
 
         @Test(arguments: User.available) func `a daemon without a TUN serves, and its log says so`(_ user: User) throws

@@ -19,7 +19,8 @@ extension EndToEnd {
 
         /// What differs from run to run and from machine to machine: times, the machine's name, how wide Python's own lines are.
         private func normalised(_ text: String) -> String {
-            var text = text.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/#, with: "TIME")
+            var text = withoutLinkNote(text)
+            text = text.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/#, with: "TIME")
             text = text.replacing(#/[0-9]+\.[0-9]+ s\b/#, with: "N s").replacing(#/time="[0-9.]+"/#, with: "time=\"N\"")
             text = text.replacing(#/seconds: [0-9.]+/#, with: "seconds: N")
             // Where python3 is a script that runs another, the report names that one.

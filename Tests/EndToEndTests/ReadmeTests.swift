@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct ReadmeTests {
         /// The words from the report's beginning on, without times and sizes, which depend on machine and program.
         private func report(in text: String) -> String {
-            let lines = text.split(separator: "\n").drop { !$0.contains("ipv6check: ") }
+            let lines = withoutLinkNote(text).split(separator: "\n").drop { !$0.contains("ipv6check: ") }
             let words = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
             return words.replacing(/[0-9]+\.[0-9]+ s/, with: "… s").replacing(/[0-9]+ B/, with: "… B")
                 .replacing(/\+0x[0-9a-f]+/, with: "+0x…")

@@ -108,7 +108,7 @@ extension EndToEnd {
             var udp: Int
         }
 
-        @Test(needsRoot)
+        @Test(needsRoot, needsTUN)
         func `a TUN between two namespaces carries real traffic, and new mappings under load`() throws {
             let first = try write(Self.configuration(""), to: "first.yaml")
             let second = try write(
@@ -162,7 +162,7 @@ extension EndToEnd {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "report.json").path))
         }
 
-        @Test(needsRoot)
+        @Test(needsRoot, needsTUN)
         func `a TUN that nobody may have, or that another program has, is named with the reason`() throws {
             let script = try write(
                 """

@@ -17,7 +17,7 @@ extension EndToEnd {
                     + client)
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `a server with IPv4 alone is reached by name and by literal`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
@@ -42,7 +42,7 @@ extension EndToEnd {
             #expect(literal.standardError.contains("V6C-001"), Comment(rawValue: literal.standardError))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `an address that is refused is refused on both networks`(user: User) throws {
             let lab = try Lab()
             for (ipv4, ipv6) in [
@@ -58,7 +58,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `what is allowed is reached and nothing beside it`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(try check(at: lab, as: user, options: allow + ["--control", "never"], beside).status == 1)
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `a name that nobody has is no fault of the world`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
@@ -77,7 +77,7 @@ extension EndToEnd {
             #expect(!unknown.standardError.contains("V6C-010"), Comment(rawValue: unknown.standardError))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `the control run has the same uplink`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("the same command works on dual-stack"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `a host with IPv6 lends it to both networks`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
@@ -113,6 +113,21 @@ extension EndToEnd {
                     """)
         }
 
+        @Test func `without a TUN it is said that pasta needs one, by the run and by the doctor`() throws {
+            let lab = try Lab()
+            let hiding = "mount --bind /dev/null /dev/net/tun"
+            let output = try check(at: lab, as: .ordinary, ["true"], mounting: hiding)
+            #expect(output.status == 5)
+            let needed = ", and pasta, by which this user gets to the host's network, needs a TUN of its own"
+            #expect(output.standardError.hasPrefix("ipv6check: /dev/net/tun is "))
+            #expect(output.standardError.contains(needed), Comment(rawValue: output.standardError))
+
+            let doctor = [Binaries.ipv6check, "doctor"]
+            let said = "--uplink host goes by pasta here, which needs a TUN"
+            #expect(try EndToEndTests.run(lab.atHost(as: .ordinary, mounting: hiding) + doctor).text.contains(said))
+            #expect(try !EndToEndTests.run(lab.atHost(as: .root, mounting: hiding) + doctor).text.contains(said))
+        }
+
         @Test(arguments: User.available)
         func `a host without a network is told so`(user: User) throws {
             let lab = try Lab()
@@ -123,13 +138,14 @@ extension EndToEnd {
             #expect(output.standardError.split(separator: "\n").count == 1, Comment(rawValue: output.standardError))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `nothing is left however the run ends`(user: User) throws {
             let lab = try Lab()
             let view = "nft list ruleset; ip -brief link; ip -brief address; cat /proc/sys/net/ipv4/ip_forward"
             let before = try lab.output(at: .host, "sh", "-c", view).text
             expectPass(try check(at: lab, as: user, ["true"]))
-            #expect(try lab.output(at: .host, "sh", "-c", view).text == before)
+            // The kernel takes a veth pair away a moment after the last descriptor.
+            try eventually("nothing is left") { try lab.output(at: .host, "sh", "-c", view).text == before }
 
             for signal in [SIGINT, SIGTERM, SIGKILL] {
                 let output = Pipe()

@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     @Suite(.serialized, needsRoot) struct Uplink {
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `a server with IPv4 alone is reached by its name`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
@@ -13,7 +13,7 @@ extension EndToEnd {
             #expect(try serving.reaches("[64:ff9b::808:404]"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `what is not public and the host itself are out of reach`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(try !serving.reaches("private.example"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `exceptions are reached by address and by name`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user, "--allow", "10.9.9.9")
@@ -37,7 +37,7 @@ extension EndToEnd {
             #expect(try !serving.reaches("[64:ff9b::a09:908]"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `exceptions come and go with the configuration`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user, configured: "uplink: host")
@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect(try !serving.reaches("[2001:db8:64::a9fe:a9fe]"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `names with both families are reached where the host has no IPv6`(user: User) throws {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: user)
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try serving.addresses(of: "dual.example") == ["64:ff9b::808:404"])
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `a host with IPv6 lends it`(user: User) throws {
             let lab = try Lab()
             try lab.connectIPv6()
@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(refused.standardError.contains("curl: (7)"))
         }
 
-        @Test(arguments: User.available)
+        @Test(arguments: User.withUplink)
         func `nothing is left of it`(user: User) throws {
             let lab = try Lab()
             let view = "nft list ruleset; ip -brief link; ip -brief address; cat /proc/sys/net/ipv4/ip_forward"

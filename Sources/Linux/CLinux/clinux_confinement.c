@@ -36,9 +36,18 @@ int clinux_empty_root(void) {
     if (mount("ipv6check", "/proc", "tmpfs", flags, "nr_inodes=1,mode=0555") != 0) return -1;
     if (chdir("/proc") != 0) return -1;
     // The old root comes to lie over the new one, and is taken away from there (pivot_root(2)).
-    if (syscall(SYS_pivot_root, ".", ".") != 0) return -1;
-    if (umount2(".", MNT_DETACH | UMOUNT_NOFOLLOW) != 0) return -1;
-    return chdir("/");
+    if (syscall(SYS_pivot_root, ".", ".") == 0) {
+        if (umount2(".", MNT_DETACH | UMOUNT_NOFOLLOW) != 0) return -1;
+        return chdir("/");
+    }
+    // The filters of system calls that Docker and containerd set refuse it even to CAP_SYS_ADMIN, and permit chroot. The old
+    // root stays mounted then, where no path of this process leads.
+    if (chroot(".") == 0) return chdir("/");
+    const int error = errno;
+    // The other way needs /proc.
+    umount2("/proc", MNT_DETACH | UMOUNT_NOFOLLOW);
+    errno = error;
+    return -1;
 }
 
 int clinux_empty_root_by_chroot(void) {

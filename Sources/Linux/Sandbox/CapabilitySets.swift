@@ -13,12 +13,15 @@ package struct CapabilitySets: Hashable, Sendable {
     static let networkAdministration: UInt64 = 1 << UInt64(clinux_cap_net_admin)
     static let packetSockets: UInt64 = 1 << UInt64(clinux_cap_net_raw)
 
+    static let lowPorts: UInt64 = 1 << UInt64(clinux_cap_net_bind_service)
     static let fileCapabilities: UInt64 = 1 << UInt64(clinux_cap_setfcap)
 
-    /// What it takes to make namespaces and their links without a user namespace.
-    static var forLinks: UInt64 {
-        let always = systemAdministration | networkAdministration
-        return TUNDevice.obstacle == nil ? always : always | packetSockets
+    /// What it takes to make the world's namespace, its links and its servers without a user namespace.
+    static var forWorld: UInt64 {
+        var needed = systemAdministration | networkAdministration
+        if TUNDevice.obstacle != nil { needed |= packetSockets }
+        if !SystemControl.canChange(Confinement.lowestPort) { needed |= lowPorts }
+        return needed
     }
 
     /// What the launcher needs: to mount and unshare, to configure the network, to listen at the end of an Ethernet link, to take capabilities away (from the

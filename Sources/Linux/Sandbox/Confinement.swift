@@ -77,7 +77,7 @@ package enum Confinement {
 
     /// Not in every container may the lowest port be set (`WorldNamespace`).
     private static var neededCapabilities: UInt64 {
-        SystemControl.read(lowestPort) == "0" ? 0 : 1 << UInt64(clinux_cap_net_bind_service)
+        SystemControl.read(lowestPort) == "0" ? 0 : CapabilitySets.lowPorts
     }
 
     /// The lowest port that a process may listen at without rights, in this network namespace.

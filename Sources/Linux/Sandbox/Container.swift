@@ -27,7 +27,7 @@ enum Container: String {
     var remedy: String {
         switch self {
         case .kubernetes:
-            "securityContext: { capabilities: { add: [SYS_ADMIN, NET_ADMIN, NET_RAW] }, appArmorProfile: { type: Unconfined } }"
+            "securityContext: { capabilities: { add: [SYS_ADMIN, NET_ADMIN, NET_RAW, NET_BIND_SERVICE] }, appArmorProfile: { type: Unconfined } }"
         case .podman: "podman run --cap-add SYS_ADMIN --cap-add NET_ADMIN …"
         case .docker, .other:
             "docker run --cap-add SYS_ADMIN --cap-add NET_ADMIN --security-opt apparmor=unconfined …"

@@ -57,11 +57,21 @@ package enum Diagnosis {
         guard geteuid() == 0, inheritance.capabilities.effective & CapabilitySets.fileCapabilities == 0 else {
             return nil
         }
-        let further = TUNDevice.obstacle == nil ? "" : " (and without a TUN CAP_NET_RAW)"
         return SandboxError(
             .userNamespace,
-            "root needs CAP_SYS_ADMIN and CAP_NET_ADMIN\(further), or CAP_SETFCAP for a user namespace",
+            "root needs \(capabilities(CapabilitySets.forWorld)), or CAP_SETFCAP for a user namespace",
             remedy: Container.current?.remedy)
+    }
+
+    /// What root needs for a world without a user namespace, each beyond the usual two with its reason.
+    static func capabilities(_ needed: UInt64) -> String {
+        var names = ["CAP_SYS_ADMIN", "CAP_NET_ADMIN"]
+        if needed & CapabilitySets.packetSockets != 0 { names.append("CAP_NET_RAW (as there is no TUN)") }
+        if needed & CapabilitySets.lowPorts != 0 {
+            names.append("CAP_NET_BIND_SERVICE (as /proc/sys is read-only)")
+        }
+        let last = names.removeLast()
+        return "\(names.joined(separator: ", ")) and \(last)"
     }
 
     // MARK: - The client's place

@@ -40,6 +40,10 @@ enum EthernetPair {
     private static func makeOtherEnd(
         _ name: String, of namespace: borrowing Descriptor
     ) throws(SandboxError) -> EthernetDevice {
+        // Asked before there is an interface, which would outlive the refusal by a moment, and be taken for another's.
+        guard CapabilitySets.current().effective & CapabilitySets.packetSockets != 0 else {
+            throw Diagnosis.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM))
+        }
         do throws(NetlinkError) {
             try RouteSocket().addEthernetPair(
                 named: name, address: EthernetDevice.ownAddress, peerAddress: EthernetDevice.peerAddress,

@@ -40,6 +40,12 @@ package enum Machine {
     /// What can be told without changing anything.
     package static func facts(_ inheritance: Inheritance) -> [MachineFact] {
         var facts = [kernel, privileges(inheritance), link, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
+        if let obstacle = TUNDevice.obstacle, !inheritance.mayAdministerNetwork {
+            facts.append(
+                MachineFact(
+                    "uplink", .note, "--uplink host goes by pasta here, which needs a TUN",
+                    remedy: Diagnosis.tun(obstacle).remedy))
+        }
         if let container = Container.current {
             facts.append(MachineFact("container", .note, container.rawValue))
         }
@@ -90,9 +96,10 @@ package enum Machine {
     }
 
     private static func privileges(_ inheritance: Inheritance) -> MachineFact {
-        let needed = CapabilitySets.forLinks
+        let needed = CapabilitySets.forWorld
         if inheritance.capabilities.effective & needed == needed {
-            return MachineFact("privileges", .good, "CAP_SYS_ADMIN and CAP_NET_ADMIN: no user namespace is needed")
+            return MachineFact(
+                "privileges", .good, "\(Diagnosis.capabilities(needed)): no user namespace is needed")
         }
         if let obstacle = Diagnosis.userNamespaceObstacle {
             return MachineFact("user namespaces", .missing, obstacle.reason, remedy: obstacle.remedy)
@@ -148,11 +155,9 @@ package enum Machine {
     }
 
     private static var settings: MachineFact {
-        let writable = unsafe access("/proc/sys/net/ipv4/ping_group_range", W_OK) == 0
-        // In a user namespace the file becomes ours, unless the whole of /proc/sys is mounted read-only.
-        let readOnly = !writable && Errno(errno) == Errno(EROFS)
+        let canChange = SystemControl.canChange("/proc/sys/net/ipv4/ping_group_range")
         return MachineFact(
             "/proc/sys", .note,
-            readOnly ? "read-only: an ordinary user's ping needs a capability of its own" : "can be written")
+            canChange ? "can be written" : "read-only: an ordinary user's ping needs a capability of its own")
     }
 }

@@ -24,5 +24,11 @@ package enum SystemControl {
             .map { $0.dropFirst(name.count + 1).drop { $0.isWhitespace } }.map(String.init)
     }
 
+    /// Whether who owns the namespace of this setting may change it: in one of our own the file becomes ours, unless the whole of
+    /// /proc/sys is mounted read-only, as in most containers.
+    static func canChange(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0 || Errno(errno) != Errno(EROFS)
+    }
+
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }

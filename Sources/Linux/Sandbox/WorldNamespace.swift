@@ -13,7 +13,7 @@ package enum WorldNamespace {
     /// their own user and group number, and have the rights that the launcher needs. Where neither may be had, a namespace
     /// that is as good as fresh will do: a container without a network (`docker run --network none`) is in one.
     package static func enter(_ inheritance: Inheritance) throws(SandboxError) {
-        let needed = CapabilitySets.forLinks
+        let needed = CapabilitySets.forWorld
         let mayUnshare = inheritance.capabilities.effective & needed == needed
         if !mayUnshare || clinux_unshare(Int32(clinux_new_network)) != 0,
             let refusal = try enterUserNamespace(inheritance)
@@ -62,10 +62,14 @@ package enum WorldNamespace {
         return nil
     }
 
-    /// Whether this process may administer the network namespace that it is in, and nothing leads out of that: the kernel
-    /// would forward a client's packets to any other interface.
+    /// Whether this process may administer the network namespace that it is in and listen at its ports, and nothing leads out of
+    /// that: the kernel would forward a client's packets to any other interface.
     private static func isOursAlone(_ inheritance: Inheritance) -> Bool {
-        guard inheritance.capabilities.effective & CapabilitySets.networkAdministration != 0 else { return false }
+        let rights = inheritance.capabilities.effective
+        guard rights & CapabilitySets.networkAdministration != 0,
+            // Docker opens all ports of a container's own network to everybody, Podman does not.
+            rights & CapabilitySets.lowPorts != 0 || SystemControl.read(Confinement.lowestPort) == "0"
+        else { return false }
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return false }
         defer { unsafe freeifaddrs(first) }

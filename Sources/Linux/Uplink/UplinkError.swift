@@ -18,6 +18,8 @@ package enum UplinkError: Error, Hashable, Sendable {
     case rules(String)
     /// pasta did not get the namespace onto the network, in its own words.
     case wayOut(String)
+    /// pasta needs a TUN, and why it gets none.
+    case noDevice(SandboxError)
     /// The host has no route to the Internet.
     case noRoute
     /// The only resolvers are out of reach.
@@ -52,6 +54,11 @@ extension UplinkError: CustomStringConvertible {
             """
         case .rules(let words): "nft refuses the rules of the uplink: \(words)"
         case .wayOut(let words): "pasta has not connected us to the host's network: \(words)"
+        case .noDevice(let error):
+            """
+            \(error.reason), and pasta, by which this user gets to the host's network, needs a TUN of its own\
+            \(error.remedy.map { "; fix: \($0)" } ?? "")
+            """
         case .noRoute:
             """
             this host has no route to the Internet (ip route show default), and nothing else is allowed; fix: connect \

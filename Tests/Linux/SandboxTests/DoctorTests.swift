@@ -30,6 +30,16 @@ struct `The doctor` {
         #expect(error.remedy != nil)
     }
 
+    @Test func `names each capability that root needs, with its reason`() {
+        let usual = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
+        #expect(Diagnosis.capabilities(usual) == "CAP_SYS_ADMIN and CAP_NET_ADMIN")
+        #expect(
+            Diagnosis.capabilities(usual | CapabilitySets.packetSockets | CapabilitySets.lowPorts) == """
+                CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_NET_RAW (as there is no TUN) and CAP_NET_BIND_SERVICE \
+                (as /proc/sys is read-only)
+                """)
+    }
+
     @Test(arguments: [
         Diagnosis.ethernetPair(SystemError("unshare(CLONE_NEWNET)", .EPERM)),
         Diagnosis.tun(SystemError("open", .ENOENT)), Diagnosis.userNamespace(SystemError("unshare", .EPERM)),

@@ -82,8 +82,22 @@ struct Pasta: ~Copyable, Sendable {
             let outcome = script.receive(&said, until: now + .milliseconds(20)) { _ in false }
             if outcome == .timeUp && now < deadline { continue }
             let words = Coprocess.lines(said)
-            throw words == ["missing"] ? .noWayOut : .wayOut(Self.reason(words))
+            throw Self.error(words)
         }
+    }
+
+    /// From its last words. Whether it has a device only its own attempt shows for certain: it makes its TUN with rights of its own.
+    private static func error(_ words: [String]) -> UplinkError {
+        if words == ["missing"] { return .noWayOut }
+        if words.contains(where: { $0.contains(" tun ") || $0.contains("/dev/net/tun") }),
+            let obstacle = TUNDevice.obstacle
+        {
+            return .noDevice(Diagnosis.tun(obstacle))
+        }
+        // It becomes nobody, who has no access to a process of root's.
+        let ofRoot =
+            geteuid() == 0 ? "; fix: run this as an ordinary user, or with CAP_NET_ADMIN and CAP_SYS_ADMIN" : ""
+        return .wayOut(reason(words) + ofRoot)
     }
 
     /// The kernel is asked for the way to some public address; nothing is sent.
