@@ -129,21 +129,22 @@ import ConfigurationText
             for body in [
                 "", "{", "[]", "{}", #"{"fault": 1, "pref64": 1}"#, #"{"fault": "x", "pref64": "x"}"#, "\u{0}",
             ] {
-                let answer = try await api.ask(operation.method, operation.path, fields: json, body: body)
+                let answer = try await api.ask(operation.method, operation.target(), fields: json, body: body)
                 try expect(answer, of: operation, toBe: 400)
             }
             let nested = String(repeating: "[", count: 8000)
             try expect(
-                try await api.ask(operation.method, operation.path, fields: json, body: nested), of: operation,
+                try await api.ask(operation.method, operation.target(), fields: json, body: nested), of: operation,
                 toBe: 400)
             let form = ["Content-Type: application/x-www-form-urlencoded"]
             try expect(
-                try await api.ask(operation.method, operation.path, fields: form, body: "a=b"), of: operation, toBe: 415
+                try await api.ask(operation.method, operation.target(), fields: form, body: "a=b"), of: operation,
+                toBe: 415
             )
             for length in [5000, 100_000] {
                 let long = String(repeating: "x", count: length)
-                let body = #"{"fault": "\#(long)", "pref64": "\#(long)"}"#
-                let answer = try await api.ask(operation.method, operation.path, fields: json, body: body)
+                let body = #"{"fault": "\#(long)", "pref64": "\#(long)", "network": "\#(long)"}"#
+                let answer = try await api.ask(operation.method, operation.target(), fields: json, body: body)
                 try expect(answer, of: operation, toBe: 413)
             }
         }

@@ -79,6 +79,11 @@ struct ConditionedDirection {
             due = idleAt
         }
         let bit = happens(conditions.corrupt) ? brokenBit(of: packet) : nil
+        if bit != nil, packet.offload.segmentation != .none {
+            // A train whose sums are yet to be made would have right ones over what is wrong. Its receiver throws it away all the same.
+            counts.corrupted += 1
+            return .conditionLoss
+        }
         let isReordered = happens(conditions.reorder)
         if !isReordered { due = due + conditions.delay + jitter() }
         let isTaken =

@@ -33,11 +33,24 @@ struct LatePackets {
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.count)
         for index in bytes.indices { octets.append(bytes[index]) }
-        if let bit { octets[bit / 8] ^= 1 << UInt8(bit % 8) }
+        var offload = packet.offload
+        if let bit {
+            if offload.hasPartialChecksum { offload = Self.complete(&octets, offload) }
+            octets[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
         let due = packets.isEmpty ? due : max(due, packets[packets.count - 1].due)
-        packets.append(Packet(octets: octets, offload: packet.offload, due: due))
+        packets.append(Packet(octets: octets, offload: offload, due: due))
         waiting += octets.count
         return true
+    }
+
+    /// Does what is left to do for the checksum: over the packet as it was sent, and not as it arrives.
+    private static func complete(_ octets: inout [UInt8], _ offload: Offload) -> Offload {
+        var packet = PacketBuffer()
+        packet.replace(with: octets.span)
+        packet.offload = offload
+        if packet.completeChecksum() { for index in octets.indices { octets[index] = packet.bytes[index] } }
+        return packet.offload
     }
 
     /// - Returns: whether a packet was due, and is in the buffer now.

@@ -148,6 +148,38 @@ import Wire
         #expect(corrupting.counts.corrupted == 1_000)
     }
 
+    @Test func `what the kernel has left undone does not make good a bit that is changed`() throws {
+        var corrupting = direction { $0.corrupt = 1_000_000 }
+        var buffer = PacketBuffer()
+        // The sum of the pseudo-header stands in the field, as behind an offload.
+        let datagram = Datagram.ipv6(payload: 100)
+        var packet = PacketBuffer((0..<datagram.count).map { datagram.bytes[$0] })
+        let layout = try IPv6Layout(packet.bytes)
+        let field = layout.transport.offset + UDPHeader.checksum
+        let whole = packet.bytes.uint16(at: field)
+        let partial = ~InternetChecksum(
+            pseudoHeaderFrom: layout.source, to: layout.destination, of: .udp, length: layout.transport.count
+        ).checksum
+        do {
+            var bytes = packet.mutableBytes
+            bytes.setUInt16(partial, at: field)
+        }
+        packet.offload.hasPartialChecksum = true
+        packet.offload.checksumStart = UInt16(layout.transport.offset)
+        packet.offload.checksumOffset = UInt16(UDPHeader.checksum)
+        for _ in 0..<100 {
+            let reason = corrupting.take(packet, at: .zero)
+            let isThere = corrupting.next(into: &buffer, at: .zero)
+            #expect(reason == nil && isThere && !buffer.offload.hasPartialChecksum)
+            let changed = (0..<buffer.count).filter { $0 / 2 != field / 2 && packet.bytes[$0] != buffer.bytes[$0] }
+            let sum = buffer.bytes.uint16(at: field) ^ whole
+            #expect(changed.count + sum.nonzeroBitCount == 1)
+        }
+        packet.offload.segmentation = .udp
+        packet.offload.segmentSize = 50
+        #expect(corrupting.take(packet, at: .zero) == .conditionLoss)
+    }
+
     @Test func `the same seed loses the same packets`() {
         let numbers = (0..<2).map { _ in
             var direction = direction { $0.loss = 100_000 }
