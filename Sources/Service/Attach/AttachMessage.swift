@@ -29,8 +29,9 @@ package protocol AttachMessage: Codable, Equatable {
 
 /// What a runner says.
 package enum AttachRequest: AttachMessage, Hashable, Sendable {
-    /// Asks for a place on a network; `client` is the client's name, for the daemon's log.
-    case hello(version: Int, network: Network, client: String, wishes: LinkWishes)
+    /// Asks for a place on a network; `client` is the client's name, for the daemon's log. Another version may have other fields: it is to be
+    /// understood far enough to be refused.
+    case hello(version: Int, network: Network, client: String, wishes: LinkWishes?)
     /// Comes with a regular file that is open for writing: every packet of both sides is to be written there (pcap).
     case capture
     /// Asks for the beginning of all payloads in the evidence.

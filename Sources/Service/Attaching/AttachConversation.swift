@@ -60,7 +60,7 @@ package struct AttachConversation: Sendable {
         }
         let links: LinkPlan
         do throws(LinkWishes.Mistake) {
-            links = try networks.linkPlan.with(wishes)
+            links = try networks.linkPlan.with(wishes ?? LinkWishes())
         } catch {
             return refuse(channel, peer, "\(error)")
         }

@@ -29,4 +29,7 @@ enum WorldFileLimits {
     static let words = 256
     /// Names and addresses of a certificate.
     static let certificateNames = 64
+    /// Paths on which a service has an answer of its own, and the octets of one.
+    static let replies = 64
+    static let replyOctets = 1 << 20
 }

@@ -31,6 +31,8 @@ package struct WebSettings: Hashable, Sendable {
     package var withoutServerName: WithoutServerName?
     /// The status of an answer to a request for a host that is not here; `nil` is to answer it like any other.
     package var unknownHost: Int?
+    /// Of each host, by the path of the request.
+    package var replies: [DomainName: [String: WebReply]] = [:]
 
     package init() {}
 
@@ -46,6 +48,7 @@ package struct WebSettings: Hashable, Sendable {
             unknownHost = value
         }
         certificates.merge(other.certificates) { first, _ in first }
+        replies.merge(other.replies) { first, _ in first }
         return nil
     }
 
@@ -55,5 +58,6 @@ package struct WebSettings: Hashable, Sendable {
         static let certificate = "certificate"
         static let withoutServerName = "without-sni"
         static let unknownHost = "unknown-host"
+        static let replies = "replies"
     }
 }

@@ -18,7 +18,12 @@ func fuzzCLAT(_ input: [UInt8]) throws(BrokenInvariant) {
     nat64.exemptIPv4 = Scene.exempt
     nat64.translation.ipv6MTU = mtu
     nat64.translation.ipv4MTU = worldMTU
-    var configuration = RouterConfiguration(.stateful(nat64), errors: errors)
+    var configuration = RouterConfiguration(
+        .stateful(nat64), errors: errors,
+        forwarding: Forwarding(
+            links: LinkPlan(clientMTU: mtu, worldMTU: worldMTU), ipv6Router: Scene.router6, ipv4Router: Scene.router4,
+            client: Forwarding.Client(ipv6: Scene.hosts[0], ipv4: clat.client, pool: Scene.pool[0]),
+            reach: Reach(ipv4Hosts: Set(Scene.remotes), ipv6Hosts: [])))
     configuration.clat = clat
     let output = Emitted(clat, mtu: mtu, worldMTU: worldMTU)
     guard var router = try? Router(configuration, now: .zero, output: output) else {

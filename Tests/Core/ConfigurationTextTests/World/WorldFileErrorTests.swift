@@ -153,7 +153,27 @@ import Testing
         ("[[http]]", "16: services are one list: write services: [http, https]"),
         ("{ [http]: 80 }", "17: a service must be one of http, https, tcp-echo, udp-echo and run, not a list"),
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
-        ("{ http: { without-sni: close } }", "25: unknown key \"without-sni\": http has port and unknown-host"),
+        (
+            "{ http: { without-sni: close } }",
+            "25: unknown key \"without-sni\": http has port, unknown-host and replies"
+        ),
+        (
+            "{ http: { replies: { list.json: a } } }",
+            "36: a path of replies begins with / and has neither a query nor blanks, such as /list.json, not \"list.json\""
+        ),
+        (
+            "{ http: { replies: { /a: 100 } } }",
+            "40: the status of a reply must be a number from 200 to 599, not \"100\""
+        ),
+        (
+            "{ http: { replies: { /a: [b] } } }",
+            "40: a reply is a file, a status, or both: { file: sorry.html, status: 503 }, not a list"
+        ),
+        ("{ http: { replies: { /a: { file: b, type: json } } } }", "48: no other file can be read here"),
+        (
+            "{ http: { replies: { /a: { type: json } } } }",
+            "48: the type of a reply is a media type such as application/json, not \"json\""
+        ),
         ("{ https: { without_sni: close } }", "26: unknown key \"without_sni\" (did you mean \"without-sni\"?)"),
         (
             "{ https: { without-sni: 198.51.100.1 } }",

@@ -43,6 +43,32 @@ import Wire
         #expect(web[1].certificates == [a: .naming([a], [IPAddress("198.51.100.1")!]), b: .selfSigned])
     }
 
+    @Test func `a host answers with files and statuses of its own`() throws {
+        let text = """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  - http: { replies: { /list.json: lists/a.json, /generate_204: 204, /x: { file: x, status: 503, type: text/plain } } }
+              b.test: { addresses: 198.51.100.1, services: { http: { replies: { /list.json: b.JSON } } } }
+            """
+        let world = try World(yaml: Array(text.utf8), name: "worlds/w.yaml") { path, _ in Array("of \(path)".utf8) }
+        let (a, b) = (try DomainName("a.test"), try DomainName("b.test"))
+        func file(_ path: String, _ type: String, status: Int = 200) -> WebReply {
+            WebReply(status: status, contentType: type, body: Array("of worlds/\(path)".utf8))
+        }
+        #expect(
+            world.services.map(\.web.replies) == [
+                [
+                    a: [
+                        "/list.json": file("lists/a.json", "application/json"), "/generate_204": WebReply(status: 204),
+                        "/x": file("x", "text/plain", status: 503),
+                    ], b: ["/list.json": file("b.JSON", "application/json")],
+                ]
+            ])
+    }
+
     @Test func `a program's command is a list of words`() throws {
         let world = try world(
             """

@@ -1,4 +1,5 @@
 import ConfigurationText
+import DNSWire
 import Wire
 import Testing
 
@@ -15,6 +16,24 @@ import Testing
             #expect(lines[1] == "reached:   host.test")
             #expect(lines[2] == "at:        127.0.0.1:0 (http)")
             #expect(lines[3].hasPrefix("from:      127.0.0.1:"))
+        }
+    }
+
+    @Test func `a path has the answer that the world says, by the host that was asked for`() async throws {
+        var web = WebSettings()
+        let json = WebReply(status: 200, contentType: "application/json", body: Array("[1]".utf8))
+        web.replies = [
+            try DomainName("host.test"): ["/list.json": json, "/generate_204": WebReply(status: 204)],
+            try DomainName("other.test"): ["/list.json": WebReply(status: 503)],
+        ]
+        try await withService(.http, names: ["host.test", "other.test"], web: web) { service in
+            let list = try await service.get("/list.json?page=1")
+            #expect(list.status == 200 && list.body == "[1]" && list.fields["content-type"] == "application/json")
+            let head = try await service.get("/list.json", method: "HEAD")
+            #expect(head.status == 200 && head.body.isEmpty && head.fields["content-length"] == "3")
+            let empty = try await service.get("/generate_204")
+            #expect(empty.status == 204 && empty.body.isEmpty)
+            #expect(try await service.get("/ip").status == 200)
         }
     }
 

@@ -50,6 +50,9 @@ struct HTTPApplication: Sendable {
                     "There is no host \"\(excerpt(host))\" here.\n",
                     status: HTTPResponse.Status(code: status))
             }
+            if let reply = service.reply(to: request.uri.path, at: host, names) {
+                return Response(reply, withoutBody: request.method == .head)
+            }
             return try await router.respond(
                 to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
         }

@@ -1,0 +1,32 @@
+import ConfigurationText
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension World.Service {
+    /// What the world file has this service answer on a path; `nil` if nothing of its own.
+    /// - Parameter authority: whom the client has asked for. A name that is not here, or an address, gets what the first host would say.
+    func reply(to path: String, at authority: String, _ names: ServedNames) -> WebReply? {
+        if web.replies.isEmpty { return nil }
+        let host = names.host(ofAuthority: authority) ?? hostNames.first
+        return host.flatMap { web.replies[$0]?[path] }
+    }
+}
+
+extension Response {
+    init(_ reply: WebReply, withoutBody: Bool) {
+        var fields: HTTPFields = [:]
+        if let type = reply.contentType { fields[.contentType] = type }
+        // RFC 9110 §15.3.5, §15.3.6, §15.4.5: these have no content.
+        if [204, 205, 304].contains(reply.status) {
+            self.init(status: HTTPResponse.Status(code: reply.status))
+        } else if withoutBody {
+            fields[.contentLength] = "\(reply.body.count)"
+            self.init(status: HTTPResponse.Status(code: reply.status), headers: fields)
+        } else {
+            self.init(
+                status: HTTPResponse.Status(code: reply.status), headers: fields,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+        }
+    }
+}
