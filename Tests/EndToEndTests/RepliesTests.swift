@@ -43,7 +43,7 @@ extension EndToEnd {
                     {"hosts": ["shop.test"]} 503 text/plain
                      204\u{20}
                      404\u{20}
-                    content-length: 24
+                    Content-Length: 24
 
                     """, Comment(rawValue: output.text))
         }

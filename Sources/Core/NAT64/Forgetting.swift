@@ -9,7 +9,8 @@ extension NAT64 {
         resetTables(hash)
         storedSYNs = StoredSYNs(limit: configuration.limits.storedSYNs)
         fragments = FragmentTable(
-            limit: configuration.limits.fragmentedDatagrams, lifetime: Interval(configuration.lifetimes.fragments), hash: hash)
+            limit: configuration.limits.fragmentedDatagrams, lifetime: Interval(configuration.lifetimes.fragments),
+            hash: hash)
         fragmentStore = PacketStore(capacity: configuration.limits.fragmentOctets)
         insertStaticBindings()
     }

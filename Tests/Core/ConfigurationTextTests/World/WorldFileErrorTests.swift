@@ -169,7 +169,7 @@ import Testing
             "{ http: { replies: { /a: [b] } } }",
             "40: a reply is a file, a status, or both: { file: sorry.html, status: 503 }, not a list"
         ),
-        ("{ http: { replies: { /a: { file: b, type: json } } } }", "48: no other file can be read here"),
+        ("{ http: { replies: { /a: { file: b, type: json } } } }", "48: b: no other file can be read here"),
         (
             "{ http: { replies: { /a: { type: json } } } }",
             "48: the type of a reply is a media type such as application/json, not \"json\""
