@@ -270,7 +270,7 @@ let commands: [Target] =
             dependencies: [
                 "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
                 "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
-                "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),

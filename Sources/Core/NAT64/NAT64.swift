@@ -81,14 +81,8 @@ public struct NAT64: ~Copyable {
         @inline(always) _modify { yield &tables[transport.rawValue] }
     }
 
-    mutating func resetTables(_ hash: KeyedHash) {
-        tables = InlineArray {
-            TransportTables(TransportProtocol.allCases[$0], for: configuration, hash: hash, now: now)
-        }
-    }
-
     /// RFC 6146 §3.1: entries of the BIB that the administrator made. That they fit has been validated.
-    mutating func insertStaticBindings() {
+    private mutating func insertStaticBindings() {
         for entry in configuration.staticBindings {
             guard let place = pool.place(of: entry.mapped.address),
                 let host = hosts.find(entry.host.address) ?? hosts.insert(entry.host.address, poolAddress: place)

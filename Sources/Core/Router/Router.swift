@@ -40,9 +40,7 @@ package struct Router: ~Copyable {
             errors = ErrorOrigin(configuration.errors, seed: configuration.seed, now: now)
         case .stateful(let translation):
             errors = ErrorOrigin(configuration.errors, seed: ~configuration.seed, now: now)
-            let translator = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
-            links.identifications = translator.identifications
-            nat64 = consume translator
+            try translate(by: translation, seed: configuration.seed, now: now)
         case .stateless(let addresses, let options):
             var random = SeededRandom(seed: configuration.seed)
             let translator = StatelessTranslator(addresses, options: options, seed: random.next())

@@ -6,13 +6,20 @@ package import Wire
 // What may change while a router works.
 
 extension Router {
-    /// Translates by another prefix from the next packet on. Sessions end: their hosts' addresses of the far side are no more.
-    package mutating func change(
-        to configuration: NAT64Configuration, seed: UInt64, now: Instant
+    /// Has another NAT64 from the next packet on, without sessions.
+    mutating func translate(
+        by configuration: NAT64Configuration, seed: UInt64, now: Instant
     ) throws(ConfigurationError) {
         let translator = try NAT64(configuration, seed: seed, now: now, errors: errors)
         links.identifications = translator.identifications
         nat64 = consume translator
+    }
+
+    /// Translates by another prefix from the next packet on. Sessions end: their hosts' addresses of the far side are no more.
+    package mutating func change(
+        to configuration: NAT64Configuration, seed: UInt64, now: Instant
+    ) throws(ConfigurationError) {
+        try translate(by: configuration, seed: seed, now: now)
         links.prefixes = configuration.prefixes
         links.clat?.change(to: configuration.prefixes)
         advertising?.change(to: configuration.prefixes, at: now)
@@ -34,9 +41,7 @@ extension Router {
             nat64 = nil
             links.identifications = nil
         case .stateful(let translation):
-            let translator = try NAT64(translation, seed: configuration.seed, now: now, errors: errors)
-            links.identifications = translator.identifications
-            nat64 = consume translator
+            try translate(by: translation, seed: configuration.seed, now: now)
         case .stateless: preconditionFailure("a client's network has no translation without state")
         }
         let destinations = forwarding?.reach.destinations

@@ -28,3 +28,15 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
         self.init(checked: name)
     }
 }
+
+extension InterfaceName: Codable {
+    /// As it is written.
+    package init(from decoder: any Decoder) throws {
+        self = try InterfaceName(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

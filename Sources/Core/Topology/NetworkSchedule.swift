@@ -75,6 +75,8 @@ extension NetworkSchedule {
     package static let times = Duration.milliseconds(10)...Duration.seconds(3600)
     /// What having no network is called.
     package static let none = "none"
+    /// What a client can be on, by name.
+    package static var names: [String] { Network.allCases.map(\.rawValue) + [none] }
 
     package init(_ text: String) throws(Mistake) {
         let written = text.split(separator: ",", omittingEmptySubsequences: false).map {

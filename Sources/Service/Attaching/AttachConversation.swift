@@ -157,6 +157,7 @@ package struct AttachConversation: Sendable {
         evidence.payloads = payloads?.payloads
         let loss = loss(of: capture)
         register.remove(client, last: last)
+        client.runner?.end()
         if let loss { register.tellLoss(of: client, loss) }
         if isAsked {
             if let loss {
@@ -178,6 +179,7 @@ package struct AttachConversation: Sendable {
             switch channel.receive(AttachRequest.self, until: nil) {
             case .message(.move(let network), _):
                 client.connection.move(to: network)
+                client.runner?.tell(network)
                 channel.send(
                     AttachReply.moved(
                         place: describe(client.connection.place, on: network, over: links, for: client.id)))

@@ -1,16 +1,41 @@
 import Attach
-import LinuxNet
 package import Evidence
+package import LinuxNet
+import Synchronization
 
 /// The way to a client's runner, for who is not in its conversation.
 package final class RunnerLine: Sendable {
     private let channel: AttachChannel
+    /// Who waits for the client to be on a network, or on none.
+    private let awaited = Mutex<[(network: Network?, reply: Reply<Bool>)]>([])
 
     /// - Parameter channel: the conversation's; messages are whole, whoever sends them.
     init(beside channel: borrowing AttachChannel) throws(SystemError) {
         self.channel = AttachChannel(UnixSocket(owning: try channel.duplicate()))
     }
 
-    /// Asks the runner to move its client. False if it is gone, or does not read.
-    package func ask(for network: Network?) -> Bool { channel.send(AttachReply.wanted(on: network)) }
+    /// Asks the runner to move its client, which is elsewhere. The answer is whether it has: false where the client has gone.
+    package func ask(for network: Network?) -> Question<Bool> {
+        let reply = Reply<Bool>()
+        awaited.withLock { $0.append((network, reply)) }
+        let withdraw: @Sendable () -> Void = { [self] in awaited.withLock { $0.removeAll { $0.reply === reply } } }
+        guard channel.send(AttachReply.wanted(on: network)) else {
+            withdraw()
+            return Question(failed: .notRunning("runner"))
+        }
+        return Question(reply, takeBack: withdraw)
+    }
+
+    /// The conversation's: the client is there now.
+    func tell(_ network: Network?) { answer(true) { $0 == network } }
+
+    /// The conversation's: the client has gone.
+    func end() { answer(false) { _ in true } }
+
+    private func answer(_ answer: Bool, where isAnswered: (Network?) -> Bool) {
+        awaited.withLock { awaited in
+            for entry in awaited where isAnswered(entry.network) { entry.reply.give(answer) }
+            awaited.removeAll { isAnswered($0.network) }
+        }
+    }
 }

@@ -88,8 +88,12 @@ package final class Simulator: Sendable {
         _ device: consuming LinkDevice, to network: Network, at place: ClientPlace = .first,
         over links: LinkPlan? = nil, capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
-        var configuration = current.withLock { $0 }
-        if let links { configuration.links = links }
+        let configured: @Sendable () -> SimulatorConfiguration = { [self] in
+            var configuration = current.withLock { $0 }
+            if let links { configuration.links = links }
+            return configuration
+        }
+        let configuration = configured()
         let link = self.links[place.number]
         link.forget()
         do throws(SystemError) {
@@ -100,9 +104,7 @@ package final class Simulator: Sendable {
                 path: path, dns: dns, servers: servers, place: place, network: network,
                 conditions: configuration.links.conditions,
                 router: { [self] network in
-                    var configuration = current.withLock { $0 }
-                    if let links { configuration.links = links }
-                    return Self.router(configuration, network, place, self.links[place.number].reach)
+                    Self.router(configured(), network, place, self.links[place.number].reach)
                 })
             try connection.begin()
             return connection

@@ -13,7 +13,6 @@ import Wire
 /// Trains of datagrams over real links: the kernel takes what was joined, and a receiver without UDP_GRO gets the datagrams that were sent.
 @Suite(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
 struct `Datagrams that follow each other` {
-    private static let client = IPv6Address("2001:2:0:aab1::100")!
     private static let router = IPv6Address("2001:2:0:aab1::1")!
     private static let host = IPv4Address(198, 51, 100, 7)
     private static let pool = IPv4Address(192, 0, 2, 64)
@@ -28,8 +27,8 @@ struct `Datagrams that follow each other` {
     @Test func `arrive as they were sent, in fewer packets`() throws {
         try OwnNetwork.run {
             let world = try Self.worldLink()
-            let path = try PacketPath(Self.configuration, client: .tun(Self.clientLink()), world: world)
-            let sender = try DatagramSocket(bindingTo: SocketAddress(Self.client, port: 0))
+            let path = try PacketPath(Self.configuration, client: .tun(ClientTUN.make()), world: world)
+            let sender = try DatagramSocket(bindingTo: SocketAddress(ClientTUN.address, port: 0))
             let receiver = try DatagramSocket(bindingTo: SocketAddress(Self.host, port: 9))
             Self.send(Self.datagrams, from: sender, to: Self.synthesised)
 
@@ -56,18 +55,6 @@ struct `Datagrams that follow each other` {
         var nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: [pool], errors: errors)
         nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!]
         return RouterConfiguration(.stateful(nat64), errors: errors)
-    }
-
-    private static func clientLink() throws -> TUNDevice {
-        let tun = try TUNDevice.create(name: "client0")
-        let socket = try RouteSocket()
-        try socket.change(.loopback, LinkChange(isUp: true))
-        let index = try socket.link(named: tun.name).index
-        try socket.change(index, LinkChange(isUp: true, generatesLinkLocalAddress: false))
-        try socket.add(client, prefixLength: 128, to: index)
-        try socket.add(Route(to: .ipv6(IPv6Prefix("64:ff9b::/96")!), link: index))
-        try socket.waitUntilLocal([client])
-        return tun
     }
 
     private static func worldLink() throws -> WorldLink {

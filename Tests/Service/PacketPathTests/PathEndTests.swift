@@ -18,13 +18,12 @@ struct `A packet path that ends` {
     /// The queue of a TUN holds 500 packets; the path takes 64 of them at a time.
     private static let datagrams = 300
     private static let payload = [UInt8](repeating: 7, count: 10)
-    private static let client = IPv6Address("2001:2:0:aab1::100")!
     private static let router = IPv6Address("2001:2:0:aab1::1")!
     private static let host = IPv4Address(198, 51, 100, 7)
 
     @Test func `has seen what the client sent before`() throws {
         try OwnNetwork.run {
-            let tun = try Self.clientLink()
+            let tun = try ClientTUN.make()
             let world = WorldLink(
                 .tun(try TUNDevice.create(name: "world0")), interface: 2,
                 reach: Reach(ipv4Hosts: [Self.host], ipv6Hosts: []),
@@ -42,20 +41,8 @@ struct `A packet path that ends` {
         }
     }
 
-    private static func clientLink() throws -> TUNDevice {
-        let tun = try TUNDevice.create(name: "client0")
-        let socket = try RouteSocket()
-        try socket.change(.loopback, LinkChange(isUp: true))
-        let index = try socket.link(named: tun.name).index
-        try socket.change(index, LinkChange(isUp: true, generatesLinkLocalAddress: false))
-        try socket.add(client, prefixLength: 128, to: index)
-        try socket.add(Route(to: .ipv6(IPv6Prefix("64:ff9b::/96")!), link: index))
-        try socket.waitUntilLocal([client])
-        return tun
-    }
-
     private static func send() throws {
-        let socket = try DatagramSocket(bindingTo: SocketAddress(client, port: 0))
+        let socket = try DatagramSocket(bindingTo: SocketAddress(ClientTUN.address, port: 0))
         let peer = SocketAddress(IPv6Address("64:ff9b::c633:6407")!, port: 9)
         var batch = DatagramBatch(datagramCapacity: payload.count)
         for _ in 0..<datagrams {

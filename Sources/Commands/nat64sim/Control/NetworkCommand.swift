@@ -1,6 +1,6 @@
 import ArgumentParser
 import Control
-import Evidence
+import Topology
 
 struct NetworkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +14,7 @@ struct NetworkCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The network (docs/networks.md), or none.", valueName: "network"),
-        completion: .list(Network.allCases.map(\.rawValue) + ["none"]))
+        completion: .list(NetworkSchedule.names))
     var network: String
 
     func run() throws {

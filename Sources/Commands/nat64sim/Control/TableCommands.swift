@@ -13,21 +13,31 @@ struct TableOptions: ParsableArguments {
         _ daemon: ControlClient,
         _ read: (ControlClient, UInt64, Int) async throws(ControlClientError) -> Listing<Entry>
     ) async throws(ControlClientError) -> Listing<Entry> {
-        if let client { return try await read(daemon, client, limit.value) }
         var all = Listing<Entry>([])
-        for client in try await daemon.clients().items {
-            let entries: Listing<Entry>
-            do throws(ControlClientError) {
-                entries = try await read(daemon, client.id, limit.value)
-            } catch {
-                // It went while we asked for the others.
-                if case .refused(status: 404, _) = error { continue }
-                throw error
-            }
+        try await daemon.ask(client) { daemon, client throws(ControlClientError) in
+            let entries = try await read(daemon, client, limit.value)
             all.items += entries.items.prefix(limit.value - all.items.count)
             all.total += entries.total
         }
         return all
+    }
+}
+
+extension ControlClient {
+    /// Asks about the one client, or about each that there is.
+    func ask(
+        _ client: UInt64?, _ body: (ControlClient, UInt64) async throws(ControlClientError) -> Void
+    ) async throws(ControlClientError) {
+        if let client { return try await body(self, client) }
+        for client in try await clients().items {
+            do throws(ControlClientError) {
+                try await body(self, client.id)
+            } catch {
+                // It went while we asked about the others.
+                if case .refused(status: 404, _) = error { continue }
+                throw error
+            }
+        }
     }
 }
 
@@ -101,16 +111,9 @@ struct SessionsCommand: ParsableCommand {
 
         func run() throws {
             let forgotten = try control.ask { [client] daemon throws(ControlClientError) in
-                if let client { return Listing([try await daemon.forgetSessions(of: client)]) }
                 var all: [ForgottenSessions] = []
-                for client in try await daemon.clients().items {
-                    do throws(ControlClientError) {
-                        all.append(try await daemon.forgetSessions(of: client.id))
-                    } catch {
-                        // It went while we asked for the others.
-                        if case .refused(status: 404, _) = error { continue }
-                        throw error
-                    }
+                try await daemon.ask(client) { daemon, client throws(ControlClientError) in
+                    all.append(try await daemon.forgetSessions(of: client))
                 }
                 return Listing(all)
             }

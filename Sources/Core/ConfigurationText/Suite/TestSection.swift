@@ -104,7 +104,7 @@ extension SuiteFileReader {
             test.literals = choice(node, "literals", values) ?? test.literals
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
-        if let node = fields["link"] { test.link = readLink(node) }
+        if let node = fields["link"] { test.link = linkSetup(node) }
         if let node = fields["interface"] { test.interface = readInterface(node) }
         if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {
@@ -131,14 +131,10 @@ extension SuiteFileReader {
         }
     }
 
-    private mutating func readLink(_ node: YAMLNode) -> String? {
-        linkSetup(node)?.description
-    }
-
-    private mutating func readInterface(_ node: YAMLNode) -> String? {
+    private mutating func readInterface(_ node: YAMLNode) -> InterfaceName? {
         guard let text = text(node, "interface", example: "en0") else { return nil }
         do throws(InterfaceName.Mistake) {
-            return try InterfaceName(text).description
+            return try InterfaceName(text)
         } catch {
             report("interface: \(error)", at: node.position)
             return nil

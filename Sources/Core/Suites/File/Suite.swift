@@ -1,3 +1,4 @@
+package import Topology
 package import Evidence
 
 /// What a suite file says: tests, and what they have in common.
@@ -61,10 +62,10 @@ package struct SuiteTest: Hashable, Sendable {
     package var literals: GetaddrinfoProfile
     /// What the way to the world is like, as `--conditions` has it.
     package var conditions: [String] = []
-    /// How the client comes by its IPv6 address, as `--link` has it; `nil` is the usual way.
-    package var link: String?
+    /// How the client comes by its IPv6 address; `nil` is the usual way.
+    package var link: LinkSetup?
     /// The name of its interface; `nil` is the usual one.
-    package var interface: String?
+    package var interface: InterfaceName?
     /// How the NAT64 differs from the RFCs' defaults, as `--nat64` has it.
     package var nat64: [String] = []
     package var expectations: Expectations

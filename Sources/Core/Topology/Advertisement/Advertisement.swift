@@ -1,4 +1,5 @@
 package import DNSWire
+import Translation
 
 /// What a router says of itself and of its link beside the prefix: the variables of RFC 4861 §6.2.1, RFC 8106 §5 and RFC 8781 §4 that
 /// can be other than usual.
@@ -10,7 +11,8 @@ package struct Advertisement: Hashable, Sendable {
     /// How long it is a default router, in seconds; 0: it is none.
     package var routerLifetime = usualLifetime
     /// How long a PREF64 holds, in seconds; 0 withdraws it, `nil`: none is told.
-    package var pref64Lifetime: Int? = usualLifetime
+    package var pref64Lifetime: Int? = Int(
+        Pref64Option.defaultLifetime(maximumAdvertisementInterval: UInt32(longestInterval)))
     /// Whether the resolvers are told (RDNSS).
     package var namesResolvers = true
     /// Told as domains to search (DNSSL).
@@ -27,7 +29,7 @@ package struct Advertisement: Hashable, Sendable {
     /// AdvDefaultLifetime (RFC 4861 §6.2.1), beside 0.
     package static let routerLifetimes = longestInterval...9000
     /// What 13 bits of eight seconds hold (RFC 8781 §4).
-    package static let pref64Lifetimes = 0...65_528
+    package static let pref64Lifetimes = 0...Int(Pref64Option.maximumScaledLifetime * Pref64Option.lifetimeUnit)
     /// So that they fit into one packet with the rest.
     package static let searchDomainLimit = 4
 }

@@ -112,3 +112,15 @@ extension LinkSetup: CustomStringConvertible {
         return (items + advertisement.searchDomains.map { "\(Word.search.written)\($0)" }).joined(separator: ",")
     }
 }
+
+extension LinkSetup: Codable {
+    /// As it is written.
+    package init(from decoder: any Decoder) throws {
+        self = try LinkSetup(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

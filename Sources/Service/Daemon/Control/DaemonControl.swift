@@ -104,31 +104,33 @@ struct DaemonControl: Controllable {
     private static let moveTimeout = Duration.seconds(5)
 
     func moveClient(_ id: UInt64, to name: String) async throws(ControlError) -> ClientSummary {
-        let names = Network.allCases.map(\.rawValue) + ["none"]
         let network = Network(rawValue: name)
-        guard network != nil || name == "none" else {
-            throw ControlError(.invalid, "a network is one of \(enumerated(names)), not \"\(excerpt(name))\"")
+        guard network != nil || name == NetworkSchedule.none else {
+            throw ControlError(
+                .invalid, "a network is one of \(enumerated(NetworkSchedule.names)), not \"\(excerpt(name))\"")
         }
         guard let client = registry.client(id) else { throw Self.noClient(id) }
         guard let runner = client.runner else {
             throw ControlError(.conflict, "client \(id) is the daemon's own namespace, and stays where it is")
         }
-        guard runner.ask(for: network) else {
-            throw ControlError(.unavailable, "the runner of client \(id) does not listen")
-        }
-        let deadline = MonotonicClock.now() + Self.moveTimeout
-        // No timer of the tasks' own in a confined process; between two short sleeps the thread is for others.
-        while client.connection.network != network, registry.client(id) != nil, MonotonicClock.now() < deadline {
-            LinuxNet.sleep(until: MonotonicClock.now() + .milliseconds(2))
-            await Task.yield()
-        }
-        let isThere = client.connection.network == network
-        if registry.client(id) == nil { throw Self.noClient(id) }
-        if !isThere {
-            throw ControlError(.unavailable, "the runner of client \(id) has not moved it within 5 s")
-        }
+        if client.connection.network != network { try await move(client, to: network, by: runner) }
         registry.tell(.clientMoved, "client \(id) is on \(name) now", ["network": name])
         return try await self.client(id)
+    }
+
+    private func move(
+        _ client: AttachedClient, to network: Network?, by runner: RunnerLine
+    ) async throws(ControlError) {
+        let isThere: Bool?
+        do throws(LoopFailure) {
+            isThere = try await runner.ask(for: network).answer(within: Self.moveTimeout)
+        } catch {
+            throw ControlError(.unavailable, "the runner of client \(client.id) does not listen")
+        }
+        guard let isThere else {
+            throw ControlError(.unavailable, "the runner of client \(client.id) has not moved it within 5 s")
+        }
+        if !isThere { throw Self.noClient(client.id) }
     }
 
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions {

@@ -1,3 +1,4 @@
+import Topology
 import Evidence
 import Suites
 
@@ -18,8 +19,8 @@ struct RunOrder: Codable, Hashable {
     var literals: GetaddrinfoProfile
     /// As they are written.
     var conditions: [String] = []
-    var link: String?
-    var interface: String?
+    var link: LinkSetup?
+    var interface: InterfaceName?
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?

@@ -63,9 +63,8 @@ package struct RunProcess {
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
         options.conditions = order.conditions
-        // The suite's reader has looked at both.
-        options.link = order.link.flatMap { try? LinkSetup($0) }
-        options.interface = order.interface.flatMap { try? InterfaceName($0) }
+        options.link = order.link
+        options.interface = order.interface
         options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator
