@@ -106,7 +106,7 @@ extension EndToEnd {
                     return s
 
                 def hello(s):
-                    s.send(json.dumps({"hello": {"version": 7, "network": "nat64", "client": "\x1b[31mtest"}}).encode())
+                    s.send(json.dumps({"hello": {"version": 8, "network": "nat64", "client": "\x1b[31mtest"}}).encode())
                     return json.loads(s.recv(65536))
 
                 def hand_over(name, *descriptors):
@@ -125,7 +125,7 @@ extension EndToEnd {
                 hand_over("none")
                 hand_over("two", file, file)
                 for text in [b"", b"{", b"[]", b"null", b'{"attach":{}}', b"[" * 60000, b"x" * 70000,
-                             b'{"hello":{"version":7,"network":"elsewhere","client":""}}']:
+                             b'{"hello":{"version":8,"network":"elsewhere","client":""}}']:
                     s = connect()
                     if text: s.send(text)
                     s.close()
@@ -161,7 +161,7 @@ extension EndToEnd {
                 fcntl.ioctl(tun, 0x400454ca, struct.pack("16sH22x", b"hostile", 0x5001))
                 s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 s.connect(sys.argv[1])
-                s.send(b'{"hello":{"version":7,"network":"nat64","client":"hostile"}}')
+                s.send(b'{"hello":{"version":8,"network":"nat64","client":"hostile"}}')
                 assert b"place" in s.recv(65536)
                 s.sendmsg([b'{"attach":{}}'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [tun]))])
                 assert b"attached" in s.recv(65536)

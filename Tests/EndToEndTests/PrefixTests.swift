@@ -22,6 +22,51 @@ extension EndToEnd {
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "http://six.test/"))
         }
 
+        /// The prefix of a daemon changes, and its client comes to other networks: what it synthesises follows at once, without the TTL's end.
+        @Test(arguments: User.available) func `literals of a running client follow its network's prefix`(user: User)
+            throws
+        {
+            let daemon = try RunningDaemon(as: user)
+            defer { daemon.end() }
+            let client = """
+                import socket, sys
+                for line in sys.stdin:
+                    try: print(socket.getaddrinfo("198.51.100.10", 80, socket.AF_INET6, socket.SOCK_STREAM)[0][4][0], flush=True)
+                    except OSError: print("none", flush=True)
+                """
+            let output = try run(
+                [
+                    "sh", "-c",
+                    """
+                    control="$1" check="$2" sockets="$3" client="$4"
+                    mkfifo "$sockets/asked" "$sockets/told"
+                    "$check" --once --simulator "unix:$sockets/attach.sock" python3 -c "$client" \
+                        <"$sockets/asked" >"$sockets/told" 2>"$sockets/report" &
+                    exec 8>"$sockets/asked" 9<"$sockets/told"
+                    ask() { echo >&8; read -r answer <&9; echo "$answer"; }
+                    "$control" prefix --socket "$sockets/control.sock" 2001:db8:1::/96 >&2
+                    ask
+                    "$control" prefix --socket "$sockets/control.sock" 2001:db8:64::/64 >&2
+                    sleep 0.3; ask
+                    "$control" network --socket "$sockets/control.sock" 1 strict >&2
+                    ask
+                    "$control" prefix --socket "$sockets/control.sock" 2001:db8:2::/96 >&2
+                    "$control" network --socket "$sockets/control.sock" 1 nat64 >&2
+                    ask
+                    exec 8>&-
+                    wait
+                    """, "sh", Binaries.nat64sim, Binaries.ipv6check, daemon.folder.path, client,
+                ], as: user)
+            #expect(
+                output.text == """
+                    2001:db8:1::c633:640a
+                    2001:db8:64:0:c6:3364:a00:0
+                    none
+                    2001:db8:2::c633:640a
+
+                    """, output.told)
+        }
+
         /// In one place for options, files and the API.
         @Test(arguments: ["ff00::/96", "fe80::/96", "::/96", "::ffff:0:0/96"])
         func `A prefix that no network can have is refused wherever it is given`(_ prefix: String) throws {

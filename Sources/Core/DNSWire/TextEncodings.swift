@@ -32,7 +32,7 @@ package struct BitEncoding: Sendable {
     let isPadded: Bool
     let ignoresCase: Bool
 
-    static let base64 = BitEncoding(
+    package static let base64 = BitEncoding(
         alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8),
         bitsPerCharacter: 6, groupLength: 4, isPadded: true, ignoresCase: false)
     /// Without padding, as NSEC3 writes its hashes (RFC 5155 §3.3).
@@ -40,7 +40,7 @@ package struct BitEncoding: Sendable {
         alphabet: Array("0123456789ABCDEFGHIJKLMNOPQRSTUV".utf8),
         bitsPerCharacter: 5, groupLength: 8, isPadded: false, ignoresCase: true)
 
-    func encode(_ octets: some Sequence<UInt8>) -> String {
+    package func encode(_ octets: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var pending = 0
         var bits = 0

@@ -29,6 +29,8 @@ struct RunRecord: Encodable, Sendable {
     let drops: [DropRecord]
     /// What conditions did; absent where there were none.
     let conditions: ConditionEvidence?
+    /// What the links of hosts did; absent where none has conditions.
+    let hostConditions: [ConditionEvidence]?
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
     let lookups: [LookupRecord]
@@ -68,6 +70,7 @@ struct RunRecord: Encodable, Sendable {
         connections = served.isEmpty ? nil : served
         drops = run.seen.drops.map(DropRecord.init)
         conditions = run.seen.conditions
+        hostConditions = run.seen.hostConditions.isEmpty ? nil : run.seen.hostConditions
         counters =
             run.seen.counters.isEmpty
             ? nil : Dictionary(run.seen.counters.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })

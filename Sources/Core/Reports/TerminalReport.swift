@@ -156,8 +156,11 @@ package struct TerminalReport {
     private mutating func writeConditions() {
         table(
             "conditions",
-            report.runs.all.compactMap { run in
-                run.seen.conditions.map { "\(run.network.rawValue): \(printable(phrase($0)))" }
+            report.runs.all.flatMap { run in
+                ([run.seen.conditions].compactMap { $0 } + run.seen.hostConditions).map { conditions in
+                    let place = [run.network.rawValue, conditions.host].compactMap { $0 }.joined(separator: ", ")
+                    return "\(place): \(printable(phrase(conditions)))"
+                }
             })
     }
 

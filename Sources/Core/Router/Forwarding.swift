@@ -7,15 +7,6 @@ package import Wire
 ///
 /// Methods on a packet's way are `mutating` for the reason that `NAT64` gives.
 package struct Forwarding: Sendable {
-    enum Decision: Equatable {
-        /// The packet, changed as far as need be, goes on.
-        case forward
-        /// The packet, changed, goes on in these pieces.
-        case fragment(PacketPieces)
-        /// `answer` is what its source is told, where the rules of ICMP permit.
-        case drop(DropReason, answer: ICMPError?)
-    }
-
     /// The addresses of the one client.
     package struct Client: Sendable {
         /// `nil` on an IPv4-only network.
@@ -63,7 +54,7 @@ package struct Forwarding: Sendable {
 
     // MARK: - IPv6
 
-    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link) -> Decision {
+    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link) -> Hop.Decision {
         switch link {
         case .client where !hasRoute(to: layout.destination):
             .drop(.noRoute, answer: .ipv6(.noRoute))
@@ -80,30 +71,20 @@ package struct Forwarding: Sendable {
         return client.ipv6 != nil && (reach.contains(destination) || destination == ipv6Router)
     }
 
-    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Decision {
+    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Hop.Decision {
         // RFC 4291 §2.5.6, §2.7: what stays on its link.
         if layout.destination.isMulticast || layout.destination.isLinkLocal {
             return .drop(.illegalDestination, answer: nil)
         }
         if layout.source.isIllegalSource { return .drop(.illegalSource, answer: nil) }
         if layout.destination == ipv6Router { return .forward }
-        let isFromRouter = layout.source == ipv6Router
-
-        // RFC 8200 §3: decremented by one by each node that forwards the packet, and discarded at zero.
-        let hopLimit = packet.bytes[IPv6Header.hopLimit]
-        if hopLimit <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv6(.hopLimitExceeded)) }
-        // RFC 4443 §3.2: must be sent in response to a packet that cannot be forwarded because of its size.
-        let mtu = link == .client ? links.clientMTU : links.worldIPv6MTU
-        if packet.largestPiece > mtu { return .drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: mtu))) }
-        if isFromRouter { return .forward }
-        var bytes = packet.mutableBytes
-        bytes[IPv6Header.hopLimit] = hopLimit - 1
-        return .forward
+        return Hop(mtu: link == .client ? links.clientMTU : links.worldIPv6MTU)
+            .pass(&packet, isOwn: layout.source == ipv6Router)
     }
 
     // MARK: - IPv4
 
-    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link) -> Decision {
+    mutating func decide(_ packet: inout PacketBuffer, _ layout: IPv4Layout, from link: Link) -> Hop.Decision {
         switch link {
         case .client
         where client.ipv4 == nil || !(reach.contains(layout.destination) || layout.destination == ipv4Router):
@@ -113,30 +94,12 @@ package struct Forwarding: Sendable {
         }
     }
 
-    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv4Layout, to link: Link) -> Decision {
+    private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv4Layout, to link: Link) -> Hop.Decision {
         if layout.destination.isIllegal { return .drop(.illegalDestination, answer: nil) }
         if layout.source.isIllegal { return .drop(.illegalSource, answer: nil) }
         if layout.destination == ipv4Router { return .forward }
 
-        // RFC 1812 §5.3.1: TTL. What the router sends itself has come no hop yet.
-        let ttl = packet.bytes[IPv4Header.ttl]
-        let isFromRouter = layout.source == ipv4Router
-        if ttl <= 1, !isFromRouter { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
-        // RFC 1812 §5.2.6: fragmented without DF, dropped with it. Options, of which every fragment would need its own copy,
-        // and super-packets count as if they had DF.
-        let mtu = link == .client ? links.clientMTU : links.worldMTU
-        let isTooBig = packet.largestPiece > mtu
-        if isTooBig {
-            guard !layout.dontFragment, layout.headerLength == IPv4Header.length, packet.offload.segmentation == .none,
-                packet.completeChecksum()
-            else { return .drop(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: mtu))) }
-        }
-        if !isFromRouter {
-            var bytes = packet.mutableBytes
-            IPv4Header.decrementTTL(&bytes)
-        }
-        if !isTooBig { return .forward }
-        packet.resize(to: layout.end)
-        return .fragment(PacketPieces(ofIPv4: packet, layout, mtu: mtu))
+        return Hop(mtu: link == .client ? links.clientMTU : links.worldMTU)
+            .pass(&packet, layout, isOwn: layout.source == ipv4Router)
     }
 }

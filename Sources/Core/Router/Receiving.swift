@@ -8,16 +8,40 @@ extension Router {
     /// Takes a packet from `link`. The buffer's contents are the router's to change; afterwards they mean nothing.
     package mutating func receive(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
         links.now = now
-        if link == .world, let conditioner = links.conditioner {
-            if let reason = conditioner.takeDown(packet, at: now) { refuse(packet, from: .world, because: reason) }
-            return releaseDown(conditioner, at: now)
+        if link == .world, let paths = links.paths {
+            let reason = paths.take(&packet, to: .client, at: now) { arriveFromWorld(&$0, at: now) }
+            if let reason { refuse(packet, from: .world, because: reason) }
+        } else if link == .world {
+            arriveFromWorld(&packet, at: now)
+        } else {
+            pass(&packet, from: link, at: now)
         }
-        pass(&packet, from: link, at: now)
+        if let paths = links.paths { settle(paths, at: now) }
+    }
+
+    /// Takes a packet from the world's own link.
+    private mutating func arriveFromWorld(_ packet: inout PacketBuffer, at now: Instant) {
+        guard let conditioner = links.conditioner else { return pass(&packet, from: .world, at: now) }
+        if let reason = conditioner.takeDown(packet, at: now) { refuse(packet, from: .world, because: reason) }
+        releaseDown(conditioner, at: now)
     }
 
     /// Passes on what has waited for its time on the way from the world.
     mutating func releaseDown(_ conditioner: LinkConditioner, at now: Instant) {
         conditioner.sendDown(at: now) { pass(&$0, from: .world, at: now) }
+    }
+
+    /// Passes on what is due on the links of hosts, and what routers on the way to them have said.
+    mutating func settle(_ paths: HostPaths, at now: Instant) {
+        paths.sendDown(at: now) {
+            arriveFromWorld(&$0, at: now)
+        } drop: {
+            refuse($0, from: .world, because: $1)
+        }
+        paths.sendAnswers(to: .client, at: now) { arriveFromWorld(&$0, at: now) }
+        // At last, as both of these may have sent something there.
+        links.arriveAtHosts(paths)
+        paths.sendAnswers(to: .world, at: now) { links.tellHost(&$0) }
     }
 
     /// What has arrived.
@@ -149,7 +173,7 @@ extension Router {
     // MARK: - Forwarding and refusing
 
     private mutating func follow(
-        _ decision: Forwarding.Decision, packet: inout PacketBuffer, from link: Link, at now: Instant
+        _ decision: Hop.Decision, packet: inout PacketBuffer, from link: Link, at now: Instant
     ) {
         switch decision {
         case .forward: links.send(&packet, to: link.other)

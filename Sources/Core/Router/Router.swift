@@ -54,7 +54,8 @@ package struct Router: ~Copyable {
 
     /// The earliest time at which something may expire, or is due that waits; `.distantFuture` when nothing will.
     package var nextDeadline: Instant {
-        var next = links.conditioner?.nextDeadline ?? .distantFuture
+        var next = min(
+            links.conditioner?.nextDeadline ?? .distantFuture, links.paths?.nextDeadline ?? .distantFuture)
         switch nat64 {
         case .some(let nat64): next = min(next, nat64.nextDeadline)
         case nil: break
@@ -78,6 +79,7 @@ package struct Router: ~Copyable {
         }
         advertising?.send(at: time) { links.send(&$0, to: .client) }
         nat64?.expire(at: time, output: links)
+        if let paths = links.paths { settle(paths, at: time) }
     }
 }
 

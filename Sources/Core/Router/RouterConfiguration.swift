@@ -30,7 +30,9 @@ package struct RouterConfiguration: Sendable {
     package var faults = LinkFaults()
     /// What the way to the world is like.
     package var conditions = Conditions()
-    /// Octets that may wait in each of its lines because of that: what a second of a fast link brings.
+    /// What lies before hosts that are further away than the world's link.
+    package var paths: [HostPath] = []
+    /// Octets that may wait in each direction because of that, and on all links of hosts: what a second of a fast link brings.
     package var latePackets = 32 << 20
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false
@@ -45,4 +47,7 @@ package struct RouterConfiguration: Sendable {
         self.forwarding = forwarding
         self.seed = seed
     }
+
+    /// Whether no link has conditions.
+    package var isAsCables: Bool { conditions.areNone && paths.allSatisfy(\.link.areNone) }
 }

@@ -11,6 +11,8 @@ final class RouterLinks: PacketOutput {
     var faults: LinkFaults
     /// `nil` where packets pass at once.
     private(set) var conditioner: LinkConditioner?
+    /// `nil` where all hosts are on the world's link.
+    let paths: HostPaths?
     /// When the client was connected.
     private let start: Instant
     /// When the packet came that is being looked at.
@@ -40,6 +42,7 @@ final class RouterLinks: PacketOutput {
         faults = configuration.faults
         start = now
         conditioner = LinkConditioner(configuration, now: now)
+        paths = HostPaths(configuration, now: now)
         ipv6Link = configuration.ipv6Link
         clat = CLATStage(configuration, now: now)
         translates = configuration.translates
@@ -119,11 +122,31 @@ final class RouterLinks: PacketOutput {
             if let reason = conditioner.takeUp(packet, at: now) { drop(packet, from: .client, because: reason) }
             return releaseUp(conditioner)
         }
+        if link == .world, let paths { return travel(paths, &packet, numberedBy: numbering) }
         write(&packet, to: link, numberedBy: numbering)
     }
 
-    /// Sends to the world what has waited for its time.
-    func releaseUp(_ conditioner: LinkConditioner) { conditioner.sendUp(at: now) { write(&$0, to: .world) } }
+    /// Sends on its way to the world what has waited for its time.
+    func releaseUp(_ conditioner: LinkConditioner) {
+        conditioner.sendUp(at: now) { packet in
+            guard let paths else { return write(&packet, to: .world) }
+            travel(paths, &packet)
+        }
+    }
+
+    /// A packet has left this router for the world.
+    private func travel(
+        _ paths: HostPaths, _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil
+    ) {
+        let reason = paths.take(&packet, to: .world, at: now) { write(&$0, to: .world, numberedBy: numbering) }
+        if let reason { drop(packet, from: .client, because: reason) }
+    }
+
+    /// Lets arrive in the world what has waited for that on the links of hosts.
+    func arriveAtHosts(_ paths: HostPaths) { paths.sendUp(at: now) { write(&$0, to: .world) } }
+
+    /// A router on the way from a host has something to tell it.
+    func tellHost(_ answer: inout PacketBuffer) { write(&answer, to: .world) }
 
     @inline(always)
     private func write(

@@ -14,8 +14,10 @@ extension Router {
     package var flows: [Flow] { links.flows?.flows ?? [] }
     /// What conditions did to packets, to the client and from it; `nil` where there are none.
     package var conditionCounts: (down: ConditionCounts, up: ConditionCounts)? {
-        links.conditioner.map { ($0.down.counts, $0.up.counts) }
+        links.conditioner?.counts
     }
+    /// What the links of hosts did to packets, in the order of the configuration's paths; `nil` of one that is as a cable.
+    package var hostConditionCounts: [(down: ConditionCounts, up: ConditionCounts)?] { links.paths?.counts ?? [] }
     /// Packets of flows that found no place.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 

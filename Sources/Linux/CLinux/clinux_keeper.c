@@ -34,7 +34,7 @@ struct way {
 
 // A runner that is gone needs no message.
 static void send_message(int control, struct clinux_message message) {
-    clinux_send_message(control, &message, sizeof message, -1);
+    clinux_send_message(control, &message, sizeof message, -1, true);
 }
 
 // MARK: - The client's side of the fork
@@ -210,7 +210,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     }
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
-    clinux_send_message(keeper->control, &started, sizeof started, descriptor);
+    clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
     // Where the runner is gone, the client ends at the gate.
     if (keeper->is_traced) open_gate(keeper, client, gate[1]);
     int kept[] = {keeper->control, family.proc, family.child_signals};
@@ -225,7 +225,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
         && clinux_await_descendants(&family, grace_in_milliseconds)) {
         struct clinux_survivors survivors;
         clinux_list_descendants(&family, &survivors);
-        if (survivors.count > 0) clinux_send_message(keeper->control, &survivors, sizeof survivors, -1);
+        if (survivors.count > 0) clinux_send_message(keeper->control, &survivors, sizeof survivors, -1, true);
     }
     clinux_end_descendants(&family);
     _exit(0);

@@ -242,7 +242,7 @@ union passing {
     char room[CMSG_SPACE(sizeof(int))];
 };
 
-int clinux_send_message(int descriptor, const void *data, size_t length, int passed) {
+int clinux_send_message(int descriptor, const void *data, size_t length, int passed, bool wait) {
     struct iovec part = {(void *)data, length};
     union passing control = {0};
     struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
@@ -256,7 +256,7 @@ int clinux_send_message(int descriptor, const void *data, size_t length, int pas
         memcpy(CMSG_DATA(item), &passed, sizeof passed);
     }
     ssize_t sent;
-    do sent = sendmsg(descriptor, &header, MSG_NOSIGNAL);
+    do sent = sendmsg(descriptor, &header, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -1 : 0;
 }

@@ -38,9 +38,11 @@ package struct UnixSocket: ~Copyable, Sendable {
     package consuming func release() -> Descriptor { file }
 
     /// Sends one message, and a copy of a descriptor in it. EPIPE: the other end is gone.
-    package borrowing func send(_ message: Span<UInt8>, descriptor: Int32? = nil) throws(SystemError) {
+    package borrowing func send(
+        _ message: Span<UInt8>, descriptor: Int32? = nil, waits: Bool = true
+    ) throws(SystemError) {
         let result = unsafe message.withUnsafeBytes {
-            unsafe clinux_send_message(file.number, $0.baseAddress, $0.count, descriptor ?? -1)
+            unsafe clinux_send_message(file.number, $0.baseAddress, $0.count, descriptor ?? -1, waits)
         }
         if result != 0 { throw .last("sendmsg") }
     }

@@ -120,6 +120,11 @@ package struct HeldNetwork: ~Copyable {
         } catch {
             throw Diagnosis.network(error)
         }
+        try show(files)
+    }
+
+    /// Shows the client other contents; files whose contents do not change are passed over.
+    package func show(_ files: [ShownFile]) throws(SandboxError) {
         do throws(SystemError) {
             for file in files {
                 for held in self.files where file.paths.contains(held.path) { try held.replace(by: file.contents) }

@@ -25,11 +25,14 @@ package struct AttachChannel: ~Copyable, Sendable {
     package borrowing func peerIsMember(ofGroup group: UInt32) -> Bool { socket.peerIsMember(ofGroup: group) }
 
     /// Sends a message. False if the other end is gone, or does not read.
+    /// - Parameter waits: whether to wait for room.
     @discardableResult
-    package borrowing func send<Message: AttachMessage>(_ message: Message, descriptor: Int32? = nil) -> Bool {
+    package borrowing func send<Message: AttachMessage>(
+        _ message: Message, descriptor: Int32? = nil, waits: Bool = true
+    ) -> Bool {
         guard let octets = Self.octets(of: message) else { return false }
         do throws(SystemError) {
-            try socket.send(octets.span, descriptor: descriptor)
+            try socket.send(octets.span, descriptor: descriptor, waits: waits)
             return true
         } catch {
             return false

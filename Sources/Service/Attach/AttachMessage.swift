@@ -13,6 +13,7 @@ package import Wire
 //            ◄──────────────────────────────   attached or refused
 //         … the client runs …
 //            ◄──────────────────────────────   wanted (if somebody asks for it), which the runner follows by moving
+//            ◄──────────────────────────────   prefixes (when they change)
 //     move (if wanted, to another network or to none) ─►
 //            ◄──────────────────────────────   moved
 //     detach ───────────────────────────────►
@@ -44,7 +45,7 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case detach
 
     /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
-    package static let version = 7
+    package static let version = 8
 
     package static let plain: [(message: AttachRequest, text: String)] = [
         (.capture, #"{"capture":{}}"#), (.keepPayloads, #"{"keepPayloads":{}}"#),
@@ -67,6 +68,8 @@ package enum AttachReply: AttachMessage, Hashable, Sendable {
     /// Somebody wants the client on another network, `nil` for none. It is the runner's to move it; between two of its own steps that is
     /// passed over.
     case wanted(on: Network?)
+    /// The NAT64 of the client's network has these prefixes from now on.
+    case prefixes([String])
     /// Comes with a file that holds a `NetworkEvidence`.
     case evidence
 

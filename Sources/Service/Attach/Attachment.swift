@@ -51,7 +51,7 @@ package struct Attachment: ~Copyable {
                 reason = why
                 sleep(until: MonotonicClock.now() + pause)
             case .refused(let reason): throw .refused(reason)
-            case .waiting, .attached, .moved, .wanted, .evidence: throw .nonsense(path)
+            case .waiting, .attached, .moved, .wanted, .prefixes, .evidence: throw .nonsense(path)
             }
         }
     }
@@ -82,6 +82,7 @@ package struct Attachment: ~Copyable {
                 switch channel.receive(AttachReply.self, until: deadline) {
                 // It has crossed with what this is the answer to.
                 case .message(.wanted, _): continue
+                case .message(.prefixes, _): continue
                 case .message(let reply, let file):
                     self.reply = reply
                     self.file = file
@@ -130,24 +131,28 @@ package struct Attachment: ~Copyable {
         switch try Answer(on: channel, from: path, within: timeout).reply {
         case .attached: return
         case .refused(let reason): throw .refused(reason)
-        case .place, .waiting, .busy, .moved, .wanted, .evidence: throw .nonsense(path)
+        case .place, .waiting, .busy, .moved, .wanted, .prefixes, .evidence: throw .nonsense(path)
         }
     }
 
     /// Readable when the daemon has hung up, or has news.
     package var descriptor: Int32 { channel.descriptor }
 
-    /// A network on which somebody wants the client, or none.
-    package struct Wish: Sendable {
-        package let network: Network?
+    /// What a daemon says while a client runs.
+    package enum News: Sendable {
+        /// Somebody wants the client on this network, or on none.
+        case wanted(Network?)
+        /// Its network has these Pref64s now, in presentation format.
+        case prefixes([String])
     }
 
     /// What the daemon says of itself while the client runs, `nil` if nothing. Throws where it has hung up.
-    package borrowing func news() throws(AttachError) -> Wish? {
+    package borrowing func news() throws(AttachError) -> News? {
         switch channel.receive(AttachReply.self, until: .zero) {
         case .timedOut: return nil
         case .closed: throw .gone(path)
-        case .message(.wanted(let network), _): return Wish(network: network)
+        case .message(.wanted(let network), _): return .wanted(network)
+        case .message(.prefixes(let prefixes), _): return .prefixes(prefixes)
         case .message: throw .nonsense(path)
         case .nonsense: throw .nonsense(path)
         }

@@ -1,5 +1,7 @@
 package import LinuxNet
 import Text
+import Topology
+package import Translation
 package import Wire
 
 /// A client that is on one of the networks.
@@ -24,6 +26,11 @@ package struct AttachedClient: Sendable {
         self.name = String(printable: name)
         self.since = since
         self.connection = connection
+    }
+
+    /// Tells its runner that NAT64s have these prefixes now, if there is one on its network.
+    package func tellPrefixes(_ prefixes: [Pref64]) {
+        if connection.network?.entry.hasNAT64 == true { runner?.tell(prefixes) }
     }
 }
 

@@ -2,8 +2,9 @@ import Attach
 package import Evidence
 package import LinuxNet
 import Synchronization
+package import Translation
 
-/// The way to a client's runner, for who is not in its conversation.
+/// The way to a client's runner, for who is not in its conversation. Nobody waits for a runner that does not read.
 package final class RunnerLine: Sendable {
     private let channel: AttachChannel
     /// Who waits for the client to be on a network, or on none.
@@ -19,11 +20,16 @@ package final class RunnerLine: Sendable {
         let reply = Reply<Bool>()
         awaited.withLock { $0.append((network, reply)) }
         let withdraw: @Sendable () -> Void = { [self] in awaited.withLock { $0.removeAll { $0.reply === reply } } }
-        guard channel.send(AttachReply.wanted(on: network)) else {
+        guard channel.send(AttachReply.wanted(on: network), waits: false) else {
             withdraw()
             return Question(failed: .notRunning("runner"))
         }
         return Question(reply, takeBack: withdraw)
+    }
+
+    /// Tells the runner that the client's network has other Pref64s. One that is between two networks hears of them with the next.
+    package func tell(_ prefixes: [Pref64]) {
+        channel.send(AttachReply.prefixes(prefixes.map { "\($0)" }), waits: false)
     }
 
     /// The conversation's: the client is there now.

@@ -18,16 +18,20 @@ struct Handover: ~Copyable {
     private(set) var next: Instant?
     /// Where the client was so far, the present network included.
     private var visited: [NetworkChange]
+    /// Where it is; between two networks, where it was.
+    private var place: ReservedPlace
     /// The Pref64s that it last had.
-    private(set) var prefixes: [String] = []
+    private(set) var prefixes: [String]
 
     /// Where the client was; empty where it was on one network all the time.
     var timeline: [NetworkChange] { visited.count > 1 ? visited : [] }
 
     /// The client is on the first network of its schedule, and begins at `start`. A schedule that begins without a network has the client
     /// lose it when this is advanced for the first time, before it begins.
-    init(_ held: consuming HeldNetwork, _ schedule: NetworkSchedule, start: Instant) {
+    init(_ held: consuming HeldNetwork, at place: ReservedPlace, _ schedule: NetworkSchedule, start: Instant) {
         self.held = held
+        self.place = place
+        prefixes = place.prefixes
         self.start = start
         if schedule.first == nil {
             rest = schedule.stages[...]
@@ -45,17 +49,18 @@ struct Handover: ~Copyable {
         to now: Instant, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
         while let time = next, time <= now, let stage = rest.popFirst() {
-            try change(to: stage.network, on: connection)
+            try move(to: stage.network, on: connection)
             // The stages keep to the clock, however long a change takes.
             next = stage.duration.map { time + $0 }
         }
     }
 
-    /// Has the client on another network until its schedule says otherwise.
+    /// Has the client on another network, unless it is there already, until its schedule says otherwise.
     mutating func move(
         to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
-        if visited.last?.network != network { try change(to: network, on: connection) }
+        let isThere = visited.last.map { $0.network == network } ?? false
+        if !isThere { try change(to: network, on: connection) }
     }
 
     private mutating func change(
@@ -63,11 +68,22 @@ struct Handover: ~Copyable {
     ) throws(CheckFailure) {
         defer { visited.append(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: network)) }
         do throws(SandboxError) { try held.leave(isDown: network == nil) } catch { throw Self.failure(error) }
-        let place = try connection.move(to: network)
+        place = try connection.move(to: network)
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
-        let files = ClientFiles.nameService(
-            resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName())
         do throws(SandboxError) { try held.join(place.network, showing: files) } catch { throw Self.failure(error) }
+    }
+
+    /// The NAT64 of the network where the client is has other prefixes.
+    mutating func tell(_ prefixes: [String]) throws(CheckFailure) {
+        place.prefixes = prefixes
+        if !prefixes.isEmpty { self.prefixes = prefixes }
+        do throws(SandboxError) { try held.show(files) } catch { throw Self.failure(error) }
+    }
+
+    private var files: [ShownFile] {
+        ClientFiles.nameService(
+            resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName(),
+            prefixes: place.prefixes)
     }
 
     private static func failure(_ error: SandboxError) -> CheckFailure {

@@ -13,13 +13,12 @@ struct PlannedClient {
 
     /// - Parameters:
     ///   - frames: what lets its interpreters say where they stand; `nil` if nothing does.
-    ///   - isNetworkHeld: whether its network may change while it runs.
-    ///   - knowsPrefixes: whether it is told the prefixes of its network, and does not discover them itself.
+    ///   - isNetworkHeld: whether its network may change while it runs, and with it the prefixes.
     ///   - isTraced: whether its system calls are to be traced.
     ///   - hostName: the machine's own; empty where it has none.
     init(
         _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, frames: InterpreterFrames?,
-        isNetworkHeld: Bool, knowsPrefixes: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
+        isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
@@ -27,13 +26,14 @@ struct PlannedClient {
         let environment = ClientEnvironment(
             inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
         let variables = preloading.environment(
-            environment.variables, prefixes: knowsPrefixes ? place.prefixes : nil)
+            environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
             network: place.network,
             files: ClientFiles.nameService(
-                resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName)
+                resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName,
+                prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
             isNetworkHeld: isNetworkHeld, isTraced: isTraced, inheritance: inheritance)

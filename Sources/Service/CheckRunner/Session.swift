@@ -124,7 +124,7 @@ final class Session {
         let isNetworkHeld = !schedule.isConstant || farSide.hasWishes
         let planned = PlannedClient(
             prepared, at: place, preloading: preloading, frames: frames,
-            isNetworkHeld: isNetworkHeld, knowsPrefixes: schedule.isConstant, isTraced: request.isTraced,
+            isNetworkHeld: isNetworkHeld, isTraced: request.isTraced,
             inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
@@ -155,7 +155,7 @@ final class Session {
         let start = MonotonicClock.now()
         var handover: Handover?
         if isNetworkHeld {
-            handover = Handover(try held(of: client, as: place.network), schedule, start: start)
+            handover = Handover(try held(of: client, as: place.network), at: place, schedule, start: start)
             try handover?.advance(to: start, on: connection)
         }
         var tracer: Tracer?
@@ -250,7 +250,11 @@ final class Session {
                 return isWarned ? .timedOut(after: request.timeout ?? .zero) : end
             }
             for number in watch.take() { client.kill(number) }
-            if let wish = try connection.news() { try handover?.move(to: wish.network, on: connection) }
+            switch try connection.news() {
+            case .wanted(let network): try handover?.move(to: network, on: connection)
+            case .prefixes(let prefixes): try handover?.tell(prefixes)
+            case nil: break
+            }
             let now = MonotonicClock.now()
             if let limit, limit <= now { return .timedOut(after: request.timeout ?? .zero) }
             if let timeout, timeout <= now, !isWarned {

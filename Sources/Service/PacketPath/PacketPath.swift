@@ -31,7 +31,7 @@ package final class PacketPath: Sendable {
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)
         // The world's link serves one client after another, and not all have conditions.
-        try links.setOffloads(configuration.conditions.areNone)
+        try links.setOffloads(configuration.isAsCables)
         let interests = try InterestList()
         let router = Self.router(configuration, links, tap)
         let state = try PathLoop(links, router, destinations: world.destinations, isShared: isShared, interests)
@@ -95,7 +95,7 @@ package final class PacketPath: Sendable {
         loop.pose { loop in
             do throws(ConfigurationError) {
                 // Nothing is lost where it cannot be changed: trains of packets are late and lost as one then.
-                try? loop.links.setOffloads(configuration.conditions.areNone)
+                try? loop.links.setOffloads(configuration.isAsCables)
                 try loop.router.move(to: configuration, now: loop.now)
             } catch {
                 preconditionFailure("the network and the world contradict each other: \(error)")
@@ -127,6 +127,8 @@ package struct Sightings: Sendable {
     package let lost: Int
     /// What conditions did to packets; `nil` where there are none.
     package let conditions: (down: ConditionCounts, up: ConditionCounts)?
+    /// What the links of hosts did, in the order of the configuration's paths; `nil` of one that is as a cable.
+    package let hostConditions: [(down: ConditionCounts, up: ConditionCounts)?]
 
     init(_ router: borrowing Router, deleted: [DeletedLink.Side: Instant]) {
         flows = router.flows
@@ -135,5 +137,6 @@ package struct Sightings: Sendable {
         self.deleted = deleted
         lost = router.lostFlows
         conditions = router.conditionCounts
+        hostConditions = router.hostConditionCounts
     }
 }

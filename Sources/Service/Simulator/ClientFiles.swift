@@ -19,19 +19,26 @@ package enum ClientFiles {
     ///   - resolvers: the addresses of the DNS servers, in their order.
     ///   - hasIPv4Loopback: whether localhost has an IPv4 address.
     ///   - hostName: the machine's own name, which resolves without asking the DNS.
+    ///   - prefixes: the Pref64s for the library of literal synthesis, in presentation format; `nil` where it knows them already.
     package static func nameService(
-        resolvers: [IPAddress], hasIPv4Loopback: Bool = true, hostName: String
+        resolvers: [IPAddress], hasIPv4Loopback: Bool = true, hostName: String, prefixes: [String]? = nil
     ) -> [ShownFile] {
         [
             ShownFile(
                 paths: ["/etc/resolv.conf"],
                 contents: Array(
-                    ("# made by ipv6check\n" + resolvers.map { "nameserver \($0)\n" }.joined()).utf8)),
+                    ("# made by ipv6check\n" + resolvers.map { "nameserver \($0)\n" }.joined() + told(prefixes)).utf8)),
             ShownFile(
                 paths: ["/etc/nsswitch.conf"],
                 contents: Array(nameServiceSwitch(contents(of: "/etc/nsswitch.conf")).utf8)),
             ShownFile(paths: ["/etc/hosts"], contents: Array(hosts(hostName, hasIPv4Loopback: hasIPv4Loopback).utf8)),
         ]
+    }
+
+    /// For the library of literal synthesis; for all else, comments.
+    private static func told(_ prefixes: [String]?) -> String {
+        guard let prefixes else { return "" }
+        return (prefixes.isEmpty ? ["none"] : prefixes).map { "# pref64 \($0)\n" }.joined()
     }
 
     /// The system's certificates with the test CA added, at every path where the system has them.

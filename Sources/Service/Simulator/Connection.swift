@@ -22,13 +22,14 @@ package final class Connection: Sendable {
     private let servers: ServerGroup
     private let start: Instant
     private let conditions: ConditionPlan
+    private let paths: [HostPath]
     /// The networks that it has had.
     private let visited: Mutex<[Network]>
 
     /// The path has moved no packet yet.
     init(
         path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network,
-        conditions: ConditionPlan, router: @escaping @Sendable (Network?) -> RouterConfiguration
+        conditions: ConditionPlan, paths: [HostPath], router: @escaping @Sendable (Network?) -> RouterConfiguration
     ) {
         self.path = path
         self.router = router
@@ -38,6 +39,7 @@ package final class Connection: Sendable {
         self.servers = servers
         self.place = place
         self.conditions = conditions
+        self.paths = paths
         start = MonotonicClock.now()
         asker = dns.follow(place.addresses(on: network), since: start)
         servers.begin(place, at: start)
@@ -116,6 +118,11 @@ package final class Connection: Sendable {
         }
         evidence.conditions = seen.conditions.map {
             ConditionEvidence(written: written, down: $0.down, up: $0.up)
+        }
+        evidence.hostConditions = zip(paths, seen.hostConditions).compactMap { path, counts in
+            guard let counts, counts.down.packets + counts.up.packets > 0 else { return nil }
+            return ConditionEvidence(
+                host: path.name, written: path.writtenLink, down: counts.down, up: counts.up)
         }
         return evidence
     }

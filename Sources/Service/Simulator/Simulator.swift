@@ -102,7 +102,7 @@ package final class Simulator: Sendable {
                 isShared: places > 1)
             let connection = Connection(
                 path: path, dns: dns, servers: servers, place: place, network: network,
-                conditions: configuration.links.conditions,
+                conditions: configuration.links.conditions, paths: configuration.world.paths,
                 router: { [self] network in
                     Self.router(configured(), network, place, self.links[place.number].reach)
                 })
@@ -186,8 +186,9 @@ package final class Simulator: Sendable {
         dns.stop()
     }
 
-    /// Octets that wait in each line of a client that shares this process with others: 32 of these, with six lines each, take 400 MB at most.
-    private static let sharedLatePackets = 2 << 20
+    /// Octets that wait in each direction for a client that shares this process with others, and on all links of hosts: 32 of these
+    /// take 400 MB at most.
+    private static let sharedLatePackets = 4 << 20
 
     /// The router of one client's network.
     /// - Parameter network: `nil` while the client has none.
@@ -210,6 +211,7 @@ package final class Simulator: Sendable {
         router.clat = clat
         if configuration.places > 1 { router.latePackets = Self.sharedLatePackets }
         router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
+        router.paths = configuration.world.paths
         router.recordsFlows = true
         return router
     }

@@ -16,6 +16,8 @@ extension WorldLink {
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
+        // Not the kernel's own, which would take nothing from them: `HostPaths` answers for them.
+        let routers = world.routerAddresses
         var network = WorldNetwork(
             interface: Self.name(place, on: uplink), mtu: mtu,
             routesIPv4: ([place.poolAddress] + clients.compactMap { place.ipv4(on: $0) }).map {
@@ -28,6 +30,9 @@ extension WorldLink {
             network.routerIPv6 = [NetworkPlan.router]
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts
+            // Where the kernel checks sources (rp_filter), they come from where the route says.
+            network.routesIPv4 += routers.compactMap(\.ipv4).map { IPv4Prefix($0, length: 32)! }
+            network.routesIPv6 += routers.compactMap(\.ipv6).map { IPv6Prefix($0, length: 128)! }
         }
         let device = try network.make()
         guard let interface = InterfaceBinding.index(of: network.interface) else {
@@ -35,7 +40,9 @@ extension WorldLink {
         }
         self.init(
             device, interface: interface,
-            reach: Reach(ipv4Hosts: Set(ipv4Hosts), ipv6Hosts: Set(ipv6Hosts)),
+            reach: Reach(
+                ipv4Hosts: Set(ipv4Hosts + routers.compactMap(\.ipv4)),
+                ipv6Hosts: Set(ipv6Hosts + routers.compactMap(\.ipv6))),
             destinations: uplink?.destinations)
     }
 

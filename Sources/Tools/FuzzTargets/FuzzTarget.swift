@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case conditions
     /// A link's set-up as text, and a router that advertises itself.
     case advertisement
+    /// A router before hosts that are further away.
+    case paths
     /// A router that joins datagrams, beside one that does not.
     case joining
     /// The reader and the writer of DNS messages.
@@ -49,6 +51,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .clat: try fuzzCLAT(input)
         case .conditions: try fuzzConditions(input)
         case .advertisement: try fuzzAdvertisement(input)
+        case .paths: try fuzzPaths(input)
         case .joining: try fuzzJoining(input)
         case .message: try fuzzMessage(input)
         case .zone: try fuzzZone(input)

@@ -21,7 +21,7 @@ import Wire
             blockedSignals: [], descriptors: [], capabilities: .current())
         return PlannedClient(
             try Preparation(options, inheritance.environment), at: place, preloading: Preloading(),
-            frames: nil, isNetworkHeld: false, knowsPrefixes: true, isTraced: false, inheritance: inheritance,
+            frames: nil, isNetworkHeld: false, isTraced: false, inheritance: inheritance,
             hostName: "here")
     }
 

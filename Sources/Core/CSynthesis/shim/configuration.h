@@ -4,7 +4,7 @@
 /// | variable | value |
 /// | --- | --- |
 /// | `IPV6CHECK_GETADDRINFO` | a profile: `apple` (the default), `apple-ios9`, `android`, `chromium`, `linux` |
-/// | `IPV6CHECK_PREF64` | the network's prefixes, such as `64:ff9b::/96,2001:db8:64::/64`, or `none`; without it they are discovered |
+/// | `IPV6CHECK_PREF64` | the network's prefixes, such as `64:ff9b::/96,2001:db8:64::/64`, or `none`; `resolv.conf` where a comment of that file tells them, as they may change; without it they are discovered |
 /// | `IPV6CHECK_EVIDENCE` | a Unix datagram socket: a path, or `@` and an abstract name; without it no evidence is sent |
 #ifndef CSYNTHESIS_CONFIGURATION_H
 #define CSYNTHESIS_CONFIGURATION_H
@@ -19,6 +19,8 @@ struct configuration {
     /// Whether the runner has told which prefixes there are; the list may be empty.
     bool prefixes_known;
     struct pref64_list prefixes;
+    /// Whether resolv.conf tells them, at each look-up those of now.
+    bool prefixes_in_resolv_conf;
     bool sends_evidence;
     struct sockaddr_un evidence;
     socklen_t evidence_size;

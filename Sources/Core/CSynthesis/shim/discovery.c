@@ -99,6 +99,11 @@ void discovery_prefixes(struct pref64_list *prefixes) {
         *prefixes = settings->prefixes;
         return;
     }
+    if (settings->prefixes_in_resolv_conf) {
+        // A program may have put another file in its place, which says nothing of them.
+        prefixes->count = 0;
+        if (resolv_conf_prefixes(prefixes)) return;
+    }
     struct resolv_conf conf = resolv_conf_now();
     uint64_t fingerprint = network(&conf);
     int64_t end = query_now() + TIMEOUT;

@@ -1,4 +1,4 @@
-// Reads the `nameserver` lines of resolv.conf, a character at a time out of a small buffer: no stdio, no allocation, no
+// Reads the lines of resolv.conf, a character at a time out of a small buffer: no stdio, no allocation, no
 // line too long.
 #define _GNU_SOURCE
 #include "resolv_conf.h"
@@ -41,7 +41,11 @@ static bool read_server(char *text, union server_address *server) {
     return true;
 }
 
-static void read_line(char *line, struct resolv_conf *conf) {
+/// What is done with each line.
+typedef void line_reader(char *line, void *result);
+
+static void read_server_line(char *line, void *result) {
+    struct resolv_conf *conf = result;
     static const char keyword[] = "nameserver";
     size_t length = sizeof keyword - 1;
     if (strncmp(line, keyword, length) != 0 || (line[length] != ' ' && line[length] != '\t')) return;
@@ -51,7 +55,7 @@ static void read_line(char *line, struct resolv_conf *conf) {
     if (read_server(address, &conf->servers[conf->count])) conf->count++;
 }
 
-static void read_file(int descriptor, struct resolv_conf *conf) {
+static void read_lines(int descriptor, line_reader *read_line, void *result) {
     char chunk[256], line[LINE_MAX_LENGTH];
     size_t length = 0;
     ssize_t size;
@@ -61,7 +65,7 @@ static void read_file(int descriptor, struct resolv_conf *conf) {
         for (ssize_t i = 0; i < size; i++) {
             if (chunk[i] == '\n') {
                 line[length] = '\0';
-                read_line(line, conf);
+                read_line(line, result);
                 length = 0;
             } else if (length < sizeof line - 1) {
                 line[length++] = chunk[i];
@@ -69,16 +73,38 @@ static void read_file(int descriptor, struct resolv_conf *conf) {
         }
     }
     line[length] = '\0';
-    read_line(line, conf);
+    read_line(line, result);
+}
+
+static void read_file(line_reader *read_line, void *result) {
+    int descriptor = open("/etc/resolv.conf", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return;
+    read_lines(descriptor, read_line, result);
+    close(descriptor);
+}
+
+struct told {
+    struct pref64_list *prefixes;
+    bool is_there;
+};
+
+static void read_prefix_line(char *line, void *result) {
+    struct told *told = result;
+    static const char keyword[] = "# pref64 ";
+    if (strncmp(line, keyword, sizeof keyword - 1) != 0) return;
+    told->is_there = true;
+    pref64_list_parse(line + sizeof keyword - 1, told->prefixes);
+}
+
+bool resolv_conf_prefixes(struct pref64_list *prefixes) {
+    struct told told = {.prefixes = prefixes};
+    read_file(read_prefix_line, &told);
+    return told.is_there;
 }
 
 struct resolv_conf resolv_conf_now(void) {
     struct resolv_conf conf = {0};
-    int descriptor = open("/etc/resolv.conf", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor >= 0) {
-        read_file(descriptor, &conf);
-        close(descriptor);
-    }
+    read_file(read_server_line, &conf);
     if (conf.count == 0) {
         conf.servers[0].in.sin_family = AF_INET;
         conf.servers[0].in.sin_port = htons(DNS_PORT);

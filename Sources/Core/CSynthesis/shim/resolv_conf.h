@@ -2,7 +2,10 @@
 #ifndef CSYNTHESIS_RESOLV_CONF_H
 #define CSYNTHESIS_RESOLV_CONF_H
 
+#include "../include/pref64.h"
+
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 
@@ -22,5 +25,9 @@ struct resolv_conf {
 
 /// Reads /etc/resolv.conf. Without the file, or without a server in it, the server is 127.0.0.1.
 struct resolv_conf resolv_conf_now(void);
+
+/// Reads the prefixes that a runner tells there, in comments: `# pref64 64:ff9b::/96`, a line each, or `# pref64 none`. False where it tells
+/// nothing.
+bool resolv_conf_prefixes(struct pref64_list *prefixes);
 
 #endif

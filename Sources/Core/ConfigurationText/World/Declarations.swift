@@ -1,3 +1,4 @@
+import Topology
 import Wire
 import DNSWire
 
@@ -13,6 +14,8 @@ struct HostDeclaration {
     var ttl: UInt32
     var addresses: [Located<IPAddress>]
     var services: [Located<ServiceDeclaration>]
+    /// What lies before it; where it stands, that is the host's position.
+    var path: HostPath
 }
 
 struct ServiceDeclaration: Hashable {
@@ -25,6 +28,8 @@ struct ServiceDeclaration: Hashable {
 enum WorldFileLimits {
     /// Sockets to listen on: hosts × addresses × services.
     static let services = 1024
+    /// Hosts that have a link or a path.
+    static let paths = 64
     /// Words of a program's command.
     static let words = 256
     /// Names and addresses of a certificate.

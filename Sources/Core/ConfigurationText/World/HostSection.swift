@@ -9,6 +9,8 @@ import DNSWire
 ///       addresses: [198.51.100.10, 2001:2:0:cafe::10]
 ///       services: [http, https]                       # at their own ports (`ServiceSection.swift`)
 ///       ttl: 60
+///       link: { delay: 80ms }                         # `HostPathSection.swift`
+///       path: [198.51.100.1, silent]
 extension WorldFileReader {
     mutating func readHosts(_ section: YAMLNode, defaultTTL: UInt32) -> [HostDeclaration] {
         guard let entries = map(section, whatItIs: "hosts", example: Self.hostExample) else { return [] }
@@ -49,7 +51,7 @@ extension WorldFileReader {
     ) -> HostDeclaration? {
         guard let entries = map(node, whatItIs: "a host", example: "{ addresses: [198.51.100.10], services: [http] }")
         else { return nil }
-        let fields = fields(entries, of: "a host", named: ["addresses", "services", "ttl"])
+        let fields = fields(entries, of: "a host", named: ["addresses", "services", "ttl", "link", "path"])
         let ttl = fields["ttl"].map { readTTL($0) } ?? defaultTTL
         let services = fields["services"].map { readServices($0, of: name.value) } ?? []
         let written = fields["addresses"].map(items) ?? []
@@ -68,10 +70,13 @@ extension WorldFileReader {
                 report("\(name.value) has the address \(address.value) already: keep one", at: address.position)
             }
         }
-        return HostDeclaration(name: name, ttl: ttl, addresses: addresses, services: services)
+        var path = HostPath(to: String(name.value.description.dropLast()), addresses.map(\.value))
+        if let node = fields["link"] { readLink(node, into: &path) }
+        if let node = fields["path"] { path.routers = readRouters(node) }
+        return HostDeclaration(name: name, ttl: ttl, addresses: addresses, services: services, path: path)
     }
 
-    private mutating func readAddress(_ node: YAMLNode) -> Located<IPAddress>? {
+    mutating func readAddress(_ node: YAMLNode) -> Located<IPAddress>? {
         guard case .scalar(let text) = node.content, let address = IPAddress(text) else {
             report(
                 "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \(node.kindDescription)",

@@ -34,6 +34,9 @@ package struct WebSettings: Hashable, Sendable {
     /// Of each host, by the path of the request.
     package var replies: [DomainName: [String: WebReply]] = [:]
 
+    /// Whether it tells addresses of names, as HTTPDNS does.
+    package var tellsAddresses = false
+
     package init() {}
 
     /// Takes over what `other` says of further hosts.
@@ -47,6 +50,7 @@ package struct WebSettings: Hashable, Sendable {
             if let own = unknownHost, own != value { return Key.unknownHost }
             unknownHost = value
         }
+        tellsAddresses = tellsAddresses || other.tellsAddresses
         certificates.merge(other.certificates) { first, _ in first }
         replies.merge(other.replies) { first, _ in first }
         return nil
@@ -59,5 +63,6 @@ package struct WebSettings: Hashable, Sendable {
         static let withoutServerName = "without-sni"
         static let unknownHost = "unknown-host"
         static let replies = "replies"
+        static let httpDNS = "httpdns"
     }
 }

@@ -1,4 +1,4 @@
-import Topology
+package import Topology
 package import DNS64
 package import DNSWire
 package import Wire
@@ -21,6 +21,8 @@ package struct World: Sendable {
     package let validation: Validation?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
     package let services: [Service]
+    /// The ways to hosts that are further away than the simulator's own link.
+    package var paths: [HostPath] = []
     /// How clients are told of it where there is a DNS64.
     package var dns64 = DNS64Settings()
 
@@ -52,7 +54,12 @@ package struct World: Sendable {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv4)).sorted()
     }
 
-    /// Every IPv4 address that the world defines, in A records or as a host's, each once, in ascending order: all but those that
+    /// Every address of a router on the way to a host that no host has, each once, in ascending order.
+    package var routerAddresses: [IPAddress] {
+        Set(paths.flatMap(\.routerAddresses)).subtracting(hosts.flatMap(\.addresses)).sorted()
+    }
+
+    /// Every IPv4 address that the world defines, in A records or as a host's or a router's, each once, in ascending order: all but those that
     /// no host can have (`AddressRules`).
     package var definedIPv4Addresses: [IPv4Address] {
         let all = records.lazy.map(\.data) + zones.lazy.flatMap(\.records).map(\.data)
@@ -60,7 +67,7 @@ package struct World: Sendable {
             guard case .a(let address) = data, AddressRules.objection(to: .ipv4(address)) == nil else { return nil }
             return address
         }
-        return Set(hosts.flatMap(\.addresses).compactMap(\.ipv4) + written).sorted()
+        return Set((hosts.flatMap(\.addresses) + routerAddresses).compactMap(\.ipv4) + written).sorted()
     }
 
     /// Every IPv6 address that a host has, each once, in ascending order.

@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Topology
 import Wire
 
 /// Makes a world of the declarations of its file, and checks each against all others.
@@ -34,13 +35,16 @@ struct WorldAssembly {
         }
         records += declared.records
         checkRecords()
+        checkPaths(of: hosts)
         let reverse = reverseRecords(of: hosts, besides: zones)
-        return World(
+        var world = World(
             hosts: hosts.map { World.Host(name: $0.name.value, addresses: $0.addresses.map(\.value)) },
             records: records.map(\.value), reverseRecords: reverse, zones: declared.zones.map(\.value),
             forwarders: declared.forwarders,
             validation: declared.validation,
             services: sortedServices)
+        world.paths = hosts.map(\.path).filter { !$0.isNone }
+        return world
     }
 
     private mutating func report(_ message: String, at position: SourcePosition) {
@@ -109,6 +113,27 @@ struct WorldAssembly {
                 return "\(record.name) cannot be an alias: it has other data in line \(other)"
             }
             return nil
+        }
+    }
+
+    // MARK: Paths
+
+    /// An address is where it is for all hosts that share it.
+    private mutating func checkPaths(of hosts: [HostDeclaration]) {
+        var first: [IPAddress: HostPath] = [:]
+        for host in hosts {
+            for address in host.addresses {
+                let other = first[address.value] ?? host.path
+                first[address.value] = other
+                if other.link != host.path.link || other.routers != host.path.routers {
+                    report(
+                        "\(address.value) is \(other.name)'s, too, which has another link or path: write the same of both",
+                        at: address.position)
+                }
+            }
+        }
+        if hosts.count(where: { !$0.path.isNone }) > WorldFileLimits.paths, let host = hosts.first {
+            report("at most \(WorldFileLimits.paths) hosts have a link or path", at: host.name.position)
         }
     }
 

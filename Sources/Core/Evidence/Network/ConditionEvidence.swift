@@ -1,5 +1,7 @@
-/// What the conditions of a network did to a client's packets.
+/// What the conditions of a network, or of the link of one host, did to a client's packets.
 package struct ConditionEvidence: Codable, Hashable, Sendable {
+    /// The host's name; `nil` of a network.
+    package var host: String?
     /// As they were written.
     package var written: [String]
     /// To the client.
@@ -7,8 +9,11 @@ package struct ConditionEvidence: Codable, Hashable, Sendable {
     /// From the client.
     package var up: ConditionCounts
 
-    package init(written: [String], down: ConditionCounts = ConditionCounts(), up: ConditionCounts = ConditionCounts())
-    {
+    package init(
+        host: String? = nil, written: [String], down: ConditionCounts = ConditionCounts(),
+        up: ConditionCounts = ConditionCounts()
+    ) {
+        self.host = host
         self.written = written
         self.down = down
         self.up = up

@@ -11,6 +11,8 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var drops: [Drop] = []
     /// What the network's conditions did to packets; `nil` where there are none.
     package var conditions: ConditionEvidence?
+    /// What the links of hosts did that have conditions of their own, and of which something came or went.
+    package var hostConditions: [ConditionEvidence] = []
     /// What the NAT64 counted; empty on a network without.
     package var counters: [NamedCount] = []
     /// Links that were deleted while the client was connected.

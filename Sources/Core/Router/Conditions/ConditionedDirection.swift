@@ -28,12 +28,12 @@ struct ConditionedDirection {
     private static let usualQueue = Duration.milliseconds(100)
     private static let million: UInt64 = 1_000_000
 
-    /// - Parameter limit: octets that may wait in each line.
-    init(_ conditions: Conditions.Direction, seed: UInt64, limit: Int) {
+    /// - Parameter room: what its packets may take while they wait.
+    init(_ conditions: Conditions.Direction, seed: UInt64, in room: LateRoom) {
         self.conditions = conditions
-        usual = LatePackets(limit: limit)
-        overtaking = LatePackets(limit: limit)
-        replies = LatePackets(limit: limit)
+        usual = LatePackets(room)
+        overtaking = LatePackets(room)
+        replies = LatePackets(room)
         random = SplitMix64(seed: seed)
         longestQueue = Self.longestQueue(of: conditions)
     }

@@ -1,5 +1,19 @@
 import Wire
 
+/// Octets that may still wait, in one line or in several.
+final class LateRoom {
+    fileprivate(set) var left: Int
+
+    init(_ octets: Int) { left = octets }
+
+    /// - Returns: whether there was as much.
+    fileprivate func take(_ octets: Int) -> Bool {
+        guard octets <= left else { return false }
+        left -= octets
+        return true
+    }
+}
+
 /// Packets that are held back, in the order in which they came.
 struct LatePackets {
     struct Packet {
@@ -8,17 +22,16 @@ struct LatePackets {
         var due: Instant
     }
 
-    /// Octets that wait at a time, at most.
-    let limit: Int
+    /// What those that wait have left of; other lines may take from it, too.
+    private let room: LateRoom
     /// Packets that wait at a time, however small.
     private static let maximumPackets = 1 << 16
 
     private(set) var packets: [Packet] = []
     /// Those before are gone. They leave the list when they are the most of it, so that one packet costs the same however many wait.
     private var head = 0
-    private var waiting = 0
 
-    init(limit: Int) { self.limit = limit }
+    init(_ room: LateRoom) { self.room = room }
 
     /// When the first one's time comes; `.distantFuture` if none waits.
     var nextDeadline: Instant { head < packets.count ? packets[head].due : .distantFuture }
@@ -28,7 +41,7 @@ struct LatePackets {
     ///   - bit: which one is to be another, from the packet's first on.
     /// - Returns: whether there was room.
     mutating func take(_ packet: borrowing PacketBuffer, until due: Instant, flipping bit: Int? = nil) -> Bool {
-        guard waiting + packet.count <= limit, packets.count - head < Self.maximumPackets else { return false }
+        guard packets.count - head < Self.maximumPackets, room.take(packet.count) else { return false }
         let bytes = packet.bytes
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.count)
@@ -40,7 +53,6 @@ struct LatePackets {
         }
         let due = packets.isEmpty ? due : max(due, packets[packets.count - 1].due)
         packets.append(Packet(octets: octets, offload: offload, due: due))
-        waiting += octets.count
         return true
     }
 
@@ -60,7 +72,7 @@ struct LatePackets {
         packets[head].octets = []
         buffer.replace(with: packet.octets.span)
         buffer.offload = packet.offload
-        waiting -= packet.octets.count
+        room.left += packet.octets.count
         head += 1
         if head * 2 >= packets.count {
             packets.removeSubrange(..<head)

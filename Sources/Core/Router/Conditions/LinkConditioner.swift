@@ -6,12 +6,9 @@ import Wire
 
 /// The world's link where it has conditions: both directions, and what holds back the packets that are on their way.
 final class LinkConditioner {
-    private var conditions: Conditions
-    private let start: Instant
+    private var link: ConditionedLink
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
-    private(set) var down: ConditionedDirection
-    private(set) var up: ConditionedDirection
     /// For packets whose time has come. Two, as one that is on its way down may be answered by one up.
     private var downBuffer = PacketBuffer()
     private var upBuffer = PacketBuffer()
@@ -19,45 +16,41 @@ final class LinkConditioner {
     /// `nil` where everything is as on a cable.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.conditions.areNone { return nil }
-        conditions = configuration.conditions
-        start = now
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
-        down = ConditionedDirection(conditions.down, seed: configuration.seed, limit: configuration.latePackets)
-        up = ConditionedDirection(conditions.up, seed: ~configuration.seed, limit: configuration.latePackets)
+        link = ConditionedLink(
+            configuration.conditions, seeds: (configuration.seed, ~configuration.seed),
+            rooms: (LateRoom(configuration.latePackets), LateRoom(configuration.latePackets)), start: now)
     }
 
     /// The client has a network with other conditions, or with none.
-    func change(to conditions: Conditions) {
-        self.conditions = conditions
-        down.change(to: conditions.down)
-        up.change(to: conditions.up)
-    }
+    func change(to conditions: Conditions) { link.change(to: conditions) }
 
-    var nextDeadline: Instant { min(down.nextDeadline, up.nextDeadline) }
+    var nextDeadline: Instant { link.nextDeadline }
+
+    /// What it did to packets.
+    var counts: (down: ConditionCounts, up: ConditionCounts) { link.counts }
 
     /// A packet to the client.
     func takeDown(_ packet: borrowing PacketBuffer, at now: Instant) -> DropReason? {
-        let extra = conditions.dnsDelay > .zero && Self.isDNSReply(packet) ? conditions.dnsDelay : nil
-        return down.take(packet, at: now, isCut: isOut(at: now), extra: extra)
+        let delay = link.conditions.dnsDelay
+        return link.take(packet, to: .client, at: now, extra: delay > .zero && Self.isDNSReply(packet) ? delay : nil)
     }
 
     /// A packet to the world.
     func takeUp(_ packet: borrowing PacketBuffer, at now: Instant) -> DropReason? {
-        up.take(packet, at: now, isCut: isOut(at: now) || !conditions.hasUplink && !isForRouter(packet))
+        link.take(packet, to: .world, at: now, isCut: !link.conditions.hasUplink && !isForRouter(packet))
     }
 
     /// Hands over what is due to the client.
     func sendDown(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
-        while down.next(into: &downBuffer, at: now) { send(&downBuffer) }
+        while link.next(to: .client, into: &downBuffer, at: now) { send(&downBuffer) }
     }
 
     /// Hands over what is due to the world.
     func sendUp(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
-        while up.next(into: &upBuffer, at: now) { send(&upBuffer) }
+        while link.next(to: .world, into: &upBuffer, at: now) { send(&upBuffer) }
     }
-
-    private func isOut(at now: Instant) -> Bool { conditions.isOut(at: now - start) }
 
     private static func isDNSReply(_ packet: borrowing PacketBuffer) -> Bool {
         let transport =

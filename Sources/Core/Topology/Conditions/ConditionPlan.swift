@@ -45,10 +45,26 @@ package struct ConditionPlan: Hashable, Sendable {
             rest = text[text.index(after: colon)...]
         }
         let items = rest.split(separator: ",", omittingEmptySubsequences: false)
+        return Choice(network: network, changes: try changes(items), text: rest.lowercased())
+    }
+
+    private static func changes(_ items: [Substring]) throws(ConditionError) -> [ConditionChange] {
         guard items.count <= maximum else { throw ConditionError("there are \(maximum) conditions at most") }
         var changes: [ConditionChange] = []
         for item in items { changes.append(try ConditionChange(item)) }
-        return Choice(network: network, changes: changes, text: rest.lowercased())
+        return changes
+    }
+
+    /// What holds on the link of one host.
+    /// - Parameter texts: items without a network.
+    package static func ofHost(_ texts: [String]) throws(ConditionError) -> Conditions {
+        var conditions = Conditions()
+        for change in try changes(texts.map { $0[...] }) { change.apply(to: &conditions) }
+        if let objection = conditions.objection { throw ConditionError(objection) }
+        if conditions.dnsDelay != .zero || !conditions.hasUplink {
+            throw ConditionError("dns-delay and no-uplink are of a network, and not of a host: --conditions takes them")
+        }
+        return conditions
     }
 
     /// What holds there.

@@ -56,9 +56,9 @@ struct clinux_datagram {
 int clinux_receive_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
 int clinux_send_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
 
-// One message of a Unix socket, with a descriptor in it (or -1). A received one is close-on-exec.
+// One message of a Unix socket, with a descriptor in it (or -1). Without `wait` it is EAGAIN where there is no room. A received one is close-on-exec.
 // `length` is the room, and then the message's length; 0 means that the other end is closed.
-int clinux_send_message(int descriptor, const void *data, size_t length, int passed);
+int clinux_send_message(int descriptor, const void *data, size_t length, int passed, bool wait);
 int clinux_receive_message(int descriptor, void *data, size_t *length, int *passed, bool wait);
 
 #endif

@@ -44,8 +44,8 @@ protocol PreparedPlace: ~Copyable {
 protocol ClientConnection: ~Copyable {
     /// Readable when the far side may have gone, while a client runs.
     var hangUpDescriptor: Int32 { get }
-    /// What the far side says while a client runs: another network on which somebody wants it. Throws where the far side has gone.
-    func news() throws(CheckFailure) -> Attachment.Wish?
+    /// What the far side says while a client runs: another network on which somebody wants it, or other prefixes. Throws where the far side has gone.
+    func news() throws(CheckFailure) -> Attachment.News?
     /// Takes the client, which has left its network, to another one, or to none.
     func move(to network: Network?) throws(CheckFailure) -> ReservedPlace
     /// Cuts the client off, and says what was seen of it. The capture is whole then.

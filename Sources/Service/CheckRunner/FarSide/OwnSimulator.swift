@@ -169,7 +169,7 @@ private struct OwnConnection: ClientConnection, ~Copyable {
 
     var hangUpDescriptor: Int32 { attachment.descriptor }
 
-    func news() throws(CheckFailure) -> Attachment.Wish? {
+    func news() throws(CheckFailure) -> Attachment.News? {
         do throws(AttachError) {
             return try attachment.news()
         } catch {

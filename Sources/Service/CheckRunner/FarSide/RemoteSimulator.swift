@@ -86,7 +86,7 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
 
     var hangUpDescriptor: Int32 { attachment.descriptor }
 
-    func news() throws(CheckFailure) -> Attachment.Wish? {
+    func news() throws(CheckFailure) -> Attachment.News? {
         do throws(AttachError) {
             return try attachment.news()
         } catch {

@@ -62,8 +62,8 @@ struct Preloading {
     var isActive: Bool { path != nil }
 
     /// The client's environment with what the dynamic loader and the library read. What the user preloads comes after.
-    /// - Parameter prefixes: in presentation format; none on a network without NAT64. `nil`: they change, and the library is to discover
-    ///   those of each network by itself (RFC 7050).
+    /// - Parameter prefixes: in presentation format; none on a network without NAT64. `nil`: they may change, and are told in the
+    ///   client's resolv.conf (`ClientFiles`).
     func environment(_ inherited: Environment, prefixes: [String]?) -> Environment {
         guard let path else { return inherited }
         var environment = inherited
@@ -71,9 +71,8 @@ struct Preloading {
         environment["LD_PRELOAD"] = OSString(Array(path.utf8) + (others.isEmpty ? [] : [UInt8(ascii: ":")] + others))
         environment["IPV6CHECK_GETADDRINFO"] = OSString(profile.rawValue)
         environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Self.socketName)
-        environment["IPV6CHECK_PREF64"] = prefixes.map {
-            OSString($0.isEmpty ? "none" : $0.joined(separator: ","))
-        }
+        environment["IPV6CHECK_PREF64"] = OSString(
+            prefixes.map { $0.isEmpty ? "none" : $0.joined(separator: ",") } ?? "resolv.conf")
         return environment
     }
 }

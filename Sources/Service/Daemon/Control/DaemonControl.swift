@@ -68,7 +68,9 @@ struct DaemonControl: Controllable {
             throw ControlError(.invalid, "\(error)")
         }
         if let objection = simulator.objection(to: pref64) { throw ControlError(.conflict, objection) }
-        simulator.change(to: pref64, for: registry.clients.map(\.connection))
+        let clients = registry.clients
+        simulator.change(to: pref64, for: clients.map(\.connection))
+        for client in clients { client.tellPrefixes([pref64]) }
         registry.tell(.prefixChanged, "the Pref64 is \(pref64) now", ["pref64": "\(pref64)"])
         return prefix()
     }

@@ -30,6 +30,7 @@ struct ServiceStarter {
     /// `nil` is all of them.
     private let interfaces: [Int?]
     private let application = HTTPApplication()
+    private let httpDNS: HTTPDNS?
     private var certificates: [World.Service: ServerCertificates] = [:]
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
@@ -43,6 +44,7 @@ struct ServiceStarter {
         self.log = log
         self.connections = connections
         self.programs = programs
+        httpDNS = world.services.contains(where: \.web.tellsAddresses) ? HTTPDNS(world) : nil
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
     }
 
@@ -107,7 +109,10 @@ struct ServiceStarter {
     private func connection(
         to service: World.Service, _ end: ServiceEnd, _ names: ServedNames
     ) -> HTTPConnection {
-        HTTPConnection(server: "ipv6check", respond: application.responder(for: service, names)) { [log] in
+        HTTPConnection(
+            server: "ipv6check",
+            respond: application.responder(for: service, names, service.web.tellsAddresses ? httpDNS : nil)
+        ) { [log] in
             [ConnectionRecorder(end, log: log) { names.isUnknown($0, to: service) }]
         }
     }

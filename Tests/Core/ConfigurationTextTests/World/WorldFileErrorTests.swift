@@ -63,7 +63,7 @@ import Testing
         ),
         (
             "a.test: { addresses: 198.51.100.1, colour: red }",
-            "38: unknown key \"colour\": a host has addresses, services and ttl"
+            "38: unknown key \"colour\": a host has addresses, services, ttl, link and path"
         ),
         (
             "a.test: { addresses: [198.51.100.1, 198.51.100.1] }",
@@ -155,7 +155,7 @@ import Testing
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
         (
             "{ http: { without-sni: close } }",
-            "25: unknown key \"without-sni\": http has port, unknown-host and replies"
+            "25: unknown key \"without-sni\": http has port, unknown-host, replies and httpdns"
         ),
         (
             "{ http: { replies: { list.json: a } } }",

@@ -11,7 +11,7 @@ import Wire
     private func direction(_ change: (inout Conditions.Direction) -> Void) -> ConditionedDirection {
         var conditions = Conditions.Direction()
         change(&conditions)
-        return ConditionedDirection(conditions, seed: 1, limit: 32 << 20)
+        return ConditionedDirection(conditions, seed: 1, in: LateRoom(32 << 20))
     }
 
     /// A packet whose last octets are its number.

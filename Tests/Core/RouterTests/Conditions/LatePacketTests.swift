@@ -17,7 +17,7 @@ import Wire
     }
 
     @Test func `packets come in their order, when it is time`() {
-        var late = LatePackets(limit: 32 << 20)
+        var late = LatePackets(LateRoom(32 << 20))
         #expect(late.nextDeadline == .distantFuture)
         for number in 1...3 as ClosedRange<UInt8> {
             let packet = packet([number])
@@ -35,7 +35,7 @@ import Wire
     }
 
     @Test func `what has no room is not taken`() {
-        var late = LatePackets(limit: 32 << 20)
+        var late = LatePackets(LateRoom(32 << 20))
         var large = PacketBuffer()
         large.resize(to: 65_000)
         var count = 0
@@ -49,7 +49,7 @@ import Wire
     }
 
     @Test func `a link that is never idle makes nothing grow`() {
-        var late = LatePackets(limit: 32 << 20)
+        var late = LatePackets(LateRoom(32 << 20))
         for number in 0..<10_000 {
             let packet = packet([UInt8(number % 251)])
             let isTaken = late.take(packet, until: .zero + .milliseconds(number))
@@ -61,7 +61,7 @@ import Wire
     }
 
     @Test func `what is due before those ahead of it waits for them`() {
-        var late = LatePackets(limit: 32 << 20)
+        var late = LatePackets(LateRoom(32 << 20))
         let first = packet([1])
         let second = packet([2])
         let areTaken = late.take(first, until: .zero + .milliseconds(20)) && late.take(second, until: .zero)

@@ -7,7 +7,7 @@ import Wire
 @Suite struct ForwardingTests {
     private func decide(
         _ packet: inout PacketBuffer, from link: Link, by forwarding: Forwarding = Place.forwarding()
-    ) throws -> Forwarding.Decision {
+    ) throws -> Hop.Decision {
         var forwarding = forwarding
         if packet.family == .ipv6 { return forwarding.decide(&packet, try IPv6Layout(packet.bytes), from: link) }
         return forwarding.decide(&packet, try IPv4Layout(packet.bytes), from: link)
@@ -78,7 +78,7 @@ import Wire
         // IPv6 has 1280 everywhere.
         var out = Datagram.ipv6(payload: 1233)
         var back = Datagram.ipv6(from: Place.host6, to: Place.client6, payload: 1233)
-        let tooBig = Forwarding.Decision.drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1280)))
+        let tooBig = Hop.Decision.drop(.packetTooBig, answer: .ipv6(.packetTooBig(mtu: 1280)))
         #expect(try decide(&out, from: .client, by: forwarding) == tooBig)
         #expect(try decide(&back, from: .world, by: forwarding) == tooBig)
 

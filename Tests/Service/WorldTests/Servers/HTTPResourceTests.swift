@@ -37,6 +37,117 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/d?dn=pool.test", "198.51.100.1;198.51.100.2"), ("/d?host=Pool.Test.&ttl=1", "198.51.100.1;198.51.100.2,60"),
+        ("/d?dn=pool.test&type=AAAA&ttl=1", "2001:2:0:cafe::1,60"), ("/d?dn=other.test", "198.51.100.1;198.51.100.2"),
+        ("/d?dn=loop.test", ""), ("/d?dn=nobody.test&ttl=1", ""),
+        (
+            "/100000/d?host=pool.test&query=4,6",
+            #"{"host": "pool.test", "ips": ["198.51.100.1", "198.51.100.2"], "ipsv6": ["2001:2:0:cafe::1"], "ttl": 60, "origin_ttl": 60}"#
+                + "\n"
+        ),
+        (
+            "/100000/d?host=other.test",
+            #"{"host": "other.test", "ips": ["198.51.100.1", "198.51.100.2"], "ttl": 30, "origin_ttl": 30}"# + "\n"
+        ),
+        ("/1/d?host=nobody.test", #"{"host": "nobody.test", "ips": [], "ttl": 0, "origin_ttl": 0}"# + "\n"),
+    ])
+    func `HTTPDNS tells the world's addresses, and synthesises nothing`(path: String, expected: String) async throws {
+        var web = WebSettings()
+        web.tellsAddresses = true
+        func record(_ name: String, _ ttl: UInt32, _ data: RecordData) throws -> ResourceRecord {
+            ResourceRecord(name: try DomainName(name), ttl: ttl, data: data)
+        }
+        let records = [
+            try record("pool.test", 60, .a(IPv4Address(198, 51, 100, 1))),
+            try record("pool.test", 300, .a(IPv4Address(198, 51, 100, 2))),
+            try record("pool.test", 300, .aaaa(IPv6Address("2001:2:0:cafe::1")!)),
+            try record("other.test", 30, .cname(try DomainName("pool.test"))),
+            try record("loop.test", 30, .cname(try DomainName("loop.test"))),
+        ]
+        try await withService(.http, web: web, records: records) { service in
+            let response = try await service.get(path)
+            #expect(response.status == 200 && response.body == expected)
+        }
+    }
+
+    @Test func `anything is told as it came`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get(
+                "/anything?a=b", method: "PUT", fields: ["X-Odd: \"1\""], body: "two\nlines")
+            #expect(response.status == 200)
+            #expect(response.body.contains(#""method": "PUT""#) && response.body.contains(#""url": "/anything?a=b""#))
+            #expect(
+                response.body.contains(#""data": "two\u000alines""#) && response.body.contains(#""X-Odd": "\"1\"""#))
+            let large = try await service.get("/anything", method: "POST", body: String(repeating: "x", count: 1 << 18))
+            #expect(large.status == 200 && large.body.utf8.count < 1 << 17)
+        }
+    }
+
+    @Test func `cookies are set, and told`() async throws {
+        try await withService(.http) { service in
+            let set = try await service.get("/cookies/set?taste=sweet")
+            #expect(set.status == 302 && set.fields["set-cookie"] == "taste=sweet; Path=/")
+            #expect(set.fields["location"] == "/cookies")
+            let told = try await service.get("/cookies", fields: ["Cookie: taste=sweet; size=2"])
+            #expect(told.body == #"{"cookies": {"taste": "sweet", "size": "2"}}"# + "\n")
+            let wrong = try await service.get("/cookies/set?a=b%0d%0aX:1")
+            #expect(wrong.status == 400 && wrong.fields["x"] == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], 200), (["If-None-Match: \"one\""], 304), (["If-None-Match: W/\"one\", \"two\""], 304),
+            (["If-None-Match: \"two\""], 200), (["If-Match: \"one\""], 200), (["If-Match: \"two\""], 412),
+            (["If-Match: *"], 200),
+        ] as [([String], Int)])
+    func `an entity tag decides on conditional requests`(fields: [String], status: Int) async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/etag/one", fields: fields)
+            #expect(response.status == status && (status == 412 || response.fields["etag"] == "\"one\""))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], 401), (["Authorization: Basic dXNlcjpwYXNz"], 200), (["Authorization: basic dXNlcjpwYXNz"], 200),
+            (["Authorization: Basic dXNlcjpwYXNzCg=="], 401), (["Authorization: Bearer dXNlcjpwYXNz"], 401),
+        ] as [([String], Int)])
+    func `who knows the password comes in`(fields: [String], status: Int) async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/basic-auth/user/pass", fields: fields)
+            #expect(response.status == status && (response.fields["www-authenticate"] != nil) == (status == 401))
+        }
+    }
+
+    @Test func `a stream has as many lines as asked for`() async throws {
+        try await withService(.http) { service in
+            let response = try await service.get("/stream/3")
+            #expect(response.status == 200 && response.fields["transfer-encoding"] == "chunked")
+            #expect(response.body.contains("{\"id\": 2}") && !response.body.contains("{\"id\": 3}"))
+            let many = try await service.get("/stream/1001")
+            #expect(many.status == 400)
+        }
+    }
+
+    @Test(arguments: ["/d", "/d?dn=", "/d?dn=a..b", "/1/d?dn=pool.test"])
+    func `HTTPDNS says how it is to be asked`(path: String) async throws {
+        var web = WebSettings()
+        web.tellsAddresses = true
+        try await withService(.http, web: web) { service in
+            let answer = try await service.get(path)
+            #expect(answer.status == 400)
+            let elsewhere = try await service.get("/2/3/d?host=pool.test")
+            #expect(elsewhere.status == 404)
+        }
+        // Who is not asked to tell addresses does not.
+        try await withService(.http) { service in
+            let answer = try await service.get(path)
+            #expect(answer.status == 404)
+        }
+    }
+
     @Test(arguments: [(Loopback.ipv4, "127.0.0.1"), (Loopback.ipv6, "::1")])
     func `the address of the client is told as it is seen`(address: IPAddress, expected: String) async throws {
         try await withService(.http, at: address) { service in

@@ -19,12 +19,12 @@ enum Loopback {
     /// `hostAddress` is what the world says of the host where that is not the address to listen at.
     static func world(
         _ kind: ServiceKind, at address: IPAddress = ipv4, port: UInt16 = 0, hostAddress: IPAddress? = nil,
-        names: [String] = ["host.test"], web: WebSettings = WebSettings()
+        names: [String] = ["host.test"], web: WebSettings = WebSettings(), records: [ResourceRecord] = []
     ) throws -> World {
         let names = try names.map { try DomainName($0) }
         return World(
             hosts: names.map { World.Host(name: $0, addresses: [hostAddress ?? address]) },
-            records: [try ResourceRecord(presentation: "alias.test CNAME \(names[0])", defaultTTL: 60)],
+            records: [try ResourceRecord(presentation: "alias.test CNAME \(names[0])", defaultTTL: 60)] + records,
             zones: [], forwarders: nil, validation: nil,
             services: [World.Service(kind: kind, address: address, port: port, hostNames: names, web: web)])
     }
@@ -78,9 +78,10 @@ struct RunningService {
 func withService<Result>(
     _ kind: ServiceKind, at address: IPAddress = Loopback.ipv4, hostAddress: IPAddress? = nil,
     limit: Int = ServedConnections.limit, names: [String] = ["host.test"], web: WebSettings = WebSettings(),
-    _ body: (RunningService) async throws -> Result
+    records: [ResourceRecord] = [], _ body: (RunningService) async throws -> Result
 ) async throws -> Result {
-    let world = try Loopback.world(kind, at: address, hostAddress: hostAddress, names: names, web: web)
+    let world = try Loopback.world(
+        kind, at: address, hostAddress: hostAddress, names: names, web: web, records: records)
     let authority = try CertificateAuthority()
     let servers = try await HermeticServers.start(world, authority: authority, now: { .zero }, limit: limit)
     servers.seen.begin(.other(address), at: .zero)

@@ -20,6 +20,12 @@ struct HTTPApplication: Sendable {
         /status/N            an answer with status N, from 200 to 599
         /redirect?to=URL     a redirection to URL (302; &code=301, 303, 307 or 308)
         /echo                the body of the request, as it comes
+        /anything            all of the request, in JSON
+        /cookies             the request's cookies, in JSON; /cookies/set?NAME=VALUE sets some
+        /etag/X              a resource with the entity tag X, for conditional requests
+        /basic-auth/U/P      for who authenticates as U with the password P
+        /stream/N            N lines of JSON, each sent by itself
+        /gzip                a body with Content-Encoding: gzip
 
         """
 
@@ -35,13 +41,21 @@ struct HTTPApplication: Sendable {
             router.on("/status/:code", method: method, use: sendStatus)
             router.on("/redirect", method: method, use: redirect)
             router.on("/echo", method: method, use: echo)
+            router.on("/anything", method: method, use: tellAnything)
+            router.on("/cookies", method: method, use: tellCookies)
+            router.on("/cookies/set", method: method, use: setCookies)
+            router.on("/etag/:tag", method: method, use: tellTag)
+            router.on("/basic-auth/:user/:password", method: method, use: authenticate)
+            router.on("/stream/:count", method: method, use: stream)
+            router.on("/gzip", method: method, use: sendGzip)
         }
         self.router = router.buildResponder()
     }
 
     /// Answers requests that come in at the sockets of `service`, whose hosts have these names.
+    /// - Parameter httpDNS: what it says of addresses; `nil` if nothing.
     func responder(
-        for service: World.Service, _ names: ServedNames
+        for service: World.Service, _ names: ServedNames, _ httpDNS: HTTPDNS?
     ) -> @Sendable (Request, any Channel) async throws -> Response {
         { request, channel in
             let host = request.head.authority ?? ""
@@ -53,6 +67,7 @@ struct HTTPApplication: Sendable {
             if let reply = service.reply(to: request.uri.path, at: host, names) {
                 return Response(reply, withoutBody: request.method == .head)
             }
+            if let answer = httpDNS?.answer(request) { return answer }
             return try await router.respond(
                 to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
         }

@@ -3,6 +3,7 @@ import Wire
 import DNSWire
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 // Resources that tell the client how its request arrived.
 
@@ -30,6 +31,11 @@ import Hummingbird
 
 /// `/headers`
 @Sendable func tellHeaders(_ request: Request, _ visit: Visit) -> Response {
+    .json("{\n  \"headers\": \(fields(of: request))\n}")
+}
+
+/// The request's header fields as a JSON object, that of its host first.
+private func fields(of request: Request) -> String {
     var fields: [(name: String, value: String)] = request.head.authority.map { [("Host", $0)] } ?? []
     for field in request.headers {
         // A field that comes more than once is a list (RFC 9110 §5.2).
@@ -40,7 +46,25 @@ import Hummingbird
         }
     }
     let lines = fields.map { "    \(jsonString($0.name)): \(jsonString($0.value))" }
-    return .json("{\n  \"headers\": {\n\(lines.joined(separator: ",\n"))\n  }\n}")
+    return "{\n\(lines.joined(separator: ",\n"))\n  }"
+}
+
+/// `/anything`: all of the request in JSON, of its body what is text (64 KiB at most).
+@Sendable func tellAnything(_ request: Request, _ visit: Visit) async throws -> Response {
+    let limit = 1 << 16
+    var body = ByteBuffer()
+    for try await part in request.body where body.readableBytes < limit { body.writeImmutableBuffer(part) }
+    let text = String(decoding: body.readableBytesView.prefix(limit), as: UTF8.self)
+    return .json(
+        """
+        {
+          "method": \(jsonString(request.method.rawValue)),
+          "url": \(jsonString(request.uri.string)),
+          "origin": \(jsonString(visit.peerAddress)),
+          "data": \(jsonString(text)),
+          "headers": \(fields(of: request))
+        }
+        """)
 }
 
 /// A string of JSON (RFC 8259 §7), quotes included.

@@ -52,3 +52,44 @@ enum BytePattern {
     let type = request.headers[.contentType] ?? "application/octet-stream"
     return Response(status: .ok, headers: [.contentType: type], body: body)
 }
+
+/// `/stream/N`: N lines of JSON, each sent by itself.
+@Sendable func stream(_ request: Request, _ visit: Visit) -> Response {
+    let maximum = 1000
+    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= maximum else {
+        return .badRequest("/stream/N takes a number of lines from 0 to \(maximum)")
+    }
+    let body = ResponseBody { writer in
+        for line in 0..<count {
+            try await writer.write(ByteBuffer(string: "{\"id\": \(line)}\n"))
+            try await visit.keepPace()
+        }
+        try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
+}
+
+/// `/gzip`: text that is packed, without being any smaller (RFC 1952, with stored blocks of RFC 1951 §3.2.4).
+@Sendable func sendGzip(_ request: Request, _ visit: Visit) -> Response {
+    let text = Array("{\"gzipped\": true}\n".utf8)
+    var body = ByteBuffer(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+    body.writeInteger(UInt8(1))
+    body.writeInteger(UInt16(text.count), endianness: .little)
+    body.writeInteger(~UInt16(text.count), endianness: .little)
+    body.writeBytes(text)
+    body.writeInteger(checksum(text), endianness: .little)
+    body.writeInteger(UInt32(text.count), endianness: .little)
+    return Response(
+        status: .ok, headers: [.contentType: "application/json", .contentEncoding: "gzip"],
+        body: ResponseBody(byteBuffer: body))
+}
+
+/// CRC-32 (RFC 1952 §8).
+private func checksum(_ octets: [UInt8]) -> UInt32 {
+    var sum = UInt32.max
+    for octet in octets {
+        sum ^= UInt32(octet)
+        for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
+    }
+    return ~sum
+}

@@ -1,0 +1,92 @@
+import Evidence
+import NAT64
+import Randomness
+import Topology
+import Translation
+import Wire
+
+/// The way to one host, which may have several addresses: routers, and the host's link.
+struct HostWay {
+    private let routers: [HostPath.Router]
+    /// Of the routers, each with a limit of its own.
+    private let errors: [ErrorOrigin]
+    /// `nil` where packets pass at once.
+    private var link: ConditionedLink?
+
+    init(_ path: HostPath, seed: UInt64, in room: LateRoom, now: Instant) {
+        var random = SplitMix64(seed: seed)
+        routers = path.routers
+        errors = path.routers.map { ErrorOrigin($0.errors, seed: random.next(), now: now) }
+        if path.link.areNone { return }
+        link = ConditionedLink(
+            path.link, seeds: (random.next(), random.next()), rooms: (room, room), start: now)
+    }
+
+    // MARK: - Routers
+
+    /// Takes a packet past the routers.
+    /// - Parameter router: the one at which it ended, where it is dropped.
+    func cross(_ packet: inout PacketBuffer, to end: Link, endedAt router: inout Int) -> Hop.Decision {
+        // Fragments of fragments are, for who joins them, the fragments that the narrowest link makes.
+        var narrowest: Int?
+        for step in routers.indices {
+            router = end == .world ? step : routers.count - 1 - step
+            let mtu = routers[router].mtu ?? .max
+            switch pass(&packet, by: Hop(mtu: narrowest == nil ? mtu : .max)) {
+            case .forward: narrowest = narrowest.map { min($0, mtu) }
+            case .fragment: narrowest = mtu
+            case .drop(let reason, let answer): return .drop(reason, answer: answer)
+            }
+        }
+        guard let narrowest, let layout = try? IPv4Layout(packet.bytes) else { return .forward }
+        return .fragment(PacketPieces(ofIPv4: packet, layout, mtu: narrowest))
+    }
+
+    private func pass(_ packet: inout PacketBuffer, by hop: Hop) -> Hop.Decision {
+        if packet.family == .ipv6 { return hop.pass(&packet) }
+        do throws(WireError) { return hop.pass(&packet, try IPv4Layout(packet.bytes)) } catch {
+            return .drop(DropReason(ipv4: error), answer: nil)
+        }
+    }
+
+    /// What the router says about a packet that it has dropped.
+    /// - Returns: whether it says anything.
+    func answer(
+        _ error: ICMPError, about packet: borrowing PacketBuffer, by router: Int, into reply: inout PacketBuffer,
+        at now: Instant
+    ) -> Bool {
+        let isSilent =
+            switch error {
+            case .ipv4: routers[router].ipv4 == nil
+            case .ipv6: routers[router].ipv6 == nil
+            }
+        return !isSilent && errors[router].make(error, about: packet, into: &reply, at: now) == .made
+    }
+
+    // MARK: - The host's link
+
+    /// Whether packets of this direction wait in `next`, however briefly.
+    var hasConditions: Bool { link != nil }
+
+    /// - Returns: why the packet is lost, `nil` if it is not.
+    mutating func take(_ packet: borrowing PacketBuffer, to end: Link, at now: Instant) -> DropReason? {
+        link?.take(packet, to: end, at: now)
+    }
+
+    var nextDeadline: Instant { link?.nextDeadline ?? .distantFuture }
+
+    /// - Returns: whether a packet was due that goes there, and is in the buffer now.
+    mutating func next(to end: Link, into buffer: inout PacketBuffer, at now: Instant) -> Bool {
+        link?.next(to: end, into: &buffer, at: now) ?? false
+    }
+
+    /// What its link did; `nil` if that is as a cable.
+    var counts: (down: ConditionCounts, up: ConditionCounts)? { link?.counts }
+}
+
+extension HostPath.Router {
+    /// An address that it does not have stands for none: `HostWay.answer`.
+    var errors: ErrorPolicy {
+        ErrorPolicy(ipv6Source: ipv6 ?? .unspecified, ipv4Source: ipv4 ?? IPv4Address(0, 0, 0, 0))
+    }
+}
