@@ -64,6 +64,9 @@ let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
+let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2")
+let nioHTTPTypes = product("NIOHTTPTypes", of: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = product("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
 let nioTLS = product("NIOTLS", of: "swift-nio")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
@@ -159,7 +162,11 @@ let linux: [Target] =
 let service: [Target] =
     [
         .target(
-            name: "HTTPServing", dependencies: [logging, nioCore, nioPosix, nioHTTP1, httpTypes, hummingbirdCore],
+            name: "HTTPServing",
+            dependencies: [
+                logging, nioCore, nioPosix, nioTLS, nioHTTP1, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
+                hummingbirdCore,
+            ],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
     + [
@@ -348,6 +355,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -45,6 +45,7 @@ mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
 ndisc6              rdisc6, which reads our router advertisements
 netcat-openbsd      nc, a client under test
+nghttp2-client      nghttp and h2load, clients under test
 nftables            nft, for the uplink to the network of the host
 nodejs              a client under test
 openssh-client      ssh, a client under test

@@ -16,6 +16,8 @@ struct ConnectionRecord: Encodable, Sendable {
         /// Absent where there was none.
         let alert: UInt8?
         let alertName: String?
+        /// From the connection's coming to the handshake's end; absent where it was not completed.
+        let seconds: Double?
 
         init(_ tls: TLSHandshake) {
             serverName = tls.serverName
@@ -31,6 +33,7 @@ struct ConnectionRecord: Encodable, Sendable {
             case .failed: (end, alert) = ("failed", nil)
             }
             alertName = alert.map(tlsAlertName)
+            seconds = tls.duration.map { $0 / .seconds(1) }
         }
     }
 
@@ -42,6 +45,10 @@ struct ConnectionRecord: Encodable, Sendable {
         /// Absent where there was no answer.
         let status: Int?
         let bytes: Int
+        /// When it came, and when its answer began and ended, since the connection came; absent where it did not.
+        let seconds: Double
+        let firstByteSeconds: Double?
+        let endSeconds: Double?
 
         init(_ exchange: HTTPExchange) {
             method = exchange.method
@@ -49,6 +56,9 @@ struct ConnectionRecord: Encodable, Sendable {
             path = exchange.path
             status = exchange.status
             bytes = exchange.bytes
+            seconds = exchange.time / .seconds(1)
+            firstByteSeconds = exchange.firstOctet.map { $0 / .seconds(1) }
+            endSeconds = exchange.end.map { $0 / .seconds(1) }
         }
     }
 
@@ -58,6 +68,8 @@ struct ConnectionRecord: Encodable, Sendable {
     let port: UInt16
     /// Absent without TLS.
     let tls: TLS?
+    /// Absent where it was not known before the connection ended.
+    let httpVersion: String?
     let requests: [Exchange]
     /// Absent where all are there.
     let omittedRequests: Int?
@@ -67,6 +79,7 @@ struct ConnectionRecord: Encodable, Sendable {
         address = connection.address.description
         port = connection.port
         tls = connection.tls.map(TLS.init)
+        httpVersion = connection.httpVersion
         requests = connection.exchanges.prefix(limit / 16).map(Exchange.init)
         let omitted = connection.omittedExchanges + connection.exchanges.count - requests.count
         omittedRequests = omitted == 0 ? nil : omitted

@@ -4,7 +4,7 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 
-/// A connection of a client to an HTTP service: Hummingbird's, with our own observers next to its decoder.
+/// A connection of a client to a service that speaks HTTP/1.1: Hummingbird's, with our own observers next to its decoder.
 package struct HTTPConnection: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 
@@ -13,7 +13,7 @@ package struct HTTPConnection: ServerChildChannel {
 
     /// No client sends this many octets of header in good faith.
     private static let maximumHeaderLength = 64 * 1024
-    private static let idleTimeout = TimeAmount.seconds(60)
+    static let idleTimeout = TimeAmount.seconds(60)
 
     /// - Parameters:
     ///   - server: What the Server field says.
@@ -34,19 +34,24 @@ package struct HTTPConnection: ServerChildChannel {
     }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        setUp(channel, logger, observers: observers())
+    }
+
+    /// Puts HTTP/1.1 at the end of the connection's pipeline, whole when this returns. To be called on its event loop.
+    func setUp(_ channel: any Channel, _ logger: Logger, observers: [any ChannelHandler]) -> EventLoopFuture<Value> {
+        base.setup(channel: channel, logger: logger).assumeIsolated().flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(observers() + [ConnectionPersistence()], position: .after(decoder))
+            try pipeline.addHandlers(observers + [ConnectionPersistence()], position: .after(decoder))
             return value
-        }
+        }.nonisolated()
     }
 
     package func handle(value: Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 
-    private static func responder(
+    static func responder(
         _ server: String, _ respond: @escaping @Sendable (Request, any Channel) async throws -> Response
     ) -> HTTPChannelHandler.Responder {
         { request, writer, channel in

@@ -10,6 +10,8 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     package var port: UInt16
     /// `nil` without TLS.
     package var tls: TLSHandshake?
+    /// `HTTP/1.1` or `HTTP/2`; `nil` where that was not known before the connection ended.
+    package var httpVersion: String?
     /// The first ones, in the order in which they were asked for.
     package var exchanges: [HTTPExchange] = []
     /// Those that there was no room for.
@@ -52,6 +54,8 @@ package struct TLSHandshake: Codable, Hashable, Sendable {
     /// By ALPN; `nil` if none was agreed upon.
     package var applicationProtocol: String?
     package var end = End.open
+    /// From the connection's coming to the end of a handshake that was completed.
+    package var duration: Duration?
 
     package init(serverName: String?, dependsOnName: Bool) {
         self.serverName = serverName
@@ -72,6 +76,10 @@ package struct HTTPExchange: Codable, Hashable, Sendable {
     package var bytes = 0
     /// Whether it was answered so because the server has no such host.
     package var isForUnknownHost = false
+    /// When it came, and when its answer began and ended, since the connection came; `nil` if it did not.
+    package var time = Duration.zero
+    package var firstOctet: Duration?
+    package var end: Duration?
 
     package init(method: String, host: String, path: String) {
         self.method = method

@@ -24,6 +24,7 @@ package final class ConnectionLog: Sendable {
         /// Which of the clients that were in that place.
         fileprivate let stay: UInt64
         fileprivate let index: Int
+        fileprivate let start: Instant
     }
 
     private struct Stay {
@@ -86,20 +87,24 @@ package final class ConnectionLog: Sendable {
             stay.connections.append(
                 ServedConnection(time: max(.zero, now - stay.start), address: service.address, port: service.port))
             stay.standing.insert(index)
-            return Entry(client: client, stay: stay.number, index: index)
+            return Entry(client: client, stay: stay.number, index: index, start: now)
         }
     }
 
-    func change(_ entry: Entry, _ body: (inout ServedConnection) -> Void) {
+    /// - Parameter body: is told how long ago the connection came.
+    func change(_ entry: Entry, _ body: (inout ServedConnection, _ age: Duration) -> Void) {
+        let age = age(entry)
         state.withLock { state in
             guard state.stays[entry.client]?.number == entry.stay else { return }
-            body(&state.stays[entry.client]!.connections[entry.index])
+            body(&state.stays[entry.client]!.connections[entry.index], age)
         }
     }
 
     /// - Returns: where among the connection's exchanges it is; `nil` if there is no room.
     func add(_ exchange: HTTPExchange, to entry: Entry) -> Int? {
-        state.withLock { state -> Int? in
+        var exchange = exchange
+        exchange.time = age(entry)
+        return state.withLock { state -> Int? in
             guard var stay = state.stays[entry.client], stay.number == entry.stay else { return nil }
             defer { state.stays[entry.client] = stay }
             let count = stay.connections[entry.index].exchanges.count
@@ -112,6 +117,8 @@ package final class ConnectionLog: Sendable {
             return count
         }
     }
+
+    private func age(_ entry: Entry) -> Duration { max(.zero, now() - entry.start) }
 
     func close(_ entry: Entry, byClient: Bool) {
         state.withLock { state in

@@ -1,34 +1,24 @@
 import ConfigurationText
 import DNSWire
 import Evidence
+import HTTPServing
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import Wire
 
-/// Watches one connection go by, its TLS and its requests, and logs what it sees as it comes.
-///
-/// It stands next to the HTTP decoder, so it sees what the client sent before anything has interpreted it, and counts what
-/// was sent rather than what was meant to be. What TLS has to tell passes there as events and errors.
-final class ConnectionRecorder: ChannelDuplexHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+/// Watches one connection go by, its TLS and its end, and logs what it sees as it comes. What TLS has to tell passes it as events and
+/// errors; the requests are for `ExchangeRecorder`.
+final class ConnectionRecorder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
 
     private let service: ServiceEnd
-    private let unknownHost: @Sendable (_ host: String) -> Bool
     private let log: ConnectionLog
     private var entry: ConnectionLog.Entry?
-    /// Requests without a complete answer, oldest first, by their places in the log: more than one where the client pipelines.
-    private var open: [Int?] = []
 
-    /// - Parameter unknownHost: whether a request for this host is refused.
-    init(_ service: ServiceEnd, log: ConnectionLog, unknownHost: @escaping @Sendable (String) -> Bool) {
+    init(_ service: ServiceEnd, log: ConnectionLog) {
         self.service = service
         self.log = log
-        self.unknownHost = unknownHost
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -38,53 +28,34 @@ final class ConnectionRecorder: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    private func change(_ body: (inout ServedConnection) -> Void) {
+    /// - Parameter body: is told how long ago the connection came.
+    func change(_ body: (inout ServedConnection, _ age: Duration) -> Void) {
         if let entry { log.change(entry, body) }
     }
 
-    // MARK: HTTP
+    /// - Returns: where among the connection's exchanges it is; `nil` if nobody wants to know, or there is no room.
+    func add(_ exchange: HTTPExchange) -> Int? { entry.flatMap { log.add(exchange, to: $0) } }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), let entry {
-            let host = head.headers.first(name: "Host") ?? ""
-            var exchange = HTTPExchange(
-                method: shortened(head.method.rawValue), host: shortened(host), path: shortened(head.uri))
-            exchange.isForUnknownHost = unknownHost(host)
-            open.append(log.add(exchange, to: entry))
-        }
-        context.fireChannelRead(data)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if !open.isEmpty {
-            switch unwrapOutboundIn(data) {
-            // An informational response (RFC 9110 §15.2) is not yet the answer.
-            case .head(let head) where head.status.code < 200: break
-            case .head(let head): answer { $0.status = Int(head.status.code) }
-            case .body(let body): answer { $0.bytes += body.readableBytes }
-            case .end: open.removeFirst()
-            }
-        }
-        context.write(data, promise: promise)
-    }
-
-    private func answer(_ body: (inout HTTPExchange) -> Void) {
-        guard let place = open[0] else { return }
-        change { body(&$0.exchanges[place]) }
+    /// What is spoken behind TLS, or without it.
+    func note(_ version: HTTPVersion) {
+        change { connection, _ in connection.httpVersion = version.rawValue }
     }
 
     // MARK: TLS
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case let choice as ServerNameChoice: change { $0.tls = TLSHandshake(choice) }
+        case let choice as ServerNameChoice: change { connection, _ in connection.tls = TLSHandshake(choice) }
         case TLSUserEvent.handshakeCompleted(let protocolName):
-            change {
-                $0.tls?.end = .completed
-                $0.tls?.applicationProtocol = protocolName.map(shortened)
+            change { connection, age in
+                connection.tls?.end = .completed
+                connection.tls?.applicationProtocol = protocolName.map(shortened)
+                connection.tls?.duration = age
             }
         case let alert as ClientAlert:
-            change { if $0.tls?.end == .open { $0.tls?.end = .refusedByClient(alert: alert.number) } }
+            change { connection, _ in
+                if connection.tls?.end == .open { connection.tls?.end = .refusedByClient(alert: alert.number) }
+            }
         case TLSUserEvent.shutdownCompleted, ChannelEvent.inputClosed: end(byClient: true)
         default: break
         }
@@ -93,7 +64,9 @@ final class ConnectionRecorder: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case .handshakeFailed(let reason)? = error as? NIOSSLError {
-            change { $0.tls?.fail(reason) }
+            change { connection, _ in connection.tls?.fail(reason) }
+            // What follows is the server's closing.
+            end(byClient: false)
         }
         context.fireErrorCaught(error)
     }
@@ -112,18 +85,11 @@ final class ConnectionRecorder: ChannelDuplexHandler {
     private func end(byClient: Bool) {
         if let entry { log.close(entry, byClient: byClient) }
     }
-
-    private func shortened(_ text: String) -> String {
-        String(decoding: text.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
-    }
 }
 
 extension TLSHandshake {
     fileprivate init(_ choice: ServerNameChoice) {
-        let name = choice.serverName.map {
-            String(decoding: $0.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
-        }
-        self.init(serverName: name, dependsOnName: choice.dependsOnName)
+        self.init(serverName: choice.serverName.map(shortened), dependsOnName: choice.dependsOnName)
         switch choice.choice {
         case .show(let shown):
             certificateNames = shown.names.names
@@ -155,6 +121,11 @@ extension BoringSSLInternalError {
     /// ERR_LIB_SSL
     private static let sslLibrary = 16
     private static let alertOffset = 1000
+}
+
+/// A text of a client's, as the log keeps it.
+func shortened(_ text: String) -> String {
+    String(decoding: text.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
 }
 
 extension IPAddress {

@@ -108,12 +108,15 @@ struct ServiceStarter {
 
     private func connection(
         to service: World.Service, _ end: ServiceEnd, _ names: ServedNames
-    ) -> HTTPConnection {
-        HTTPConnection(
+    ) -> NegotiatedHTTPConnection {
+        NegotiatedHTTPConnection(
             server: "ipv6check",
             respond: application.responder(for: service, names, service.web.tellsAddresses ? httpDNS : nil)
         ) { [log] in
-            [ConnectionRecorder(end, log: log) { names.isUnknown($0, to: service) }]
+            let connection = ConnectionRecorder(end, log: log)
+            return NegotiatedHTTPConnection.Observers(connection: connection, version: connection.note) {
+                ExchangeRecorder(of: connection) { names.isUnknown($0, to: service) }
+            }
         }
     }
 

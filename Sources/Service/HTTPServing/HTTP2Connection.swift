@@ -1,0 +1,102 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// A connection of a client that speaks HTTP/2 (RFC 9113): each of its streams is a request and its answer.
+struct HTTP2Connection: Sendable {
+    typealias Stream = HTTP1Channel.Value
+
+    struct Value: Sendable {
+        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Stream>
+        let channel: any Channel
+    }
+
+    /// How long nothing may go either way: an answer that takes a minute is none that is idle.
+    private static let idleTimeout = TimeAmount.seconds(120)
+
+    private let stream: HTTP1Channel
+
+    init(responder: @escaping HTTPChannelHandler.Responder) {
+        // Of this only what reads requests and writes answers is used, whatever version they came by.
+        stream = HTTP1Channel(responder: responder)
+    }
+
+    /// Puts HTTP/2 at the end of the connection's pipeline. To be called on its event loop.
+    /// - Parameter observer: Makes the handler of a stream that sees its request first and its answer last, as parts of HTTP/1.
+    func setUp(_ channel: any Channel, observer: @escaping () -> any ChannelHandler) throws -> Value {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(IdleStateHandler(allTimeout: Self.idleTimeout))
+        let end = HTTP2ConnectionEnd()
+        let observer = NIOLoopBound(observer, eventLoop: channel.eventLoop)
+        let streams = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server, streamDelegate: nil, frameDelegate: end,
+            configuration: NIOHTTP2Handler.Configuration()
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let pipeline = stream.pipeline.syncOperations
+                try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
+                try pipeline.addHandler(observer.value())
+                try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                return try Stream(wrappingChannelSynchronously: stream)
+            }
+        }
+        try pipeline.addHandler(end)
+        return Value(streams: streams, channel: channel)
+    }
+
+    /// Serves the streams until the connection ends; it does where the task is cancelled.
+    func handle(_ value: Value, _ logger: Logger) async {
+        // A task of its own, which is not cancelled: NIO traps where a stream that was accepted is dropped and not handled.
+        let serving = Task {
+            await withDiscardingTaskGroup { streams in
+                // However it ended, it has.
+                try? await accept(value) { accepted in
+                    streams.addTask { await stream.handle(value: accepted, logger: logger) }
+                }
+                streams.cancelAll()
+            }
+        }
+        await withTaskCancellationHandler {
+            await serving.value
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
+    }
+
+    private func accept(_ value: Value, _ take: (Stream) -> Void) async throws {
+        for try await stream in value.streams.inbound { take(stream) }
+    }
+}
+
+/// Ends an HTTP/2 connection that has nothing more to say: idle, ended by the client, or wrong beyond its streams.
+private final class HTTP2ConnectionEnd: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    /// Whether the client was told so (GOAWAY, RFC 9113 §6.8); errors of streams end these alone.
+    private var isEnding = false
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .goAway = frame.payload { isEnding = true }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isEnding { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is IdleStateHandler.IdleStateEvent:
+            let frame = HTTP2Frame(
+                streamID: .rootStream, payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil))
+            context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+            context.close(promise: nil)
+        case ChannelEvent.inputClosed: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

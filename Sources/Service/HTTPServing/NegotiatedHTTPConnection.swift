@@ -1,0 +1,90 @@
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+
+/// A connection of a client to a service that speaks HTTP/1.1 and HTTP/2, whichever the client does.
+package struct NegotiatedHTTPConnection: ServerChildChannel {
+    package struct Value: ServerChildChannelValue {
+        fileprivate let version: EventLoopFuture<Version>
+        fileprivate let reader: NIOLoopBound<HTTPVersionReader<Version>>
+        package let channel: any Channel
+    }
+
+    fileprivate enum Version: Sendable {
+        case http1(HTTPConnection.Value)
+        case http2(HTTP2Connection.Value)
+    }
+
+    /// Who watches one connection.
+    package struct Observers {
+        let connection: any ChannelHandler
+        let version: (HTTPVersion) -> Void
+        let requests: () -> any ChannelHandler
+
+        /// - Parameters:
+        ///   - connection: Stands before HTTP, and sees what TLS tells.
+        ///   - version: Is told what the client speaks, before its first request.
+        ///   - requests: Makes a handler that sees requests first and answers last, as parts of HTTP/1: one for a connection of
+        ///     HTTP/1, one for each stream of HTTP/2.
+        package init(
+            connection: any ChannelHandler, version: @escaping (HTTPVersion) -> Void,
+            requests: @escaping () -> any ChannelHandler
+        ) {
+            self.connection = connection
+            self.version = version
+            self.requests = requests
+        }
+    }
+
+    private let http1: HTTPConnection
+    private let http2: HTTP2Connection
+    private let observe: @Sendable () -> Observers
+
+    /// - Parameters:
+    ///   - server: What the Server field says.
+    ///   - respond: Answers a request; what it throws ends the connection, or the stream.
+    package init(
+        server: String, respond: @escaping @Sendable (Request, any Channel) async throws -> Response,
+        observe: @escaping @Sendable () -> Observers
+    ) {
+        http1 = HTTPConnection(server: server, respond: respond)
+        http2 = HTTP2Connection(responder: HTTPConnection.responder(server, respond))
+        self.observe = observe
+    }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let observers = observe()
+            let promise = channel.eventLoop.makePromise(of: Version.self)
+            let reader = HTTPVersionReader(promise, timeout: HTTPConnection.idleTimeout) { version in
+                observers.version(version)
+                return switch version {
+                case .http1: http1.setUp(channel, logger, observers: [observers.requests()]).map { .http1($0) }
+                case .http2:
+                    channel.eventLoop.makeCompletedFuture {
+                        .http2(try http2.setUp(channel, observer: observers.requests))
+                    }
+                }
+            }
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandlers([observers.connection, reader])
+            return Value(
+                version: promise.futureResult, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop),
+                channel: channel)
+        }
+    }
+
+    package func handle(value: Value, logger: Logger) async {
+        // It fails where the connection ends before anything is known.
+        let version = await withTaskCancellationHandler {
+            try? await value.version.get()
+        } onCancel: {
+            value.channel.eventLoop.execute { value.reader.value.giveUp() }
+        }
+        switch version {
+        case .http1(let connection): await http1.handle(value: connection, logger: logger)
+        case .http2(let connection): await http2.handle(connection, logger)
+        case nil: break
+        }
+    }
+}
