@@ -19,6 +19,7 @@ private func phrase(_ refusal: WorldRefusal) -> String {
             "closed \(counted(refusal.count, "standing connection")), \(when): another client needed a slot, and this one had the most"
         case .queryRefused:
             "answered \(counted(refusal.count, "query", "queries")) with SERVFAIL, \(when): too many were waiting for answers"
+        case .programEnded: "was served no longer, from \(seconds(refusal.first)) on: its program had ended"
         }
     return "\(service) \(what) (\(refusal.reason.rawValue))"
 }

@@ -339,20 +339,37 @@ int clinux_keep(const struct clinux_keeper *keeper) {
 
 // MARK: - For others
 
-pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection) {
+static bool open_streams(int connection) {
+    if (connection < 0) {
+        const int nothing = open("/dev/null", O_RDONLY);
+        return nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    }
+    const int flags = fcntl(connection, F_GETFL);
+    return flags >= 0 && fcntl(connection, F_SETFL, flags & ~O_NONBLOCK) == 0
+        && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0;
+}
+
+// The control socket may have the number that the file is to get.
+static bool open_file(int file, int *control) {
+    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) return false;
+    if (file < 0) return true;
+    *control = fcntl(*control, F_DUPFD_CLOEXEC, clinux_server_file + 1);
+    if (*control < 0) return false;
+    return file == clinux_server_file ? fcntl(file, F_SETFD, 0) == 0 : dup2(file, clinux_server_file) >= 0;
+}
+
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection, int file) {
     const pid_t pid = fork();
     if (pid != 0) return pid;
     // The other threads are not here, and what they had locked stays locked: nothing below allocates.
     //
     // A session of its own: what is typed at the runner's terminal is not the server's.
     setsid();
-    const int flags = fcntl(connection, F_GETFL);
-    if (flags >= 0 && fcntl(connection, F_SETFL, flags & ~O_NONBLOCK) == 0
-        && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0
-        && close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
+    struct clinux_keeper own = *keeper;
+    if (open_streams(connection) && open_file(file, &own.control)) {
         prepare();
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-        keep(keeper, &(struct way){.is_init = false});
+        keep(&own, &(struct way){.is_init = false});
     }
     _exit(127);
 }

@@ -120,3 +120,13 @@ func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -
         return result
     }
 }
+
+extension Optional where Wrapped == Descriptor {
+    /// The number of the one that is there.
+    package var number: Int32? {
+        switch self {
+        case .some(let file): file.number
+        case .none: nil
+        }
+    }
+}

@@ -75,6 +75,8 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     package var descriptor: Int32 { file.number }
 
+    package consuming func release() -> Descriptor { file }
+
     package var localAddress: SocketAddress { file.localAddress }
 
     /// `nil` if it is not connected, or no longer.

@@ -2,22 +2,44 @@ internal import CLinux
 internal import Glibc
 package import LinuxNet
 
-/// A program that serves one connection, which is its standard input and output, as inetd's programs do.
+/// A program that serves a connection or a port.
 ///
 /// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
 /// the program ends, when this value is destroyed, or when this process ends, however it does, the keeper ends all that the program
-/// has started; with the last of them the connection is closed. The program's standard error stream is this process's.
+/// has started; with the last of them what it was given is closed. The program's standard error stream is this process's.
 package struct ServerProgram: ~Copyable {
     private var kept: Client
 
-    /// Starts `program`. The caller can close its own number for the connection at once.
-    /// - Parameters:
-    ///   - program: a path, as found by `Executable.find`.
-    ///   - variables: what its environment has beyond this process's.
-    package static func start(
-        _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
-    ) throws(SystemError) -> ServerProgram {
-        let kept = try keep(program, arguments: arguments, variables: variables, connection: connection)
+    /// What a program begins with. The caller can close its own numbers once it has been started.
+    package struct Start {
+        /// A path, as found by `Executable.find`.
+        package var program: OSString
+        package var arguments: [OSString]
+        /// What its environment has beyond this process's.
+        package var variables: [(name: String, value: String)]
+        /// Its standard input and output, as inetd's programs have it; without one it reads nothing, and its output goes where its
+        /// errors go.
+        package var connection: Int32?
+        /// A file that it finds at `path`.
+        package var file: Int32?
+
+        package init(
+            _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)] = [],
+            connection: Int32? = nil, file: Int32? = nil
+        ) {
+            self.program = program
+            self.arguments = arguments
+            self.variables = variables
+            self.connection = connection
+            self.file = file
+        }
+
+        /// Where a program finds the file that it was given.
+        package static var path: String { "/dev/fd/\(clinux_server_file)" }
+    }
+
+    package static func start(_ start: Start) throws(SystemError) -> ServerProgram {
+        let kept = try keep(start)
         return ServerProgram(kept: Client(control: ControlChannel(kept.control), launcher: kept.process))
     }
 
@@ -30,23 +52,21 @@ package struct ServerProgram: ~Copyable {
 
     /// As `start`, for another process, which makes a `ServerProgram` of the control socket. Of the keeper, this process's child,
     /// the caller takes care.
-    package static func keep(
-        _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)], connection: Int32
-    ) throws(SystemError) -> Keeper {
+    package static func keep(_ start: Start) throws(SystemError) -> Keeper {
         let pair = try UnixSocket.pair()
         var environment = Inheritance.environment()
-        for (name, value) in variables { environment[name] = OSString(value) }
+        for (name, value) in start.variables { environment[name] = OSString(value) }
         var capabilities = CapabilitySets.current()
         // What an ordinary user's process has in a namespace of its own is for making networks.
         if geteuid() != 0 { capabilities.drop() }
-        let keeper = unsafe withCStrings([program]) { program in
-            unsafe withCStrings(arguments) { arguments in
+        let keeper = unsafe withCStrings([start.program]) { program in
+            unsafe withCStrings(start.arguments) { arguments in
                 unsafe withCStrings(environment.entries) { environment in
                     var keeper = unsafe clinux_keeper(
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
                         capabilities: capabilities.raw, is_shell: false, is_traced: false)
-                    return unsafe clinux_keep_server(&keeper, connection)
+                    return unsafe clinux_keep_server(&keeper, start.connection ?? -1, start.file ?? -1)
                 }
             }
         }

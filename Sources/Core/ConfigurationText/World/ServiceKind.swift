@@ -4,8 +4,7 @@ package enum ServiceKind: Hashable, Sendable {
     case https
     case tcpEcho
     case udpEcho
-    /// A program of this machine, started for each connection, which is its standard input and output.
-    case program(command: [String])
+    case program(ServedProgram)
 
     package enum Transport: Hashable, Sendable {
         case tcp
@@ -14,8 +13,9 @@ package enum ServiceKind: Hashable, Sendable {
 
     package var transport: Transport {
         switch self {
-        case .http, .https, .tcpEcho, .program: .tcp
+        case .http, .https, .tcpEcho: .tcp
         case .udpEcho: .udp
+        case .program(let program): program.transport
         }
     }
 

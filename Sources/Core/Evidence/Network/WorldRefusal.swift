@@ -1,7 +1,7 @@
 package import Wire
 
-/// What a server of the simulated world did not do for a client, because it had no room left: a limit of the simulator's, at which
-/// a real network would have gone on.
+/// What a server of the simulated world did not do for a client: mostly because it had no room left, a limit of the simulator's, at
+/// which a real network would have gone on.
 package struct WorldRefusal: Codable, Hashable, Sendable {
     package enum Reason: String, Codable, Sendable, CaseIterable {
         /// A connection was closed as it came: no slot was free, and no other client held more of them.
@@ -10,6 +10,8 @@ package struct WorldRefusal: Codable, Hashable, Sendable {
         case connectionTaken = "connection-taken"
         /// A query was answered with SERVFAIL: too many were waiting for their answers.
         case queryRefused = "query-refused"
+        /// The program that served the port had ended.
+        case programEnded = "program-ended"
     }
 
     package var reason: Reason

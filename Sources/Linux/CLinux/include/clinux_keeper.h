@@ -124,9 +124,13 @@ struct clinux_keeper {
 // one thread, and every descriptor that the client must not have is close-on-exec.
 int clinux_keep(const struct clinux_keeper *keeper);
 
-// Forks a keeper, a subreaper without a guard, whose client is a server program with one connection, its standard input and
-// output. The calling process may have other threads. Returns the keeper's process id, or -1 with errno set.
-pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection);
+// Where a server program finds the file that it was given.
+enum { clinux_server_file = 3 };
+
+// Forks a keeper, a subreaper without a guard, whose client is a server program. `connection` is its standard input and output; where it
+// is -1, it reads nothing, and what it writes goes where its errors go. `file` is its descriptor `clinux_server_file`, unless it is -1.
+// The calling process may have other threads. Returns the keeper's process id, or -1 with errno set.
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection, int file);
 
 // From now on this process is the parent of what its descendants leave behind (a subreaper).
 void clinux_adopt_orphans(void);

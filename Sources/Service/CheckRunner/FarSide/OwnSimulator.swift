@@ -95,7 +95,7 @@ final class OwnSimulator: FarSide {
     /// The world stands when this returns, and serves one run after the other.
     fileprivate func converse(on network: Network, at place: ReservedPlace) throws(CheckFailure) -> Attachment {
         guard process != nil else { throw CheckFailure("the simulator has been stopped", .machineCannot) }
-        try process!.waitUntilReady()
+        // Before the world stands: there are programs that it waits for.
         switch waitingPrograms.take() {
         case .some(let socket):
             let host = host
@@ -104,6 +104,7 @@ final class OwnSimulator: FarSide {
             }
         case nil: break
         }
+        try process!.waitUntilReady()
         let known = AttachPlace(
             client: 1, links: place.links, network: place.network, resolvers: place.resolvers, prefixes: place.prefixes,
             authority: place.authority)

@@ -78,4 +78,10 @@ package struct CertificateAuthority: Sendable {
             issuerPrivateKey: isSelfSigned ? Certificate.PrivateKey(serverKey) : key)
         return (certificate, serverKey)
     }
+
+    /// A certificate and its key in one text, as servers read them from files.
+    func issuePEM(for names: CertificateNames) throws -> [UInt8] {
+        let (certificate, key) = try issue(for: names)
+        return Array("\(try certificate.serializeAsPEM().pemString)\n\(key.pemRepresentation)\n".utf8)
+    }
 }

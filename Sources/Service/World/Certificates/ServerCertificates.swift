@@ -26,7 +26,7 @@ struct ServerCertificates: Sendable {
 
     init(
         _ service: World.Service, _ names: ServedNames, by authority: CertificateAuthority,
-        applicationProtocols: [String] = ["h2", "http/1.1"]
+        applicationProtocols: [String]
     ) throws {
         self.names = names
         otherIsSet = service.web.withoutServerName != nil

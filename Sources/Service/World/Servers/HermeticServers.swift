@@ -57,7 +57,7 @@ package final class HermeticServers: Sendable {
             interfaces: interfaces)
         do throws(ServiceStartError) {
             for service in world.services { try await starter.start(service) }
-            return HermeticServers(starter, programs: try starter.startPrograms(), connections, seen)
+            return HermeticServers(starter, programs: try await starter.startPrograms(), connections, seen)
         } catch {
             await stop(starter.servers, starter.group)
             throw error

@@ -27,9 +27,12 @@ package final class ServedConnections: Sendable {
         var lastNumber: UInt64 = 0
         /// Of each place in which a client is.
         var refusals: [ClientPlace: RefusalCounts] = [:]
+        /// Services whose program has ended: no more than the world has.
+        var ended: [(service: ServiceEnd, transport: Flow.Transport)] = []
 
-        mutating func note(_ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd, _ now: Instant)
-        {
+        mutating func note(
+            _ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd, _ now: Instant
+        ) {
             // Who is in no place has nobody who would ask.
             guard case .place(let place) = client else { return }
             refusals[place]?.note(reason, .tcp, service.address, port: service.port, at: now)
@@ -80,6 +83,17 @@ package final class ServedConnections: Sendable {
         state.withLock { $0.note(reason, client, service, now) }
     }
 
+    /// Nobody serves this any more: who is here and who comes learns of it.
+    func noteEnd(of service: ServiceEnd, _ transport: Flow.Transport) {
+        let now = now()
+        state.withLock { state in
+            state.ended.append((service, transport))
+            for place in state.refusals.keys {
+                state.refusals[place]?.note(.programEnded, transport, service.address, port: service.port, at: now)
+            }
+        }
+    }
+
     /// The connection is no more.
     func release(_ number: UInt64) {
         state.withLock { state in
@@ -91,7 +105,13 @@ package final class ServedConnections: Sendable {
     /// A client has come to this place: nothing of who was there before is its own.
     package func begin(_ place: ClientPlace, at start: Instant) {
         closeAll(of: place)
-        state.withLock { $0.refusals[place] = RefusalCounts(since: start) }
+        state.withLock { state in
+            var counts = RefusalCounts(since: start)
+            for (service, transport) in state.ended {
+                counts.note(.programEnded, transport, service.address, port: service.port, at: start)
+            }
+            state.refusals[place] = counts
+        }
     }
 
     /// The client has gone, and its connections go with it.

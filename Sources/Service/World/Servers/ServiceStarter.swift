@@ -18,15 +18,17 @@ struct ServiceStarter {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
     private(set) var servers: [Task<Void, Never>] = []
     private(set) var ports: [World.Service: UInt16] = [:]
-    private var listeners: [(end: ServiceEnd, listener: ProgramListener)] = []
+    private var doors: [ProgramDoor] = []
+    private var standing: [StandingProgram] = []
+    /// Of each program, as `ProgramHost` counts them.
+    private let programNumbers: [World.Service: Int]
+    private let programThread = ProgramThread()
 
     private let world: World
     private let authority: CertificateAuthority
     private let log: ConnectionLog
     private let connections: ServedConnections
     private let programs: ProgramStarter
-    /// Programs that listen already, at one interface or more.
-    private var listening: [World.Service] = []
     /// `nil` is all of them.
     private let interfaces: [Int?]
     private let application = HTTPApplication()
@@ -44,6 +46,8 @@ struct ServiceStarter {
         self.log = log
         self.connections = connections
         self.programs = programs
+        let withPrograms = world.services.filter(\.kind.startsPrograms)
+        programNumbers = Dictionary(uniqueKeysWithValues: withPrograms.enumerated().map { ($1, $0) })
         httpDNS = world.services.contains(where: \.web.tellsAddresses) ? HTTPDNS(world) : nil
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
     }
@@ -74,35 +78,84 @@ struct ServiceStarter {
         case .https:
             let names = ServedNames(service, in: world)
             let connection = TLSConnection(
-                base: connection(to: service, end, names), certificates: try certificates(of: service, names))
+                base: connection(to: service, end, names), certificates: try certificates(of: service, names, ["h2", "http/1.1"]))
             return try await accept(connection, at: address, end)
         case .tcpEcho: return try await startTCPEcho(at: address, end)
         case .udpEcho: return try await startUDPEcho(at: address, end)
-        case .program: return try listen(at: service, end)
+        case .program(let program): return try await offer(program, service, end, at: address)
         }
     }
 
     // MARK: Programs
 
-    private mutating func listen(at service: World.Service, _ end: ServiceEnd) throws -> UInt16 {
-        // Their numbers follow the order of the world, as `ProgramHost` counts them.
-        if listening.last != service { listening.append(service) }
-        let listener = try ProgramListener(
-            listening.count - 1, of: programs, at: LinuxNet.SocketAddress(service.address, port: service.port),
-            interface: end.interface)
-        listeners.append((end, listener))
-        return listener.port
+    private mutating func offer(
+        _ program: ServedProgram, _ service: World.Service, _ end: ServiceEnd, at address: NIOCore.SocketAddress
+    ) async throws -> UInt16? {
+        let number = programNumbers[service]!
+        switch program.manner {
+        case .perConnection(tls: false), .perSocket:
+            let door = try ProgramDoor(number, end, program.transport == .tcp ? .stream : .datagram)
+            doors.append(door)
+            return door.localAddress.port
+        case .perConnection(tls: true):
+            let certificates = try certificates(of: service, ServedNames(service, in: world), [])
+            let channel = try await ServerBootstrap(group: group).boundedTCPServer(end, connections)
+                .childChannelInitializer { [programThread, log] client in
+                    client.callProgram(number, end, programThread, certificates, log)
+                }
+                .bind(to: address).get()
+            return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
+        case .standing(let transport, let tls):
+            // It listens once, wherever its clients come in.
+            guard !standing.contains(where: { $0.number == number }) else { return service.port }
+            let names = ServedNames(service, in: world).hosts.flatMap(\.names)
+            standing.append(
+                StandingProgram(
+                    number: number, service: ServiceEnd(service), transport: transport == .tcp ? .stream : .datagram,
+                    certificate: tls ? try authority.issuePEM(for: CertificateNames(names: names)) : nil))
+            return service.port
+        }
     }
 
-    /// Starts to accept on behalf of all programs; `nil` if the world has none.
-    func startPrograms() throws(ServiceStartError) -> ProgramServers? {
-        guard let first = listening.first else { return nil }
+    /// Starts to accept on behalf of all programs, and waits for those that listen for themselves; `nil` if the world has none.
+    func startPrograms() async throws(ServiceStartError) -> ProgramServers? {
+        guard let first = world.services.first(where: \.kind.startsPrograms) else { return nil }
+        let servers: ProgramServers
         do throws(SystemError) {
-            return try ProgramServers(listeners.map { ($0.listener, $0.end) }, connections)
+            servers = try ProgramServers(doors, standing, programs, connections, programThread)
         } catch {
             throw ServiceStartError(service: first, reason: "\(error)")
         }
+        for program in standing {
+            if let reason = await obstacle(to: program) {
+                servers.end()
+                let service = world.services.first { programNumbers[$0] == program.number }!
+                throw ServiceStartError(service: service, reason: reason)
+            }
+        }
+        return servers
     }
+
+    /// Waits until a program listens; says why it does not.
+    private func obstacle(to program: StandingProgram) async -> String? {
+        let address = LinuxNet.SocketAddress(program.service.address, port: program.service.port)
+        let end = MonotonicClock.now() + Self.programLimit
+        while MonotonicClock.now() < end {
+            do throws(SystemError) {
+                if try PortProbe.isTaken(address, program.transport) { return nil }
+            } catch {
+                return "\(error)"
+            }
+            if programThread.hasEnded(program.service) { return "its program ended before it listened there" }
+            // It is cancelled where the whole start is.
+            guard (try? await group.any().pause(for: Self.programPause)) != nil else { return "it was not waited for" }
+        }
+        return "its program did not listen there within \(Self.programLimit.components.seconds) s"
+    }
+
+    /// How long a program may take until it listens, and how often one looks.
+    private static let programLimit = Duration.seconds(20)
+    private static let programPause = TimeAmount.milliseconds(5)
 
     // MARK: HTTP
 
@@ -132,9 +185,11 @@ struct ServiceStarter {
     }
 
     /// The same at every interface.
-    private mutating func certificates(of service: World.Service, _ names: ServedNames) throws -> ServerCertificates {
+    private mutating func certificates(
+        of service: World.Service, _ names: ServedNames, _ applicationProtocols: [String]
+    ) throws -> ServerCertificates {
         if let known = certificates[service] { return known }
-        let made = try ServerCertificates(service, names, by: authority)
+        let made = try ServerCertificates(service, names, by: authority, applicationProtocols: applicationProtocols)
         certificates[service] = made
         return made
     }
@@ -162,5 +217,31 @@ struct ServiceStarter {
 extension NIOCore.SocketAddress {
     fileprivate init(_ address: IPAddress, port: UInt16) throws {
         try self.init(packedIPAddress: ByteBuffer(bytes: address.octets), port: Int(port))
+    }
+}
+
+extension Channel {
+    /// Puts TLS before a program, which is started when the handshake has ended.
+    fileprivate func callProgram(
+        _ number: Int, _ service: ServiceEnd, _ thread: ProgramThread, _ certificates: ServerCertificates,
+        _ log: ConnectionLog
+    ) -> EventLoopFuture<Void> {
+        do {
+            let pair = try StreamPair()
+            let its = SharedDescriptor(try pair.second.duplicate())
+            let own = try pair.first.duplicate().release()
+            return ClientBootstrap(group: eventLoop)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .withConnectedSocket(own)
+                .flatMapThrowing { program in
+                    try self.readServerName(choosingFrom: certificates)
+                    try self.pipeline.syncOperations.addHandlers([
+                        ConnectionRecorder(service, log: log), ProgramCall(number, service, thread, its),
+                    ])
+                    try Splice.join(self, program)
+                }
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
     }
 }

@@ -148,6 +148,15 @@ import Testing
             "{ run: { port: 0, command: [a] } }",
             "30: the port of the program must be a number from 1 to 65535, not \"0\""
         ),
+        (
+            "{ run: { port: 22, command: [a], lives: always } }",
+            "55: a program lives for a connection or for the run: write lives: connection or lives: run, not \"always\""
+        ),
+        ("{ run: { port: 22, command: [a], udp: 17 } }", "53: udp must be true or false, not \"17\""),
+        (
+            "{ run: { port: 22, command: [a], udp: true, tls: true } }",
+            "22: over UDP a program speaks TLS (QUIC, DTLS) itself: write lives: run, and it is given a certificate"
+        ),
         ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
         ("{ run: { port: 22, comand: [a] } }", "34: unknown key \"comand\" (did you mean \"command\"?)"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),

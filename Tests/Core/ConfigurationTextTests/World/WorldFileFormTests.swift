@@ -82,7 +82,35 @@ import Wire
                     command: [git, daemon, "--base-path=/srv/my repositories", ""]
             """)
         let command = ["git", "daemon", "--base-path=/srv/my repositories", ""]
-        #expect(world.services.map(\.kind) == [.program(command: command)])
+        #expect(world.services.map(\.kind) == [.program(ServedProgram(command: command))])
+    }
+
+    @Test(arguments: [
+        ("tls: true", ServedProgram.Manner.perConnection(tls: true)), ("lives: connection", .perConnection(tls: false)),
+        ("udp: true", .perSocket), ("lives: run", .standing(.tcp, tls: false)),
+        ("udp: true, tls: true, lives: run", .standing(.udp, tls: true)),
+    ]) func `what a program gets`(keys: String, manner: ServedProgram.Manner) throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test: { addresses: 198.51.100.1, services: { run: { port: 443, command: [a], \(keys) } } }
+            """)
+        #expect(world.services.map(\.kind) == [.program(ServedProgram(command: ["a"], manner: manner))])
+    }
+
+    @Test func `TCP and UDP of one port are two services`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  - https
+                  - run: { port: 443, udp: true, command: [a] }
+            """)
+        #expect(world.services.count == 2)
     }
 
     @Test func `an IPv6 address needs no quotes`() throws {

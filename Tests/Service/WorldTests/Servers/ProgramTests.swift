@@ -7,13 +7,13 @@ import Wire
 @testable import World
 
 @Suite("Programs as servers", .timeLimit(.minutes(5))) struct ProgramTests {
-    private func shell(_ script: String) -> ServiceKind { .program(command: ["sh", "-c", script]) }
+    private func shell(_ script: String) -> ServiceKind { .program(ServedProgram(command: ["sh", "-c", script])) }
 
     private func text(_ buffer: ByteBuffer) -> String { String(decoding: buffer.readableBytesView, as: UTF8.self) }
 
     @Test(arguments: [Loopback.ipv4, Loopback.ipv6])
     func `a connection is its program's standard input and output`(address: IPAddress) async throws {
-        try await withService(.program(command: ["cat"]), at: address) { service in
+        try await withService(.program(ServedProgram(command: ["cat"])), at: address) { service in
             let connection = try await service.connect()
             try await connection.send("hello")
             try await connection.finish()
@@ -82,7 +82,7 @@ import Wire
     }
 
     @Test func `a program that is not there is told before anybody connects`() async throws {
-        let world = try Loopback.world(.program(command: ["/nonexistent/server", "-i"]))
+        let world = try Loopback.world(.program(ServedProgram(command: ["/nonexistent/server", "-i"])))
         let authority = try CertificateAuthority()
         await #expect {
             _ = try await HermeticServers.start(world, authority: authority, now: { .zero })

@@ -6,20 +6,23 @@ import Wire
 /// Starts the programs of a world's `run:` services: here, or in a process beside the one that accepts the connections and may
 /// start none. It reads nothing of what the programs are sent.
 ///
-/// Theory of operation. Who accepts sends a program's number with the connection, and gets the control socket of the program's
-/// keeper (`ServerProgram`). It cannot choose a command, an argument or a variable. When its end of the socket closes, all keepers'
+/// Theory of operation. Who accepts sends a program's number with the connection or whatever else the program is given, and gets the
+/// control socket of the program's keeper (`ServerProgram`). It cannot choose a command, an argument, or a variable but the addresses'. When its end of the socket closes, all keepers'
 /// do as well, and the programs end.
 package struct ProgramHost: Sendable {
     private struct Program: Sendable {
         let path: OSString
         let arguments: [OSString]
+        let manner: ServedProgram.Manner
+        /// `TCP` or `UDP`
+        let transport: String
     }
 
     /// In the order of the world's services.
     private let programs: [Program]
 
-    /// Keepers at a time: those of `ProgramServers`, and as many that are about to end.
-    private static let limit = 2 * ProgramServers.limit
+    /// Keepers at a time: those of `ProgramServers` for connections, as many that are about to end, and those that are for a port.
+    private var limit: Int { 2 * ProgramServers.limit + programs.count }
     /// How long a keeper may take to end, in milliseconds.
     private static let endingLimit: Int32 = 5000
 
@@ -27,11 +30,15 @@ package struct ProgramHost: Sendable {
     package init(_ world: World) throws(ServiceStartError) {
         var programs: [Program] = []
         for service in world.services {
-            guard case .program(let command) = service.kind else { continue }
-            let arguments = command.map { OSString($0) }
+            guard case .program(let program) = service.kind else { continue }
+            let arguments = program.command.map { OSString($0) }
             switch Executable.find(arguments[0], path: Inheritance.environment()["PATH"]) {
-            case .success(let path): programs.append(Program(path: path, arguments: arguments))
-            case .failure(let reason): throw ServiceStartError(service: service, reason: "\(command[0]): \(reason)")
+            case .success(let path): 
+                programs.append(
+                    Program(
+                        path: path, arguments: arguments, manner: program.manner,
+                        transport: program.transport == .tcp ? "TCP" : "UDP"))
+            case .failure(let reason): throw ServiceStartError(service: service, reason: "\(program.command[0]): \(reason)")
             }
         }
         self.programs = programs
@@ -39,30 +46,25 @@ package struct ProgramHost: Sendable {
 
     package var isEmpty: Bool { programs.isEmpty }
 
-    /// Starts a program; of this connection the caller has no more need.
-    func start(_ number: Int, serving connection: borrowing StreamSocket) throws(SystemError) -> ServerProgram {
-        try ServerProgram.start(
-            programs[number].path, arguments: programs[number].arguments, variables: variables(connection),
-            connection: connection.descriptor)
+    /// Starts a program, with what it is given, of which the caller has no more need: the connection, the bound socket, or a
+    /// certificate with its key; `nil` is nothing.
+    func start(_ request: ProgramRequest, with given: Int32?) throws(SystemError) -> ServerProgram {
+        try ServerProgram.start(start(of: request, given))
     }
 
     /// Does so for who is at the other end of `socket`, until that closes and all programs have ended.
     package func serve(_ socket: consuming UnixSocket) {
         var keepers: [Int32] = []
-        var request: [UInt8] = [0, 0]
+        var octets = [UInt8](repeating: 0, count: ProgramRequest.length)
         while true {
-            var space = request.mutableSpan
-            guard case .message(2, let connection?) = try? socket.receive(into: &space) else { break }
+            var space = octets.mutableSpan
+            guard case .message(let count, let given) = try? socket.receive(into: &space) else { break }
             keepers.removeAll { ServerProgram.hasEnded($0) }
-            let number = Int(request[0]) << 8 | Int(request[1])
             do throws(SystemError) {
-                guard programs.indices.contains(number), keepers.count < Self.limit else {
+                guard let request = ProgramRequest(octets.prefix(count)), keepers.count < limit else {
                     throw SystemError("fork", .EAGAIN)
                 }
-                let stream = StreamSocket(owning: connection)
-                let kept = try ServerProgram.keep(
-                    programs[number].path, arguments: programs[number].arguments, variables: variables(stream),
-                    connection: stream.descriptor)
+                let kept = try ServerProgram.keep(start(of: request, given.number))
                 keepers.append(kept.process)
                 try socket.send([0].span, descriptor: kept.control.descriptor)
             } catch {
@@ -72,19 +74,28 @@ package struct ProgramHost: Sendable {
         for keeper in keepers { ServerProgram.awaitEnd(keeper, milliseconds: Self.endingLimit) }
     }
 
-    /// What ucspi-tcp's tcpserver tells its programs.
-    private func variables(_ connection: borrowing StreamSocket) -> [(name: String, value: String)] {
-        let local = connection.localAddress
-        var variables = [
-            (name: "PROTO", value: "TCP"), (name: "TCPLOCALIP", value: "\(local.host)"),
-            (name: "TCPLOCALPORT", value: "\(local.port)"),
-        ]
-        if let peer = connection.peerAddress {
-            variables.append((name: "TCPREMOTEIP", value: "\(peer.host)"))
-            variables.append((name: "TCPREMOTEPORT", value: "\(peer.port)"))
+    private func start(of request: ProgramRequest, _ given: Int32?) throws(SystemError) -> ServerProgram.Start {
+        guard programs.indices.contains(request.number) else { throw SystemError("fork", .EAGAIN) }
+        let program = programs[request.number]
+        var start = ServerProgram.Start(program.path, arguments: program.arguments)
+        switch program.manner {
+        case .perConnection, .perSocket:
+            guard let given else { throw SystemError("fork", .EBADF) }
+            start.connection = given
+        case .standing(_, let tls):
+            start.file = given
+            if tls {
+                start.variables.append((name: ServedProgram.certificateVariable, value: ServerProgram.Start.path))
+            }
         }
-        return variables
+        start.variables += request.variables(program.transport)
+        return start
     }
+}
+
+extension ServedProgram {
+    /// Names the file with the certificate and its key.
+    static let certificateVariable = "IPV6CHECK_CERTIFICATE"
 }
 
 /// The way from who accepts to the one who starts programs.
@@ -117,12 +128,12 @@ package final class ProgramStarter: Sendable {
         way = .there(Line(socket))
     }
 
-    /// Starts the program with this number. To be called by one thread.
-    func start(_ number: Int, serving connection: borrowing StreamSocket) throws(SystemError) -> ServerProgram {
+    /// Starts a program, as `ProgramHost.start` does. To be called by one thread.
+    func start(_ request: ProgramRequest, with given: Int32?) throws(SystemError) -> ServerProgram {
         switch way {
-        case .here(let host): return try host.start(number, serving: connection)
+        case .here(let host): return try host.start(request, with: given)
         case .there(let line):
-            try line.socket.send([UInt8(number >> 8), UInt8(number & 0xff)].span, descriptor: connection.descriptor)
+            try line.socket.send(request.octets.span, descriptor: given)
             guard waitForInput(line.socket.descriptor, until: MonotonicClock.now() + Self.timeout) else {
                 throw SystemError("recvmsg", .EAGAIN)
             }

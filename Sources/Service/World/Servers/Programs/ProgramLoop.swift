@@ -10,87 +10,138 @@ import Wire
 /// Theory of operation. A connection takes a slot among those of all services, or is closed. Then its program starts, if there may
 /// be another one; or it starts in the place of the oldest program of the client that has most of them, if that has more than this
 /// connection's client; or the connection waits until a program has ended.
+///
+/// A program that is for a socket starts with a datagram, and takes the socket over until it ends. One that lives for the run was
+/// started before. There are no more of either than the world has services, so they are not counted.
 struct ProgramLoop: LoopState, ~Copyable {
     private let interests: InterestList
-    private let listeners: [(listener: ProgramListener, service: ServiceEnd)]
+    private let doors: [ProgramDoor]
+    private let starter: ProgramStarter
     private let connections: ServedConnections
     private let thread: ProgramThread
     private var running: [UInt64: Running] = [:]
-    private var waiting: [Waiting] = []
+    private var waiting: [ProgramConnection] = []
     private var shares = ClientShares<ServedClient>(limit: ProgramServers.limit)
     private var nextToken: UInt64
+    private var now = MonotonicClock.now()
+    /// Doors of sockets whose program has just ended, and from when on a datagram starts the next one.
+    private var resting: [(door: Int, end: Instant)] = []
+
+    /// A program that ends sooner than this after its start has its successor wait for the rest of the time: one that reads nothing
+    /// would be started for the same datagram again and again.
+    private static let restTime = Duration.seconds(1)
 
     /// A dictionary holds no values of its kind.
     private final class Running {
         var program: ServerProgram
-        let slot: Slot
+        let work: Work
 
-        init(_ program: consuming ServerProgram, _ slot: Slot) {
+        init(_ program: consuming ServerProgram, _ work: Work) {
             self.program = program
-            self.slot = slot
+            self.work = work
         }
     }
 
-    private final class Waiting {
-        let socket: StreamSocket
-        let slot: Slot
-
-        init(_ socket: consuming StreamSocket, _ slot: Slot) {
-            self.socket = socket
-            self.slot = slot
-        }
-    }
-
-    /// A connection's among those of all services.
-    private struct Slot {
-        let number: UInt64
-        let token: UInt64
-        let client: ServedClient
-        let listener: Int
+    /// What a program is for.
+    private enum Work {
+        case connection(ProgramConnection.Slot)
+        /// Datagrams that come in at this door; and when it was started.
+        case socket(door: Int, start: Instant)
+        /// A port, for the whole run.
+        case standing(ServiceEnd, PortProbe.Transport)
     }
 
     init(
-        _ listeners: [(listener: ProgramListener, service: ServiceEnd)], _ connections: ServedConnections,
-        _ thread: ProgramThread, _ interests: InterestList
+        _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
+        _ connections: ServedConnections, _ thread: ProgramThread, _ interests: InterestList
     ) throws(SystemError) {
-        // Token n is listener n; programs have those behind.
-        for (index, entry) in listeners.enumerated() {
-            try interests.add(entry.listener.socket.descriptor, .readable, token: UInt64(index))
-        }
         self.interests = interests
-        self.listeners = listeners
+        self.doors = doors
+        self.starter = starter
         self.connections = connections
         self.thread = thread
-        nextToken = UInt64(listeners.count)
+        // Token n is door n; programs have those behind.
+        nextToken = UInt64(doors.count)
+        for (index, door) in doors.enumerated() {
+            try interests.add(door.descriptor, .readable, token: UInt64(index))
+        }
+        for program in standing {
+            let address = SocketAddress(program.service.address, port: program.service.port)
+            let file: Descriptor? = if let octets = program.certificate { try MemoryFile.make(octets) } else { nil }
+            let started = try starter.start(ProgramRequest(program.number, local: address), with: file.number)
+            try keep(started, for: .standing(program.service, program.transport), makeToken())
+        }
     }
 
+    private mutating func makeToken() -> UInt64 {
+        defer { nextToken += 1 }
+        return nextToken
+    }
+
+    // MARK: Rounds
+
+    var nextDeadline: Instant? { resting.map(\.end).min() }
+
+    mutating func begin(at now: Instant) { self.now = now }
+
     mutating func handle(_ event: Epoll.Event) {
-        if event.token < UInt64(listeners.count) {
-            accept(Int(event.token))
+        if event.token < UInt64(doors.count) {
+            open(Int(event.token))
         } else if running[event.token]?.program.poll() != nil {
             end(event.token)
         }
     }
 
-    private mutating func accept(_ listener: Int) {
-        guard case .connection(let socket, let peer?) = listeners[listener].listener.socket.accept() else { return }
-        let token = nextToken
-        nextToken += 1
-        let number = connections.admit(peer.host, to: listeners[listener].service) { [thread] in
-            thread.tell { $0.end(token) }
+    mutating func advance() {
+        for rest in resting where rest.end <= now {
+            // It was watched before.
+            try? interests.add(doors[rest.door].descriptor, .readable, token: UInt64(rest.door))
         }
-        guard let number else { return }
-        let slot = Slot(number: number, token: token, client: ServedClient(peer.host), listener: listener)
-        serve(Waiting(socket, slot))
+        resting.removeAll { $0.end <= now }
     }
 
-    private mutating func serve(_ connection: Waiting) {
+    private mutating func open(_ index: Int) {
+        switch doors[index].socket {
+        case .stream(let listener): accept(listener, doors[index])
+        case .datagram(let socket):
+            let request = ProgramRequest(doors[index].number, local: socket.localAddress)
+            // From now on datagrams are the program's.
+            try? interests.remove(socket.descriptor)
+            let work = Work.socket(door: index, start: now)
+            guard let program = try? starter.start(request, with: socket.descriptor),
+                (try? keep(program, for: work, makeToken())) != nil
+            else { return release(work) }
+        }
+    }
+
+    private mutating func accept(_ listener: borrowing StreamListener, _ door: ProgramDoor) {
+        guard case .connection(let socket, let peer?) = listener.accept() else { return }
+        let token = makeToken()
+        let number = connections.admit(peer.host, to: door.service) { [thread] in thread.tell { $0.end(token) } }
+        guard let number else { return }
+        let request = ProgramRequest(door.number, local: socket.localAddress, peer: peer)
+        let slot = ProgramConnection.Slot(
+            number: number, token: token, client: ServedClient(peer.host), service: door.service)
+        serve(ProgramConnection(socket.release(), request, slot))
+    }
+
+    // MARK: Connections
+
+    /// Serves a connection that another thread has accepted.
+    mutating func take(_ file: SharedDescriptor, _ request: ProgramRequest, _ service: ServiceEnd) {
+        guard let peer = request.peer, let file = file.take() else { return }
+        let slot = ProgramConnection.Slot(
+            number: nil, token: makeToken(), client: ServedClient(peer.host), service: service)
+        serve(ProgramConnection(file, request, slot))
+    }
+
+    private mutating func serve(_ connection: ProgramConnection) {
         let slot = connection.slot
         switch shares.take(slot.token, for: slot.client) {
         case .admitted: start(connection)
         case .replacing(let other):
-            if let taken = running[other]?.slot {
-                connections.note(.connectionTaken, taken.client, listeners[taken.listener].service)
+            if case .connection(let taken)? = running[other]?.work {
+                connections.note(.connectionTaken, taken.client, taken.service)
             }
             remove(other)
             start(connection)
@@ -98,20 +149,26 @@ struct ProgramLoop: LoopState, ~Copyable {
         }
     }
 
-    private mutating func start(_ connection: Waiting) {
-        let slot = connection.slot
-        let listener = listeners[slot.listener].listener
+    private mutating func start(_ connection: ProgramConnection) {
         // A program that cannot be started leaves a connection that is closed at once.
-        guard let program = try? listener.start(serving: connection.socket),
-            (try? interests.add(program.descriptor, .readable, token: slot.token)) != nil
-        else { return remove(slot) }
-        running[slot.token] = Running(program, slot)
+        guard let program = try? starter.start(connection.request, with: connection.file.number),
+            (try? keep(program, for: .connection(connection.slot), connection.slot.token)) != nil
+        else { return release(.connection(connection.slot)) }
     }
+
+    private mutating func keep(
+        _ program: consuming ServerProgram, for work: Work, _ token: UInt64
+    ) throws(SystemError) {
+        try interests.add(program.descriptor, .readable, token: token)
+        running[token] = Running(program, work)
+    }
+
+    // MARK: Ends
 
     /// Ends a program, or the waiting for one.
     mutating func end(_ token: UInt64) {
         if let index = waiting.firstIndex(where: { $0.slot.token == token }) {
-            remove(waiting.remove(at: index).slot)
+            release(.connection(waiting.remove(at: index).slot))
         } else {
             remove(token)
         }
@@ -120,12 +177,19 @@ struct ProgramLoop: LoopState, ~Copyable {
 
     private mutating func remove(_ token: UInt64) {
         // With the value goes what the program has left behind.
-        if let slot = running.removeValue(forKey: token)?.slot { remove(slot) }
+        if let work = running.removeValue(forKey: token)?.work { release(work) }
     }
 
-    private mutating func remove(_ slot: Slot) {
-        shares.release(slot.token)
-        connections.release(slot.number)
+    private mutating func release(_ work: Work) {
+        switch work {
+        case .connection(let slot):
+            shares.release(slot.token)
+            if let number = slot.number { connections.release(number) }
+        case .socket(let door, let start): resting.append((door, max(now, start + Self.restTime)))
+        case .standing(let service, let transport):
+            connections.noteEnd(of: service, transport == .stream ? .tcp : .udp)
+            thread.noteEnd(of: service)
+        }
     }
 
     /// Of those that wait, the first of the client that has the fewest programs.
@@ -140,13 +204,53 @@ struct ProgramLoop: LoopState, ~Copyable {
     }
 }
 
+/// A connection that is to have a program.
+private final class ProgramConnection {
+    let file: Descriptor
+    let request: ProgramRequest
+    let slot: Slot
+
+    struct Slot {
+        /// Among those of all services, where this thread has taken it.
+        let number: UInt64?
+        let token: UInt64
+        let client: ServedClient
+        let service: ServiceEnd
+    }
+
+    init(_ file: consuming Descriptor, _ request: ProgramRequest, _ slot: Slot) {
+        self.file = file
+        self.request = request
+        self.slot = slot
+    }
+}
+
+/// A descriptor on its way to another thread, which takes it.
+final class SharedDescriptor: Sendable {
+    private let file: Mutex<Descriptor?>
+
+    init(_ file: consuming sending Descriptor) {
+        self.file = Mutex(file)
+    }
+
+    func take() -> sending Descriptor? {
+        file.withLock { $0.take() }
+    }
+}
+
 /// The thread of the programs, for others that have something to tell it once it is there.
 final class ProgramThread: Sendable {
     private let loop = Mutex<LoopThread<ProgramLoop>?>(nil)
+    private let ended = Mutex<Set<ServiceEnd>>([])
 
     func set(_ thread: LoopThread<ProgramLoop>?) { loop.withLock { $0 = thread } }
 
     func tell(_ item: @escaping @Sendable (inout ProgramLoop) -> Void) {
         _ = loop.withLock { $0 }?.tell(item)
     }
+
+    func noteEnd(of service: ServiceEnd) { ended.withLock { _ = $0.insert(service) } }
+
+    /// Whether the program has ended that was to serve this for the whole run.
+    func hasEnded(_ service: ServiceEnd) -> Bool { ended.withLock { $0.contains(service) } }
 }

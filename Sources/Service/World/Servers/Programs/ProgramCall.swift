@@ -1,0 +1,48 @@
+import LinuxNet
+import NIOCore
+import NIOPosix
+import NIOTLS
+import Wire
+
+/// Stands behind the TLS of a connection, and asks for its program when the handshake has ended: whatever a program writes first is
+/// encrypted, then, and nobody who cannot say a ClientHello starts one.
+final class ProgramCall: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    private let number: Int
+    private let service: ServiceEnd
+    private let thread: ProgramThread
+    private let file: SharedDescriptor
+
+    /// - Parameters:
+    ///   - number: the program's, among those of the world.
+    ///   - file: what the program gets.
+    init(_ number: Int, _ service: ServiceEnd, _ thread: ProgramThread, _ file: SharedDescriptor) {
+        self.number = number
+        self.service = service
+        self.thread = thread
+        self.file = file
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { call(context.channel) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func call(_ client: any Channel) {
+        guard let local = client.localAddress.flatMap(LinuxNet.SocketAddress.init),
+            let peer = client.remoteAddress.flatMap(LinuxNet.SocketAddress.init)
+        else { return client.close(promise: nil) }
+        let request = ProgramRequest(number, local: local, peer: peer)
+        thread.tell { [file, service] in $0.take(file, request, service) }
+    }
+}
+
+extension LinuxNet.SocketAddress {
+    fileprivate init?(_ address: NIOCore.SocketAddress) {
+        guard let host = IPAddress(socketAddress: address), let port = address.port.flatMap(UInt16.init(exactly:)) else {
+            return nil
+        }
+        self.init(host, port: port)
+    }
+}

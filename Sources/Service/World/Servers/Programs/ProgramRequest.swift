@@ -1,0 +1,73 @@
+import LinuxNet
+import Wire
+
+/// Which program is wanted, and for whom: what `ProgramHost` is told.
+struct ProgramRequest: Equatable, Sendable {
+    /// The program's number among those of the world.
+    let number: Int
+    /// Where it is asked.
+    let local: SocketAddress
+    /// Who asks; `nil` where the program is for the port.
+    let peer: SocketAddress?
+
+    init(_ number: Int, local: SocketAddress, peer: SocketAddress? = nil) {
+        self.number = number
+        self.local = local
+        self.peer = peer
+    }
+
+    /// What ucspi-tcp's tcpserver tells its programs.
+    func variables(_ transport: String) -> [(name: String, value: String)] {
+        var variables = [
+            (name: "PROTO", value: transport), (name: "\(transport)LOCALIP", value: "\(local.host)"),
+            (name: "\(transport)LOCALPORT", value: "\(local.port)"),
+        ]
+        if let peer {
+            variables.append((name: "\(transport)REMOTEIP", value: "\(peer.host)"))
+            variables.append((name: "\(transport)REMOTEPORT", value: "\(peer.port)"))
+        }
+        return variables
+    }
+}
+
+/// Between two processes: the number, and for each address the octets of its host and how many they are, and the port.
+///
+///      0        2      3                19       21     22               38       40
+///     +--------+------+----------------+--------+------+----------------+--------+
+///     | number | 4/16 | local host     | port   | 0..  | peer host      | port   |
+///     +--------+------+----------------+--------+------+----------------+--------+
+extension ProgramRequest {
+    static let length = 40
+
+    init?(_ octets: some Collection<UInt8>) {
+        let octets = Array(octets)
+        guard octets.count == Self.length, let local = SocketAddress(field: octets[2..<21]) else { return nil }
+        self.init(
+            Int(octets[0]) << 8 | Int(octets[1]), local: local, peer: SocketAddress(field: octets[21..<40]))
+    }
+
+    var octets: [UInt8] {
+        [UInt8(number >> 8 & 0xff), UInt8(number & 0xff)] + local.field
+            + (peer?.field ?? Array(repeating: 0, count: SocketAddress.fieldLength))
+    }
+}
+
+extension SocketAddress {
+    fileprivate static let fieldLength = 19
+
+    fileprivate init?(field: ArraySlice<UInt8>) {
+        let octets = field.dropFirst().prefix(16)
+        let port = UInt16(field[field.endIndex - 2]) << 8 | UInt16(field[field.endIndex - 1])
+        switch field.first {
+        case 4: self.init(IPv4Address(bits: octets.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }), port: port)
+        case 16: self.init(IPv6Address(bits: octets.reduce(0) { $0 << 8 | UInt128($1) }), port: port)
+        default: return nil
+        }
+    }
+
+    fileprivate var field: [UInt8] {
+        let octets = host.octets
+        return [UInt8(octets.count)] + octets + Array(repeating: 0, count: 16 - octets.count)
+            + [UInt8(port >> 8), UInt8(port & 0xff)]
+    }
+}

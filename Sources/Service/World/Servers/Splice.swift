@@ -1,0 +1,77 @@
+import NIOCore
+
+/// Joins two channels of one event loop at their pipelines' ends: what one receives the other sends, and each is read no faster than
+/// the other takes it. Where one ends, or its input, so does the other, or its output, once it has sent what there is.
+final class Splice: ChannelDuplexHandler {
+    typealias InboundIn = NIOAny
+    typealias OutboundIn = NIOAny
+    typealias OutboundOut = NIOAny
+
+    private var context: ChannelHandlerContext?
+    private var other: Splice?
+    /// A read was asked for that has to wait for the other side.
+    private var isReadWanted = false
+
+    /// To be called on their event loop.
+    static func join(_ first: any Channel, _ second: any Channel) throws {
+        let (one, other) = (Splice(), Splice())
+        one.other = other
+        other.other = one
+        try first.pipeline.syncOperations.addHandler(one)
+        try second.pipeline.syncOperations.addHandler(other)
+    }
+
+    private init() {}
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        other = nil
+    }
+
+    // MARK: From this channel to the other
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { other?.context?.write(data, promise: nil) }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        other?.context?.flush()
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { other?.context?.close(mode: .output, promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        other?.end()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    /// An empty write is done when all before it are.
+    private func end() {
+        guard let context else { return }
+        let end = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in end.value.close(promise: nil) }
+    }
+
+    // MARK: No faster than the other takes it
+
+    func read(context: ChannelHandlerContext) {
+        if other?.context?.channel.isWritable ?? true { context.read() } else { isReadWanted = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { other?.readAgain() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func readAgain() {
+        guard isReadWanted else { return }
+        isReadWanted = false
+        context?.read()
+    }
+}
