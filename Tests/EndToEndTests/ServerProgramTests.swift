@@ -73,5 +73,60 @@ extension EndToEnd {
             #expect(output.status == 1, Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("AI_NUMERICHOST"), Comment(rawValue: output.standardError))
         }
+
+        /// Behind TLS, for a UDP socket, and for the whole run.
+        @Test(arguments: User.available) func `programs of every manner, of an own simulator and of a daemon`(
+            user: User
+        ) throws {
+            let folder = Binaries.scratch.appending(path: "manners-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let world = folder.appending(path: "world.yaml")
+            try Data(
+                """
+                version: 1
+                hosts:
+                  mail.test:
+                    addresses: [198.51.100.30]
+                    services:
+                      - run: { port: 993, tls: true, command: [sh, -c, "echo '* OK ready'; exec cat"] }
+                      - run: { port: 69, udp: true, command: [python3, \(folder.path)/datagrams.py] }
+                      - run: { port: 8080, lives: run, command: [python3, \(folder.path)/web.py] }
+                """.utf8
+            ).write(to: world)
+            try Data(
+                """
+                import socket
+                server = socket.socket(fileno=0)
+                while True:
+                    octets, peer = server.recvfrom(9999)
+                    server.sendto(octets[::-1], peer)
+                """.utf8
+            ).write(to: folder.appending(path: "datagrams.py"))
+            try Data(
+                """
+                import http.server, os
+                place = os.environ["TCPLOCALIP"], int(os.environ["TCPLOCALPORT"])
+                http.server.HTTPServer(place, http.server.SimpleHTTPRequestHandler).serve_forever()
+                """.utf8
+            ).write(to: folder.appending(path: "web.py"))
+            let client = """
+                import socket, ssl, urllib.request
+                plain = socket.create_connection(("mail.test", 993))
+                link = ssl.create_default_context().wrap_socket(plain, server_hostname="mail.test")
+                print(link.recv(100)); link.sendall(b"hello"); print(link.recv(100)); link.close()
+                place = socket.getaddrinfo("mail.test", 69, socket.AF_INET6)[0][4]
+                datagrams = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM); datagrams.settimeout(5)
+                datagrams.sendto(b"abc", place); print(datagrams.recv(100))
+                print(urllib.request.urlopen("http://mail.test:8080/").status)
+                """
+            let daemon = try RunningDaemon("world: \(world.path)", as: user)
+            defer { daemon.end() }
+            for simulator in [["--world", world.path], ["--simulator", "unix:\(daemon.folder.path)/attach.sock"]] {
+                let output = try run(
+                    [Binaries.ipv6check, "--control", "never"] + simulator + ["--", "python3", "-c", client], as: user)
+                expectPass(output)
+                #expect(output.text == "b'* OK ready\\n'\nb'hello'\nb'cba'\n200\n", output.told)
+            }
+        }
     }
 }

@@ -131,6 +131,15 @@ fetch_unpacked() {
     command -v "$1" >/dev/null || die "$2 has no $1"
 }
 
+# fetch_python PACKAGE==VERSION: has a package of PyPI's in .build/python, which PYTHONPATH can name.
+fetch_python() {
+    local folder=$root/.build/python
+    [ ! -d "$folder/${1%%==*}" ] || return 0
+    say "Getting $1 from PyPI …"
+    python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder" "$1" >&2 \
+        || die "$1 could not be had from PyPI; see pip's message above"
+}
+
 # build_shim: builds the preloaded library for literal synthesis, with the compiler of the Swift toolchain where there is no
 # other. Where it cannot be built, ipv6check says so and goes on without.
 build_shim() {

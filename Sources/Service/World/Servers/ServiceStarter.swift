@@ -78,7 +78,8 @@ struct ServiceStarter {
         case .https:
             let names = ServedNames(service, in: world)
             let connection = TLSConnection(
-                base: connection(to: service, end, names), certificates: try certificates(of: service, names, ["h2", "http/1.1"]))
+                base: connection(to: service, end, names),
+                certificates: try certificates(of: service, names, ["h2", "http/1.1"]))
             return try await accept(connection, at: address, end)
         case .tcpEcho: return try await startTCPEcho(at: address, end)
         case .udpEcho: return try await startUDPEcho(at: address, end)

@@ -191,7 +191,9 @@ import Wire
             """
         try await withStanding(python(script, .standing(.tcp, tls: false))) { _, port, _ in
             for _ in 0..<3 {
-                let answer = try await runAside(["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:\(port)/"])
+                let answer = try await runAside([
+                    "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:\(port)/",
+                ])
                 #expect(answer.text == "200")
             }
         }

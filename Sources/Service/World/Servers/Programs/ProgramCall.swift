@@ -40,7 +40,8 @@ final class ProgramCall: ChannelInboundHandler {
 
 extension LinuxNet.SocketAddress {
     fileprivate init?(_ address: NIOCore.SocketAddress) {
-        guard let host = IPAddress(socketAddress: address), let port = address.port.flatMap(UInt16.init(exactly:)) else {
+        guard let host = IPAddress(socketAddress: address), let port = address.port.flatMap(UInt16.init(exactly:))
+        else {
             return nil
         }
         self.init(host, port: port)

@@ -33,12 +33,13 @@ package struct ProgramHost: Sendable {
             guard case .program(let program) = service.kind else { continue }
             let arguments = program.command.map { OSString($0) }
             switch Executable.find(arguments[0], path: Inheritance.environment()["PATH"]) {
-            case .success(let path): 
+            case .success(let path):
                 programs.append(
                     Program(
                         path: path, arguments: arguments, manner: program.manner,
                         transport: program.transport == .tcp ? "TCP" : "UDP"))
-            case .failure(let reason): throw ServiceStartError(service: service, reason: "\(program.command[0]): \(reason)")
+            case .failure(let reason):
+                throw ServiceStartError(service: service, reason: "\(program.command[0]): \(reason)")
             }
         }
         self.programs = programs
