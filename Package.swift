@@ -208,8 +208,8 @@ let service: [Target] =
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText",
-            "LinuxNet", "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
+            "Wire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText", "LinuxNet",
+            "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
         ])
     + room(
         "Control", in: .service,
