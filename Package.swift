@@ -170,7 +170,7 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
+            "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
             "Sandbox",
             logging, nioCore,
             nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,

@@ -14,6 +14,8 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     package var exchanges: [HTTPExchange] = []
     /// Those that there was no room for.
     package var omittedExchanges = 0
+    /// Messages of DNS over TLS that came.
+    package var queries = 0
     /// Whether the client ended it, or its sending half.
     package var wasEndedByClient = false
 

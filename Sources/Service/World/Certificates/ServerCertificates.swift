@@ -24,12 +24,10 @@ struct ServerCertificates: Sendable {
     /// Whether the world file says who is shown to those.
     private let otherIsSet: Bool
 
-    init(
-        _ service: World.Service, _ names: ServedNames, by authority: CertificateAuthority,
-        applicationProtocols: [String] = ["http/1.1"]
-    ) throws {
+    init(_ service: World.Service, _ names: ServedNames, by authority: CertificateAuthority) throws {
         self.names = names
         otherIsSet = service.web.withoutServerName != nil
+        let applicationProtocols = service.kind == .dot ? [DNSOverTLS.applicationProtocol] : ["http/1.1"]
         func make(_ names: CertificateNames, _ kind: WebSettings.Certificate) throws -> Shown {
             let (certificate, key) = try authority.issue(for: names, kind)
             return Shown(

@@ -5,7 +5,8 @@ import SwiftASN1
 import X509
 
 extension NIOSSLContext {
-    /// TLS 1.2 and 1.3 of a server with this certificate. ALPN offers HTTP/1.1 alone (RFC 7301 §3.1).
+    /// TLS 1.2 and 1.3 of a server with this certificate.
+    /// - Parameter applicationProtocols: what it speaks, the best first (ALPN, RFC 7301 §3.2).
     static func server(
         showing certificate: Certificate, key: P256.Signing.PrivateKey, applicationProtocols: [String]
     ) throws -> NIOSSLContext {

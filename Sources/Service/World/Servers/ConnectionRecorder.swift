@@ -2,33 +2,22 @@ import ConfigurationText
 import DNSWire
 import Evidence
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import Wire
 
-/// Watches one connection go by, its TLS and its requests, and logs what it sees as it comes.
-///
-/// It stands next to the HTTP decoder, so it sees what the client sent before anything has interpreted it, and counts what
-/// was sent rather than what was meant to be. What TLS has to tell passes there as events and errors.
-final class ConnectionRecorder: ChannelDuplexHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+/// Watches one connection go by, its TLS and its end, and logs what it sees as it comes. What TLS has to tell passes it as events and
+/// errors; the requests are for `ExchangeRecorder`.
+final class ConnectionRecorder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
 
     private let service: ServiceEnd
-    private let unknownHost: @Sendable (_ host: String) -> Bool
     private let log: ConnectionLog
     private var entry: ConnectionLog.Entry?
-    /// Requests without a complete answer, oldest first, by their places in the log: more than one where the client pipelines.
-    private var open: [Int?] = []
 
-    /// - Parameter unknownHost: whether a request for this host is refused.
-    init(_ service: ServiceEnd, log: ConnectionLog, unknownHost: @escaping @Sendable (String) -> Bool) {
+    init(_ service: ServiceEnd, log: ConnectionLog) {
         self.service = service
         self.log = log
-        self.unknownHost = unknownHost
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -38,39 +27,16 @@ final class ConnectionRecorder: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    private func change(_ body: (inout ServedConnection) -> Void) {
+    func change(_ body: (inout ServedConnection) -> Void) {
         if let entry { log.change(entry, body) }
     }
 
-    // MARK: HTTP
+    /// - Returns: where among the connection's exchanges it is; `nil` if nobody wants to know, or there is no room.
+    func add(_ exchange: HTTPExchange) -> Int? { entry.flatMap { log.add(exchange, to: $0) } }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), let entry {
-            let host = head.headers.first(name: "Host") ?? ""
-            var exchange = HTTPExchange(
-                method: shortened(head.method.rawValue), host: shortened(host), path: shortened(head.uri))
-            exchange.isForUnknownHost = unknownHost(host)
-            open.append(log.add(exchange, to: entry))
-        }
-        context.fireChannelRead(data)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if !open.isEmpty {
-            switch unwrapOutboundIn(data) {
-            // An informational response (RFC 9110 §15.2) is not yet the answer.
-            case .head(let head) where head.status.code < 200: break
-            case .head(let head): answer { $0.status = Int(head.status.code) }
-            case .body(let body): answer { $0.bytes += body.readableBytes }
-            case .end: open.removeFirst()
-            }
-        }
-        context.write(data, promise: promise)
-    }
-
-    private func answer(_ body: (inout HTTPExchange) -> Void) {
-        guard let place = open[0] else { return }
-        change { body(&$0.exchanges[place]) }
+    /// A message of DNS over TLS has come.
+    func noteQuery() {
+        change { $0.queries += 1 }
     }
 
     // MARK: TLS
@@ -112,18 +78,11 @@ final class ConnectionRecorder: ChannelDuplexHandler {
     private func end(byClient: Bool) {
         if let entry { log.close(entry, byClient: byClient) }
     }
-
-    private func shortened(_ text: String) -> String {
-        String(decoding: text.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
-    }
 }
 
 extension TLSHandshake {
     fileprivate init(_ choice: ServerNameChoice) {
-        let name = choice.serverName.map {
-            String(decoding: $0.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
-        }
-        self.init(serverName: name, dependsOnName: choice.dependsOnName)
+        self.init(serverName: choice.serverName.map(shortened), dependsOnName: choice.dependsOnName)
         switch choice.choice {
         case .show(let shown):
             certificateNames = shown.names.names
@@ -155,6 +114,11 @@ extension BoringSSLInternalError {
     /// ERR_LIB_SSL
     private static let sslLibrary = 16
     private static let alertOffset = 1000
+}
+
+/// A text of a client's, as the log keeps it.
+func shortened(_ text: String) -> String {
+    String(decoding: text.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
 }
 
 extension IPAddress {

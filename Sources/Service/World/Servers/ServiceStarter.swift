@@ -30,21 +30,22 @@ struct ServiceStarter {
     /// `nil` is all of them.
     private let interfaces: [Int?]
     private let application = HTTPApplication()
-    private let httpDNS: HTTPDNS?
+    /// `nil` if no service asks for one.
+    private let resolver: PublicResolver?
     private var certificates: [World.Service: ServerCertificates] = [:]
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 
     init(
         world: World, authority: CertificateAuthority, log: ConnectionLog, connections: ServedConnections,
-        programs: ProgramStarter, interfaces: [Int]
+        programs: ProgramStarter, resolver: PublicResolver?, interfaces: [Int]
     ) {
         self.world = world
         self.authority = authority
         self.log = log
         self.connections = connections
         self.programs = programs
-        httpDNS = world.services.contains(where: \.web.tellsAddresses) ? HTTPDNS(world) : nil
+        self.resolver = resolver
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
     }
 
@@ -76,6 +77,7 @@ struct ServiceStarter {
             let connection = TLSConnection(
                 base: connection(to: service, end, names), certificates: try certificates(of: service, names))
             return try await accept(connection, at: address, end)
+        case .dot: return try await startDNSOverTLS(service, at: address, end)
         case .tcpEcho: return try await startTCPEcho(at: address, end)
         case .udpEcho: return try await startUDPEcho(at: address, end)
         case .program: return try listen(at: service, end)
@@ -109,11 +111,16 @@ struct ServiceStarter {
     private func connection(
         to service: World.Service, _ end: ServiceEnd, _ names: ServedNames
     ) -> HTTPConnection {
-        HTTPConnection(
+        let web = service.web
+        return HTTPConnection(
             server: "ipv6check",
-            respond: application.responder(for: service, names, service.web.tellsAddresses ? httpDNS : nil)
+            respond: application.responder(
+                for: service, names,
+                resolver.flatMap { web.tellsAddresses ? HTTPDNS(resolver: $0, service: end) : nil },
+                resolver.flatMap { web.answersDNS ? DNSOverHTTPS(resolver: $0, service: end) : nil })
         ) { [log] in
-            [ConnectionRecorder(end, log: log) { names.isUnknown($0, to: service) }]
+            let connection = ConnectionRecorder(end, log: log)
+            return [connection, ExchangeRecorder(of: connection) { names.isUnknown($0, to: service) }]
         }
     }
 
@@ -134,6 +141,29 @@ struct ServiceStarter {
         let made = try ServerCertificates(service, names, by: authority)
         certificates[service] = made
         return made
+    }
+
+    // MARK: DNS
+
+    private mutating func startDNSOverTLS(
+        _ service: World.Service, at address: NIOCore.SocketAddress, _ end: ServiceEnd
+    ) async throws -> UInt16? {
+        guard let resolver else { return nil }
+        let certificates = try certificates(of: service, ServedNames(service, in: world))
+        let channel = try await ServerBootstrap(group: group)
+            .boundedTCPServer(end, connections)
+            // What has been read and waits for the client to take its replies is one arrival.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { [log] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.readServerName(choosingFrom: certificates)
+                    let connection = ConnectionRecorder(end, log: log)
+                    try channel.pipeline.syncOperations.addHandlers(
+                        [connection, DNSOverTLS(resolver, at: end, connection)])
+                }
+            }
+            .bind(to: address).get()
+        return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
     // MARK: Echo

@@ -50,7 +50,7 @@ struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
 
 extension Channel {
     /// Puts TLS at the end of the pipeline, which stands there from when the ClientHello has been read.
-    fileprivate func readServerName(choosingFrom certificates: ServerCertificates) throws {
+    func readServerName(choosingFrom certificates: ServerCertificates) throws {
         let reader = SNIHandler { [unowned self] result in
             let name: String? = if case .hostname(let name) = result { name } else { nil }
             let choice = certificates.choose(name)

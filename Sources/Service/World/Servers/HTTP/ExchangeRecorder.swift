@@ -1,0 +1,56 @@
+import Evidence
+import NIOCore
+import NIOHTTP1
+
+/// Watches requests and their answers go by, and logs them as they come.
+///
+/// It stands next to the decoder, so it sees what the client sent before anything has interpreted it, and counts what was sent rather
+/// than what was meant to be.
+final class ExchangeRecorder: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let connection: ConnectionRecorder
+    private let unknownHost: @Sendable (_ host: String) -> Bool
+    /// Requests without a complete answer, oldest first, by their places in the log: more than one where the client pipelines.
+    private var open: [Int?] = []
+
+    /// - Parameters:
+    ///   - connection: on the same event loop.
+    ///   - unknownHost: whether a request for this host is refused.
+    init(of connection: ConnectionRecorder, unknownHost: @escaping @Sendable (String) -> Bool) {
+        self.connection = connection
+        self.unknownHost = unknownHost
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data) {
+            let host = head.headers.first(name: "Host") ?? ""
+            var exchange = HTTPExchange(
+                method: shortened(head.method.rawValue), host: shortened(host), path: shortened(head.uri))
+            exchange.isForUnknownHost = unknownHost(host)
+            open.append(connection.add(exchange))
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if !open.isEmpty {
+            switch unwrapOutboundIn(data) {
+            // An informational response (RFC 9110 §15.2) is not yet the answer.
+            case .head(let head) where head.status.code < 200: break
+            case .head(let head): answer { $0.status = Int(head.status.code) }
+            case .body(let body): answer { $0.bytes += body.readableBytes }
+            case .end: open.removeFirst()
+            }
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func answer(_ body: (inout HTTPExchange) -> Void) {
+        guard let place = open[0] else { return }
+        connection.change { body(&$0.exchanges[place]) }
+    }
+}
