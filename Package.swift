@@ -177,7 +177,7 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
+            "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
             "Sandbox",
             logging, nioCore,
             nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
@@ -215,8 +215,8 @@ let service: [Target] =
     + room(
         "Simulator", in: .service,
         on: [
-            "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText",
-            "LinuxNet", "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
+            "Wire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText", "LinuxNet",
+            "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
         ])
     + room(
         "Control", in: .service,

@@ -1,4 +1,5 @@
-// Octets as text, the three ways that zone files write them: hexadecimal, base64 (RFC 4648 §4) and base32hex (RFC 4648 §7).
+// Octets as text, the three ways that zone files write them: hexadecimal, base64 (RFC 4648 §4) and base32hex (RFC 4648 §7); and the one that URLs
+// do: base64url (RFC 4648 §5).
 
 enum Hexadecimal {
     static func encode(_ octets: some Sequence<UInt8>) -> String {
@@ -23,7 +24,7 @@ enum Hexadecimal {
     }
 }
 
-/// An encoding whose characters carry a whole number of bits each: base64 (6) and base32hex (5).
+/// An encoding whose characters carry a whole number of bits each: base64 and base64url (6), and base32hex (5).
 package struct BitEncoding: Sendable {
     let alphabet: [UInt8]
     let bitsPerCharacter: Int
@@ -35,6 +36,10 @@ package struct BitEncoding: Sendable {
     package static let base64 = BitEncoding(
         alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8),
         bitsPerCharacter: 6, groupLength: 4, isPadded: true, ignoresCase: false)
+    /// Without padding, as DNS over HTTPS writes its messages (RFC 8484 §6).
+    package static let base64URL = BitEncoding(
+        alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8),
+        bitsPerCharacter: 6, groupLength: 4, isPadded: false, ignoresCase: false)
     /// Without padding, as NSEC3 writes its hashes (RFC 5155 §3.3).
     package static let base32Hex = BitEncoding(
         alphabet: Array("0123456789ABCDEFGHIJKLMNOPQRSTUV".utf8),

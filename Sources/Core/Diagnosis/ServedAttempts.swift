@@ -48,7 +48,8 @@ extension ServedConnection {
         guard let tls, !tls.isBad else { return false }
         switch tls.end {
         case .refusedByClient(let alert): return Self.ofCertificates.contains(alert)
-        case .completed: return httpVersion != nil && exchanges.isEmpty && omittedExchanges == 0 && wasEndedByClient
+        case .completed:
+            return !isOpaque && exchanges.isEmpty && omittedExchanges == 0 && queries == 0 && wasEndedByClient
         case .open, .left, .refusedByServer, .failed: return false
         }
     }

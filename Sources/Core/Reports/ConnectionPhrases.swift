@@ -10,8 +10,7 @@ func phrase(_ connection: ServedConnection) -> String {
     }
     let more = connection.exchanges.count - requests.count + connection.omittedExchanges
     if more > 0 { requests.append("and \(more) more") }
-    // What a program of the user's speaks behind TLS is not known.
-    if requests.isEmpty, connection.httpVersion != nil || tls.isEmpty { requests = ["no request"] }
+    if requests.isEmpty, !connection.isOpaque { requests = ["no request"] }
     let place = connection.address.description(port: connection.port)
     return printable(([place] + tls + requests).joined(separator: "  "))
 }

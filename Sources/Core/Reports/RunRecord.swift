@@ -26,6 +26,8 @@ struct RunRecord: Encodable, Sendable {
     let ipv4Dependencies: [IPv4DependencyRecord]?
     /// To the world's servers of HTTP and TLS; absent where there were none.
     let connections: [ConnectionRecord]?
+    /// To resolvers of the world; absent where there were none.
+    let servedQueries: [ServedQueryRecord]?
     let drops: [DropRecord]
     /// What conditions did; absent where there were none.
     let conditions: ConditionEvidence?
@@ -68,6 +70,8 @@ struct RunRecord: Encodable, Sendable {
             run.network.entry.hasCLAT ? run.ipv4Dependencies.prefix(limit).map(IPv4DependencyRecord.init) : nil
         let served = run.seen.connections.prefix(limit).map { ConnectionRecord($0, limit: limit) }
         connections = served.isEmpty ? nil : served
+        let asked = run.seen.servedQueries.prefix(limit).map(ServedQueryRecord.init)
+        servedQueries = asked.isEmpty ? nil : asked
         drops = run.seen.drops.map(DropRecord.init)
         conditions = run.seen.conditions
         hostConditions = run.seen.hostConditions.isEmpty ? nil : run.seen.hostConditions
@@ -85,6 +89,7 @@ struct RunRecord: Encodable, Sendable {
             "dns": run.seen.questions.dropFirst(limit).reduce(0) { $0 + $1.count } + run.seen.lost.queries,
             "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
             "packetsOfFlows": run.seen.lost.flows,
+            "servedQueries": run.seen.servedQueries.count - asked.count,
             "connections": run.seen.connections.count - served.count + run.seen.lost.connections,
             "lookups": run.lookups.count - lookups.count + run.lostLookups,
             "uncovered": run.uncovered.count - uncovered.count, "calls": trace?.omittedCalls ?? 0,

@@ -29,6 +29,7 @@ package struct TerminalReport {
         text.writeConditions()
         text.writeLiterals()
         text.writeQuestions()
+        text.writeOwnQuestions()
         text.writeQueries()
         text.writeFlows()
         text.writeIPv4Dependencies()
@@ -183,6 +184,11 @@ package struct TerminalReport {
             return text
         }
         table("dns", rows)
+    }
+
+    /// What the client asked resolvers of the world, in place of the network's.
+    private mutating func writeOwnQuestions() {
+        table("own dns", report.run.seen.servedQueries.map { printable(phrase($0)) })
     }
 
     /// Every query by itself, with the seconds since the client's start.

@@ -8,6 +8,7 @@ package import PacketPath
 import Router
 import Synchronization
 import Wire
+import World
 
 /// A client that is connected to its network.
 package final class Connection: Sendable {
@@ -77,7 +78,7 @@ package final class Connection: Sendable {
 
     /// What the client has left behind is not the next one's.
     @discardableResult
-    private func leave() -> (refusals: [WorldRefusal], connections: [ServedConnection], omitted: Int) {
+    private func leave() -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
         dns.leave(asker)
         return servers.end(place)
     }
@@ -99,8 +100,10 @@ package final class Connection: Sendable {
         servers.settle(place)
         let left = leave()
         evidence.refusals += left.refusals
-        evidence.connections = left.connections
-        evidence.lost.connections = left.omitted
+        evidence.connections = left.seen.connections
+        evidence.lost.connections = left.seen.omittedConnections
+        evidence.servedQueries = left.seen.queries
+        evidence.lost.queries += left.seen.omittedQueries
         guard let seen else {
             // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.
             evidence.lost.path = true

@@ -1,4 +1,5 @@
 import ConfigurationText
+import DNS64
 import Evidence
 import Glibc
 import LinuxNet
@@ -13,12 +14,13 @@ struct ServerGroup {
     private let servers: HermeticServers
 
     init(
-        _ world: World, authority: CertificateAuthority, programs: ProgramStarter?, interfaces: [Int]
+        _ world: World, records: RecordStore, authority: CertificateAuthority, programs: ProgramStarter?,
+        interfaces: [Int]
     ) throws(SimulatorError) {
         do {
             servers = try blocking {
                 try await HermeticServers.start(
-                    world, authority: authority, now: { MonotonicClock.now() },
+                    world, records: records, authority: authority, now: { MonotonicClock.now() },
                     limit: ServedConnections.limit(descriptors: DescriptorLimit.current), programs: programs,
                     interfaces: interfaces)
             }
@@ -44,10 +46,15 @@ struct ServerGroup {
     private static let settlingLimit = Duration.milliseconds(50)
 
     /// The client of this place has gone.
-    /// - Returns: what it was refused, what was seen of its connections, and of how many more nothing was kept.
-    func end(_ place: ClientPlace) -> (refusals: [WorldRefusal], connections: [ServedConnection], omitted: Int) {
+    /// - Returns: what it was refused, and what the servers saw of it.
+    func end(_ place: ClientPlace) -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
         let seen = servers.seen.end(.place(place))
-        return (servers.connections.end(place), seen.connections, seen.omitted)
+        return (servers.connections.end(place), seen)
+    }
+
+    /// The world's own resolvers tell these records from the next query on.
+    func know(_ records: RecordStore) {
+        servers.know(records)
     }
 
     /// Connections that clients have left open are closed; who does not end in that time ends with the process.

@@ -69,7 +69,8 @@ package final class Simulator: Sendable {
             throw .dns(error)
         }
         servers = try ServerGroup(
-            configuration.world, authority: configuration.authority, programs: configuration.programs,
+            configuration.world, records: resolver.store, authority: configuration.authority,
+            programs: configuration.programs,
             interfaces: interfaces)
     }
 
@@ -154,7 +155,9 @@ package final class Simulator: Sendable {
             configuration.world.dns64 = settings
             return configuration
         }
-        dns.know(RecordStore(world, isAlone: world.forwarders == nil && configuration.uplink == nil))
+        let records = RecordStore(world, isAlone: world.forwarders == nil && configuration.uplink == nil)
+        dns.know(records)
+        servers.know(records)
         dns.networks = Self.networks(configuration)
     }
 

@@ -302,6 +302,61 @@ import Wire
         #expect(found(nil, []) == [.literalAddress, .ignoresIPv6Answer])
     }
 
+    private func asked(
+        _ carrier: ServedQuery.Carrier, _ name: String, _ type: RecordType = .a, _ addresses: String...
+    ) -> ServedQuery {
+        ServedQuery(
+            address: "198.51.100.53", port: carrier == .tls ? 853 : 443, carrier: carrier,
+            question: Question(name: try! DomainName(name), type: type), addresses: addresses.map { IPAddress($0)! })
+    }
+
+    @Test func `an address that a resolver of the world gave is not a literal either, whatever the resolver's name`() {
+        let there = onDualStack(flows: [direct(to: IPv4Address(203, 0, 113, 9), port: 7)])
+        func found(_ queries: ServedQuery..., origin: AddressOrigin.Place? = nil) -> [Finding] {
+            var run = here().traced(TracedCall(.connect, to: "203.0.113.9", 7, at: "main a.c:3", origin: origin))
+            run.seen.servedQueries = queries
+            return Verdict(run: run, control: there).findings
+        }
+        let plain = found(asked(.https, "a.test", .a, "203.0.113.9"), asked(.https, "a.test", .aaaa))
+        #expect(plain.map(\.rule) == [.asksOwnResolver])
+        #expect(
+            plain.flatMap(\.sentences) == [
+                "connect(203.0.113.9 port 7, addrlen 16) → ENETUNREACH in main (a.c:3): no answer of the network's DNS gave this address. "
+                    + "198.51.100.53 gave it, which it had asked for a.test by DNS over HTTPS."
+            ])
+        let both = found(asked(.tls, "a.test", .a, "203.0.113.9"), asked(.tls, "a.test", .aaaa, "2001:2:0:cafe::1"))
+        #expect(both.map(\.rule) == [.asksOwnResolver])
+        #expect(both[0].sentences[0].hasSuffix("for a.test by DNS over TLS, and 2001:2:0:cafe::1 too."))
+        // The same by HTTPDNS, and what was not told at all.
+        #expect(found(asked(.httpDNS, "a.test", .a, "203.0.113.9")).map(\.rule) == [.doesItsOwnDNS])
+        #expect(found(asked(.https, "a.test", .a, "203.0.113.1")).map(\.rule).contains(.literalAddress))
+        let written = found(asked(.https, "a.test", .a, "203.0.113.9"), origin: .file(path: "a.conf", line: 1))
+        #expect(written.map(\.rule) == [.literalAddress])
+    }
+
+    @Test func `what a resolver of the world was asked on dual-stack is a question here, too`() {
+        var there = onDualStack(flows: [direct(to: IPv4Address(198, 51, 100, 53), port: 443)])
+        let run = here().traced(TracedCall(.connect, to: "198.51.100.53", 443, at: "main a.c:3"))
+        #expect(Verdict(run: run, control: there).findings.map(\.rule) == [.literalAddress])
+        there.seen.servedQueries = [asked(.https, "a.test", .a, "203.0.113.9")]
+        #expect(Verdict(run: run, control: there).findings.map(\.rule) == [.asksOwnResolver])
+    }
+
+    @Test func `who asked a question over TLS was content with the certificate`() {
+        var connection = ServedConnection(
+            time: .zero, address: "198.51.100.53", port: 853, tls: TLSHandshake(serverName: nil, dependsOnName: true))
+        connection.tls?.end = .completed
+        connection.wasEndedByClient = true
+        func found() -> [Rule] {
+            var run = here()
+            run.seen.connections = [connection]
+            return Verdict(run: run, control: onDualStack(flows: [])).findings.map(\.rule)
+        }
+        #expect(found().contains(.namesNoServer))
+        connection.queries = 1
+        #expect(!found().contains(.namesNoServer))
+    }
+
     // MARK: - V6C-059
 
     private func forgotten(_ reason: DropReason, _ example: String, _ flow: Flow) -> [Finding] {

@@ -10,7 +10,6 @@ import Wire
     private func findings(_ name: String?, dependsOnName: Bool, _ change: (inout ServedConnection) -> Void) -> [String]
     {
         var connection = ServedConnection(time: .zero, address: "198.51.100.10", port: 443)
-        connection.httpVersion = "HTTP/1.1"
         connection.tls = TLSHandshake(serverName: name, dependsOnName: dependsOnName)
         connection.tls!.end = .completed
         connection.wasEndedByClient = true

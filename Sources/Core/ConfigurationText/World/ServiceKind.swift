@@ -2,6 +2,8 @@
 package enum ServiceKind: Hashable, Sendable {
     case http
     case https
+    /// DNS over TLS (RFC 7858).
+    case dot
     case tcpEcho
     case udpEcho
     case program(ServedProgram)
@@ -13,7 +15,7 @@ package enum ServiceKind: Hashable, Sendable {
 
     package var transport: Transport {
         switch self {
-        case .http, .https, .tcpEcho: .tcp
+        case .http, .https, .dot, .tcpEcho: .tcp
         case .udpEcho: .udp
         case .program(let program): program.transport
         }
@@ -24,6 +26,7 @@ package enum ServiceKind: Hashable, Sendable {
         switch self {
         case .http: "http"
         case .https: "https"
+        case .dot: "dot"
         case .tcpEcho: "tcp-echo"
         case .udpEcho: "udp-echo"
         case .program: Self.programWord
@@ -35,6 +38,7 @@ package enum ServiceKind: Hashable, Sendable {
         switch self {
         case .http: 80
         case .https: 443
+        case .dot: 853
         case .tcpEcho, .udpEcho: 7
         case .program: nil
         }
@@ -48,5 +52,5 @@ package enum ServiceKind: Hashable, Sendable {
     static let programWord = "run"
 
     /// Those that are built in.
-    static let builtIn: [ServiceKind] = [.http, .https, .tcpEcho, .udpEcho]
+    static let builtIn: [ServiceKind] = [.http, .https, .dot, .tcpEcho, .udpEcho]
 }

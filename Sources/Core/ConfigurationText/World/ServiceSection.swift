@@ -31,7 +31,7 @@ extension WorldFileReader {
                             at: entry.key.position)
                     }
                     for port in items(entry.value) {
-                        if kind == .http || kind == .https, case .map = port.content {
+                        if [.http, .https, .dot].contains(kind), case .map = port.content {
                             guard let service = readWeb(port, kind, of: host) else { continue }
                             add(service, at: port.position, to: &services)
                             continue

@@ -1,20 +1,29 @@
 import DNSWire
 import Wire
 
-/// What a world file says of an HTTP service besides its port:
+/// What a world file says of a service over HTTP or TLS besides its port:
 ///
 ///     http: { unknown-host: 404 }
 ///     https: { port: 8443, without-sni: close, certificate: expired }
 ///     https: { without-sni: cdn.test, certificate: [shop.test, 198.51.100.10] }
 ///     http: { httpdns: true }
+///     https: { dns: true }
+///     dot: { certificate: expired }
 ///     http: { replies: { /list.json: list.json } }                             # `RepliesSection.swift`
 extension WorldFileReader {
     mutating func readWeb(_ node: YAMLNode, _ kind: ServiceKind, of host: DomainName) -> ServiceDeclaration? {
         guard case .map(let entries) = node.content, let usual = kind.defaultPort else { return nil }
         typealias Key = WebSettings.Key
-        let ofTLS = kind == .https ? [Key.certificate, Key.withoutServerName] : []
-        let fields = fields(
-            entries, of: kind.word, named: [Key.port, Key.unknownHost, Key.replies, Key.httpDNS] + ofTLS)
+        let ofHTTP = [Key.unknownHost, Key.replies, Key.httpDNS]
+        let ofTLS = [Key.certificate, Key.withoutServerName]
+        let keys =
+            switch kind {
+            // RFC 8484 §5: DNS over HTTPS has no place in plain HTTP.
+            case .http: ofHTTP
+            case .https: ofHTTP + ofTLS + [Key.dns]
+            default: ofTLS
+            }
+        let fields = fields(entries, of: kind.word, named: [Key.port] + keys)
         var declaration = ServiceDeclaration(kind: kind, port: usual)
         if let port = fields[Key.port] {
             guard let number = readPort(port, of: kind.word) else { return nil }
@@ -24,6 +33,7 @@ extension WorldFileReader {
         declaration.web.unknownHost = fields[Key.unknownHost].flatMap { number($0, Key.unknownHost, in: 400...499) }
         if let node = fields[Key.replies] { declaration.web.replies[host] = readReplies(node) }
         if let node = fields[Key.httpDNS] { declaration.web.tellsAddresses = flag(node, Key.httpDNS) ?? false }
+        if let node = fields[Key.dns] { declaration.web.answersDNS = flag(node, Key.dns) ?? false }
         if let certificate = fields[Key.certificate].flatMap({ readCertificate($0) }) {
             declaration.web.certificates[host] = certificate
         }

@@ -36,6 +36,8 @@ package struct WebSettings: Hashable, Sendable {
 
     /// Whether it tells addresses of names, as HTTPDNS does.
     package var tellsAddresses = false
+    /// Whether it answers queries of the DNS (RFC 8484).
+    package var answersDNS = false
 
     package init() {}
 
@@ -51,6 +53,7 @@ package struct WebSettings: Hashable, Sendable {
             unknownHost = value
         }
         tellsAddresses = tellsAddresses || other.tellsAddresses
+        answersDNS = answersDNS || other.answersDNS
         certificates.merge(other.certificates) { first, _ in first }
         replies.merge(other.replies) { first, _ in first }
         return nil
@@ -64,5 +67,6 @@ package struct WebSettings: Hashable, Sendable {
         static let unknownHost = "unknown-host"
         static let replies = "replies"
         static let httpDNS = "httpdns"
+        static let dns = "dns"
     }
 }

@@ -45,7 +45,7 @@ package struct World: Sendable {
         package let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
         package let hostNames: [DomainName]
-        /// Of `http` and `https`.
+        /// Of `http`, `https` and `dot`.
         package var web = WebSettings()
     }
 

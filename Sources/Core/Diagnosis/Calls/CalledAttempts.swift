@@ -30,6 +30,9 @@ extension Examination {
         return questions.first { $0.addresses.contains(address) }?.name.reachable(in: questions)
     }
 
+    /// What the client asked the world's own resolvers on the network in question.
+    var served: [ServedQuery] { run.seen.servedQueries + (again?.seen.servedQueries ?? []) }
+
     /// All addresses that the DNS told, on either network.
     var told: Set<IPAddress> { run.seen.told.union(control?.seen.told ?? []) }
 }
@@ -46,4 +49,9 @@ extension Examination {
     func attempt(of flow: Flow) -> TracedCall? {
         traced.attempts.first { $0.address?.ip == flow.remote && $0.address?.port == flow.port }
     }
+}
+
+extension ServedQuery {
+    /// Whether it was a message of the DNS, whatever carried it.
+    var isOfDNS: Bool { carrier != .httpDNS }
 }

@@ -46,11 +46,11 @@ extension Examination {
         }
     }
 
-    /// Whether the client asked the DNS for a name, on either network.
+    /// Whether the client asked the DNS for a name, on either network, be it a resolver of its own.
     func hasAsked(for name: DomainName) -> Bool {
-        (run.seen.questions + (again?.seen.questions ?? []) + (control?.seen.questions ?? [])).contains {
-            $0.name == name
-        }
+        let runs = [run, again, control].compactMap(\.self)
+        return runs.contains { $0.seen.questions.contains { $0.name == name } }
+            || (served + (control?.seen.servedQueries ?? [])).contains { $0.isOfDNS && $0.question.name == name }
     }
 
     /// Tells attempts, and where their addresses are from, by the first of each place in the client.

@@ -4,7 +4,7 @@ import Wire
 
 extension Rule {
     /// HTTPDNS: an HTTP request resolves a name, mostly to IPv4 addresses. The DNS64 is not asked, and so nothing is synthesised. Seen
-    /// by the request, or by the name that the client gives to a host whose address no DNS answer held (SNI, `Host`).
+    /// by the request, in the payload or by the world's own HTTPDNS, or by the name that the client gives to a host whose address no DNS answer held (SNI, `Host`).
     package static let doesItsOwnDNS = Rule(
         id: "V6C-027", title: "goes to an IPv4 address for a name that it never asks the DNS for",
         advice:
@@ -32,6 +32,9 @@ extension Rule {
 private func resolvedName(of call: TracedCall, in examination: Examination) -> DomainName? {
     if let name = call.receivedPlace?.resolvedName, !examination.hasAsked(for: name) { return name }
     guard let address = call.ipv4 else { return nil }
+    for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
+        if !examination.hasAsked(for: query.question.name) { return query.question.name }
+    }
     for fact in examination.control?.payloadFacts ?? [] where fact.remote == .ipv4(address) {
         if let name = fact.serverName, !examination.hasAsked(for: name) { return name }
     }

@@ -27,7 +27,12 @@ extension Rule {
         let asked = examination.observations(of: calls) { call, site in
             "\(call, at: site): a resolver that this network did not announce."
         }
-        guard asked.isEmpty, let resolver = examination.encryptedResolver else { return asked }
+        if !asked.isEmpty { return asked }
+        let answered = examination.observations(of: evidence.attempts.filter { answer(with: $0, examination) != nil }) {
+            call, site in
+            "\(call, at: site): no answer of the network's DNS gave this address. \(whoGaveIt(call, examination))"
+        }
+        guard answered.isEmpty, let resolver = examination.encryptedResolver else { return answered }
         return examination.observations(of: evidence.attempts.filter { isOfOwnAnswer($0, examination) }) { call, site in
             "\(call, at: site): no answer of the network's DNS gave this address, and it had asked \(resolver)."
         }
@@ -46,6 +51,22 @@ extension Examination {
     }
 }
 
+/// The question to a resolver of the simulated world whose answer had an attempt's address.
+private func answer(with call: TracedCall, _ examination: Examination) -> ServedQuery? {
+    guard let address = call.ipv4, isOfOwnAnswer(call, examination) else { return nil }
+    return examination.served.first { $0.isOfDNS && $0.addresses.contains(.ipv4(address)) }
+}
+
+private func whoGaveIt(_ call: TracedCall, _ examination: Examination) -> Statement {
+    guard let query = answer(with: call, examination) else { return "" }
+    let carrier: Statement = query.carrier == .tls ? "DNS over TLS" : "DNS over HTTPS"
+    let gave: Statement =
+        "\(query.address) gave it, which it had asked for \(query.question.name) by \(carrier)"
+    let others = examination.served.filter { $0.isOfDNS && $0.question.name == query.question.name }
+    guard let usable = others.flatMap(\.addresses).first(where: { !$0.isIPv4 }) else { return "\(gave)." }
+    return "\(gave), and \(usable) too."
+}
+
 /// Whether an attempt's address can be from an answer that nobody but the client has read: it stands nowhere else.
 private func isOfOwnAnswer(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine,
@@ -61,12 +82,15 @@ private func isQuestion(_ call: TracedCall, _ examination: Examination) -> Bool 
     return control.seen.flows.contains { $0.remote == call.address?.ip && $0.port == call.address?.port }
 }
 
-/// DNS over HTTPS looks like any other HTTPS. To a host that people know as a resolver, it is a question if the client sent something
-/// there on dual-stack.
+/// DNS over HTTPS looks like any other HTTPS. To a resolver of the simulated world it is a question if the client asked it one on
+/// dual-stack; to a host that people know as a resolver, if it sent something there.
 private func isQuestionOverHTTPS(_ call: TracedCall, _ examination: Examination) -> Bool {
-    guard call.address?.port == 443, call.isUnreachable, let address = call.ipv4, landmarks.contains(address),
-        let control = examination.control
-    else { return false }
+    guard call.isUnreachable, let address = call.ipv4, let control = examination.control else { return false }
+    let wasAsked = control.seen.servedQueries.contains {
+        $0.isOfDNS && $0.address == .ipv4(address) && $0.port == call.address?.port
+    }
+    if wasAsked { return true }
+    guard call.address?.port == 443, landmarks.contains(address) else { return false }
     return control.seen.flows.contains { $0.remote == .ipv4(address) && $0.port == 443 && $0.bytesSent > 0 }
 }
 

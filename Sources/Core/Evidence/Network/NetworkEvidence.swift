@@ -23,6 +23,8 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var payloads: PayloadRecord?
     /// What the world's servers saw of it that speak HTTP or TLS.
     package var connections: [ServedConnection] = []
+    /// What it asked the world's own resolvers in place of the network's.
+    package var servedQueries: [ServedQuery] = []
     /// What is missing above.
     package var lost = LostObservations()
 

@@ -16,8 +16,12 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     package var exchanges: [HTTPExchange] = []
     /// Those that there was no room for.
     package var omittedExchanges = 0
+    /// Messages of DNS over TLS that came.
+    package var queries = 0
     /// Whether the client ended it, or its sending half.
     package var wasEndedByClient = false
+    /// Whether what is said there is between the client and a program of the user's.
+    package var isOpaque = false
 
     package init(time: Duration, address: IPAddress, port: UInt16, tls: TLSHandshake? = nil) {
         self.time = time

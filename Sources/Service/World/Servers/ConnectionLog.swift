@@ -3,10 +3,11 @@ import Synchronization
 package import Topology
 package import Wire
 
-/// What the servers of a world saw of their clients' connections over TLS and HTTP. Any thread may call.
+/// What the servers of a world saw of their clients' connections over TLS and HTTP, and what these asked the world's own resolvers. Any
+/// thread may call.
 ///
-/// A client has a log of its own from `begin` to `end`, with the first connections and the first requests of each; what follows is
-/// counted. So no client can make it grow, or push out what is another's.
+/// A client has a log of its own from `begin` to `end`, with the first connections, the first requests of each, and the first of its
+/// different questions; what follows is counted. So no client can make it grow, or push out what is another's.
 package final class ConnectionLog: Sendable {
     enum Limits {
         /// Connections of a client.
@@ -16,6 +17,9 @@ package final class ConnectionLog: Sendable {
         static let exchangesOfConnection = 64
         /// Of each text that comes from a client, in octets.
         static let text = 256
+        /// Different questions of a client to resolvers of the world, and addresses of an answer.
+        static let queries = 1024
+        static let addresses = 16
     }
 
     /// A connection of a client that is there still.
@@ -27,14 +31,25 @@ package final class ConnectionLog: Sendable {
         fileprivate let start: Instant
     }
 
+    /// What was seen of a client.
+    package struct Seen: Sendable {
+        package fileprivate(set) var connections: [ServedConnection] = []
+        /// Of how many connections more nothing was kept.
+        package fileprivate(set) var omittedConnections = 0
+        package fileprivate(set) var queries: [ServedQuery] = []
+        /// Questions that are not among these.
+        package fileprivate(set) var omittedQueries = 0
+    }
+
     private struct Stay {
         let number: UInt64
         let start: Instant
-        var connections: [ServedConnection] = []
+        var seen = Seen()
         var exchanges = 0
         /// Connections that nobody has ended yet.
         var standing: Set<Int> = []
-        var omitted = 0
+        /// Where among the queries each is, whenever and however often it was asked.
+        var places: [ServedQuery: Int] = [:]
     }
 
     private struct State {
@@ -56,16 +71,13 @@ package final class ConnectionLog: Sendable {
         }
     }
 
-    /// - Returns: what was seen of the client, and how many connections more there were.
-    package func end(_ client: ServedClient) -> (connections: [ServedConnection], omitted: Int) {
-        state.withLock { state in
-            state.stays.removeValue(forKey: client).map { ($0.connections, $0.omitted) } ?? ([], 0)
-        }
+    package func end(_ client: ServedClient) -> Seen {
+        state.withLock { $0.stays.removeValue(forKey: client)?.seen ?? Seen() }
     }
 
     /// What has been seen of the client so far.
-    func connections(of client: ServedClient) -> [ServedConnection] {
-        state.withLock { $0.stays[client]?.connections ?? [] }
+    func seen(of client: ServedClient) -> Seen {
+        state.withLock { $0.stays[client]?.seen ?? Seen() }
     }
 
     /// Whether the client has connections that neither side has ended.
@@ -79,12 +91,12 @@ package final class ConnectionLog: Sendable {
         return state.withLock { state in
             guard var stay = state.stays[client] else { return nil }
             defer { state.stays[client] = stay }
-            guard stay.connections.count < Limits.connections else {
-                stay.omitted += 1
+            guard stay.seen.connections.count < Limits.connections else {
+                stay.seen.omittedConnections += 1
                 return nil
             }
-            let index = stay.connections.count
-            stay.connections.append(
+            let index = stay.seen.connections.count
+            stay.seen.connections.append(
                 ServedConnection(time: max(.zero, now - stay.start), address: service.address, port: service.port))
             stay.standing.insert(index)
             return Entry(client: client, stay: stay.number, index: index, start: now)
@@ -96,7 +108,7 @@ package final class ConnectionLog: Sendable {
         let age = age(entry)
         state.withLock { state in
             guard state.stays[entry.client]?.number == entry.stay else { return }
-            body(&state.stays[entry.client]!.connections[entry.index], age)
+            body(&state.stays[entry.client]!.seen.connections[entry.index], age)
         }
     }
 
@@ -107,13 +119,13 @@ package final class ConnectionLog: Sendable {
         return state.withLock { state -> Int? in
             guard var stay = state.stays[entry.client], stay.number == entry.stay else { return nil }
             defer { state.stays[entry.client] = stay }
-            let count = stay.connections[entry.index].exchanges.count
+            let count = stay.seen.connections[entry.index].exchanges.count
             guard stay.exchanges < Limits.exchanges, count < Limits.exchangesOfConnection else {
-                stay.connections[entry.index].omittedExchanges += 1
+                stay.seen.connections[entry.index].omittedExchanges += 1
                 return nil
             }
             stay.exchanges += 1
-            stay.connections[entry.index].exchanges.append(exchange)
+            stay.seen.connections[entry.index].exchanges.append(exchange)
             return count
         }
     }
@@ -124,8 +136,27 @@ package final class ConnectionLog: Sendable {
         state.withLock { state in
             guard state.stays[entry.client]?.number == entry.stay else { return }
             if state.stays[entry.client]!.standing.remove(entry.index) != nil, byClient {
-                state.stays[entry.client]!.connections[entry.index].wasEndedByClient = true
+                state.stays[entry.client]!.seen.connections[entry.index].wasEndedByClient = true
             }
+        }
+    }
+
+    /// - Parameter query: asked once, at no time.
+    func add(_ query: ServedQuery, of peer: IPAddress) {
+        let (client, now) = (ServedClient(peer), now())
+        state.withLock { state in
+            guard var stay = state.stays.removeValue(forKey: client) else { return }
+            if let place = stay.places[query] {
+                stay.seen.queries[place].count += 1
+            } else if stay.seen.queries.count < Limits.queries {
+                stay.places[query] = stay.seen.queries.count
+                var first = query
+                first.time = max(.zero, now - stay.start)
+                stay.seen.queries.append(first)
+            } else {
+                stay.seen.omittedQueries += 1
+            }
+            state.stays[client] = stay
         }
     }
 }

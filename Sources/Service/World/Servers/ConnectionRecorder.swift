@@ -13,11 +13,14 @@ final class ConnectionRecorder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let service: ServiceEnd
+    private let isOpaque: Bool
     private let log: ConnectionLog
     private var entry: ConnectionLog.Entry?
 
-    init(_ service: ServiceEnd, log: ConnectionLog) {
+    /// - Parameter isOpaque: whether a program of the user's speaks behind TLS.
+    init(_ service: ServiceEnd, isOpaque: Bool = false, log: ConnectionLog) {
         self.service = service
+        self.isOpaque = isOpaque
         self.log = log
     }
 
@@ -25,6 +28,7 @@ final class ConnectionRecorder: ChannelInboundHandler {
         entry = context.channel.remoteAddress.flatMap(IPAddress.init(socketAddress:)).flatMap {
             log.open($0, service)
         }
+        if isOpaque { change { connection, _ in connection.isOpaque = true } }
         context.fireChannelActive()
     }
 
@@ -39,6 +43,11 @@ final class ConnectionRecorder: ChannelInboundHandler {
     /// What is spoken behind TLS, or without it.
     func note(_ version: HTTPVersion) {
         change { connection, _ in connection.httpVersion = version.rawValue }
+    }
+
+    /// A message of DNS over TLS has come.
+    func noteQuery() {
+        change { connection, _ in connection.queries += 1 }
     }
 
     // MARK: TLS

@@ -32,14 +32,15 @@ struct ServiceStarter {
     /// `nil` is all of them.
     private let interfaces: [Int?]
     private let application = HTTPApplication()
-    private let httpDNS: HTTPDNS?
+    /// `nil` if no service asks for one.
+    private let resolver: PublicResolver?
     private var certificates: [World.Service: ServerCertificates] = [:]
     /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 
     init(
         world: World, authority: CertificateAuthority, log: ConnectionLog, connections: ServedConnections,
-        programs: ProgramStarter, interfaces: [Int]
+        programs: ProgramStarter, resolver: PublicResolver?, interfaces: [Int]
     ) {
         self.world = world
         self.authority = authority
@@ -48,7 +49,7 @@ struct ServiceStarter {
         self.programs = programs
         let withPrograms = world.services.filter(\.kind.startsPrograms)
         programNumbers = Dictionary(uniqueKeysWithValues: withPrograms.enumerated().map { ($1, $0) })
-        httpDNS = world.services.contains(where: \.web.tellsAddresses) ? HTTPDNS(world) : nil
+        self.resolver = resolver
         self.interfaces = interfaces.isEmpty ? [nil] : interfaces
     }
 
@@ -81,6 +82,7 @@ struct ServiceStarter {
                 base: connection(to: service, end, names),
                 certificates: try certificates(of: service, names, ["h2", "http/1.1"]))
             return try await accept(connection, at: address, end)
+        case .dot: return try await startDNSOverTLS(service, at: address, end)
         case .tcpEcho: return try await startTCPEcho(at: address, end)
         case .udpEcho: return try await startUDPEcho(at: address, end)
         case .program(let program): return try await offer(program, service, end, at: address)
@@ -163,9 +165,13 @@ struct ServiceStarter {
     private func connection(
         to service: World.Service, _ end: ServiceEnd, _ names: ServedNames
     ) -> NegotiatedHTTPConnection {
-        NegotiatedHTTPConnection(
+        let web = service.web
+        return NegotiatedHTTPConnection(
             server: "ipv6check",
-            respond: application.responder(for: service, names, service.web.tellsAddresses ? httpDNS : nil)
+            respond: application.responder(
+                for: service, names,
+                resolver.flatMap { web.tellsAddresses ? HTTPDNS(resolver: $0, service: end) : nil },
+                resolver.flatMap { web.answersDNS ? DNSOverHTTPS(resolver: $0, service: end) : nil })
         ) { [log] in
             let connection = ConnectionRecorder(end, log: log)
             return NegotiatedHTTPConnection.Observers(connection: connection, version: connection.note) {
@@ -193,6 +199,30 @@ struct ServiceStarter {
         let made = try ServerCertificates(service, names, by: authority, applicationProtocols: applicationProtocols)
         certificates[service] = made
         return made
+    }
+
+    // MARK: DNS
+
+    private mutating func startDNSOverTLS(
+        _ service: World.Service, at address: NIOCore.SocketAddress, _ end: ServiceEnd
+    ) async throws -> UInt16? {
+        guard let resolver else { return nil }
+        let certificates = try certificates(
+            of: service, ServedNames(service, in: world), [DNSOverTLS.applicationProtocol])
+        let channel = try await ServerBootstrap(group: group)
+            .boundedTCPServer(end, connections)
+            // What has been read and waits for the client to take its replies is one arrival.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { [log] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.readServerName(choosingFrom: certificates)
+                    let connection = ConnectionRecorder(end, log: log)
+                    try channel.pipeline.syncOperations.addHandlers(
+                        [connection, DNSOverTLS(resolver, at: end, connection)])
+                }
+            }
+            .bind(to: address).get()
+        return channel.localAddress?.port.flatMap(UInt16.init(exactly:))
     }
 
     // MARK: Echo
@@ -237,7 +267,7 @@ extension Channel {
                 .flatMapThrowing { program in
                     try self.readServerName(choosingFrom: certificates)
                     try self.pipeline.syncOperations.addHandlers([
-                        ConnectionRecorder(service, log: log), ProgramCall(number, service, thread, its),
+                        ConnectionRecorder(service, isOpaque: true, log: log), ProgramCall(number, service, thread, its),
                     ])
                     try Splice.join(self, program)
                 }

@@ -42,7 +42,10 @@ struct `A recorded world` {
                 try answer("shop.example", .mx, "shop.example MX 10 mail.shop.example"),
                 try answer("gone.example", .a, code: .nameError),
             ],
-            [flow(.tcp, "203.0.113.5", 443), flow(.tcp, "2001:2:0:cafe::5", 5432), flow(.udp, "203.0.113.9", 123)])
+            [
+                flow(.tcp, "203.0.113.5", 443), flow(.tcp, "2001:2:0:cafe::5", 5432), flow(.udp, "203.0.113.9", 123),
+                flow(.tcp, "203.0.113.9", 853),
+            ])
         let text = world.text(recordedFrom: "./shop fetch\nversion: 2")
         #expect(
             text == """
@@ -59,6 +62,7 @@ struct `A recorded world` {
                     addresses: [203.0.113.9]
                     services:
                       - udp-echo: 123    # a stand-in: it sends back what comes; a program can answer (run:)
+                      - dot: 853
 
                 records:
                   - 'www.shop.example. CNAME shop.example.'
@@ -69,8 +73,8 @@ struct `A recorded world` {
 
                 """)
         #expect(complaints(text) == [])
-        #expect(world.summary == "2 hosts, 3 services, 2 further records")
-        #expect(try ConfigurationTextTests.world(text).services.count == 5)
+        #expect(world.summary == "2 hosts, 4 services, 2 further records")
+        #expect(try ConfigurationTextTests.world(text).services.count == 6)
     }
 
     @Test func `leaves out what a world cannot have, and says so`() throws {

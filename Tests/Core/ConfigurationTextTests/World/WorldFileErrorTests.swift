@@ -124,7 +124,7 @@ import Testing
 
     @Test(arguments: [
         ("htp", "15: \"htp\" is no service: did you mean http?"),
-        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, tcp-echo, udp-echo and run"),
+        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, dot, tcp-echo, udp-echo and run"),
         ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
         ("{ http: 0 }", "23: the port of http must be a number from 1 to 65535, not \"0\""),
         ("{ http: 65536 }", "23: the port of http must be a number from 1 to 65535, not \"65536\""),
@@ -160,7 +160,7 @@ import Testing
         ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
         ("{ run: { port: 22, comand: [a] } }", "34: unknown key \"comand\" (did you mean \"command\"?)"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),
-        ("{ [http]: 80 }", "17: a service must be one of http, https, tcp-echo, udp-echo and run, not a list"),
+        ("{ [http]: 80 }", "17: a service must be one of http, https, dot, tcp-echo, udp-echo and run, not a list"),
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
         (
             "{ http: { without-sni: close } }",
@@ -182,6 +182,12 @@ import Testing
         (
             "{ http: { replies: { /a: { type: json } } } }",
             "48: the type of a reply is a media type such as application/json, not \"json\""
+        ),
+        ("{ http: { dns: true } }", "25: unknown key \"dns\": http has port, unknown-host, replies and httpdns"),
+        ("{ https: { dns: 1 } }", "31: dns must be true or false, not \"1\""),
+        (
+            "{ dot: { replies: { /a: 200 } } }",
+            "24: unknown key \"replies\": dot has port, certificate and without-sni"
         ),
         ("{ https: { without_sni: close } }", "26: unknown key \"without_sni\" (did you mean \"without-sni\"?)"),
         (

@@ -124,6 +124,21 @@ import Wire
         #expect(world.ipv6Addresses.map(\.description) == ["2001:2:0:cafe::1", "2001:2:0:cafe::2", "2001:2:0:cafe::3"])
     }
 
+    @Test func `a resolver is asked over TLS and over HTTPS`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test: { addresses: 198.51.100.1, services: [dot, https: { dns: true }] }
+              b.test: { addresses: 198.51.100.1, services: [https] }
+              c.test: { addresses: 198.51.100.2, services: { dot: { port: 8853, certificate: expired } } }
+            """)
+        #expect(world.services.map(\.kind) == [.https, .dot, .dot])
+        #expect(world.services.map(\.port) == [443, 853, 8853])
+        #expect(world.services.map(\.web.answersDNS) == [true, false, false])
+        #expect(try world.services[2].web.certificates == [DomainName("c.test"): .expired])
+    }
+
     @Test func `the nearest ttl counts`() throws {
         let world = try world(
             """

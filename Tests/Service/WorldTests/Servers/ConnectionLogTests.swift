@@ -70,10 +70,10 @@ import Wire
         log.begin(.place(ClientPlace(1)), at: .zero)
         let entry = try #require(log.open(addresses[0], service))
         for _ in 0..<ConnectionLog.Limits.connections { _ = log.open(addresses[0], service) }
-        #expect(log.connections(of: .place(ClientPlace(1))).isEmpty)
-        let (connections, omitted) = log.end(.place(ClientPlace(0)))
-        #expect(connections.count == ConnectionLog.Limits.connections && omitted == 1)
-        #expect(connections[0].time == .seconds(2))
+        #expect(log.seen(of: .place(ClientPlace(1))).connections.isEmpty)
+        let seen = log.end(.place(ClientPlace(0)))
+        #expect(seen.connections.count == ConnectionLog.Limits.connections && seen.omittedConnections == 1)
+        #expect(seen.connections[0].time == .seconds(2))
         // The next client in that place.
         log.begin(.place(ClientPlace(0)), at: .zero)
         _ = log.open(addresses[0], service)
@@ -81,10 +81,32 @@ import Wire
         #expect(log.add(HTTPExchange(method: "GET", host: "", path: "/"), to: entry) == nil)
         log.close(entry, byClient: true)
         #expect(
-            log.connections(of: .place(ClientPlace(0))) == [
+            log.seen(of: .place(ClientPlace(0))).connections == [
                 ServedConnection(time: .seconds(3), address: service.address, port: 80)
             ])
         #expect(log.hasStanding(.place(ClientPlace(0))))
+    }
+
+    @Test
+    func `the same question with the same answer is kept once, and no more different ones than there is room for`()
+        throws
+    {
+        let log = ConnectionLog(now: { .zero + .seconds(3) })
+        let peer = IPAddress.ipv4(ClientPlace(0).poolAddress)
+        func query(_ name: String, _ addresses: [IPAddress] = []) throws -> ServedQuery {
+            ServedQuery(
+                address: IPAddress("198.51.100.53")!, port: 853, carrier: .tls,
+                question: Question(name: try DomainName(name), type: .a), addresses: addresses)
+        }
+        log.add(try query("nobody.test"), of: peer)
+        log.begin(.place(ClientPlace(0)), at: .zero + .seconds(1))
+        for _ in 0..<3 { log.add(try query("one.test"), of: peer) }
+        log.add(try query("one.test", [Loopback.ipv4]), of: peer)
+        for number in 1..<ConnectionLog.Limits.queries { log.add(try query("\(number).test"), of: peer) }
+        let seen = log.end(.place(ClientPlace(0)))
+        #expect(seen.queries.count == ConnectionLog.Limits.queries && seen.omittedQueries == 1)
+        #expect(seen.queries[0].count == 3 && seen.queries[0].time == .seconds(2))
+        #expect(seen.queries[1].count == 1 && seen.queries[1].addresses == [Loopback.ipv4])
     }
 
     // MARK: TLS

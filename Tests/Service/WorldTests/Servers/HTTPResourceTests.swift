@@ -37,40 +37,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/d?dn=pool.test", "198.51.100.1;198.51.100.2"), ("/d?host=Pool.Test.&ttl=1", "198.51.100.1;198.51.100.2,60"),
-        ("/d?dn=pool.test&type=AAAA&ttl=1", "2001:2:0:cafe::1,60"), ("/d?dn=other.test", "198.51.100.1;198.51.100.2"),
-        ("/d?dn=loop.test", ""), ("/d?dn=nobody.test&ttl=1", ""),
-        (
-            "/100000/d?host=pool.test&query=4,6",
-            #"{"host": "pool.test", "ips": ["198.51.100.1", "198.51.100.2"], "ipsv6": ["2001:2:0:cafe::1"], "ttl": 60, "origin_ttl": 60}"#
-                + "\n"
-        ),
-        (
-            "/100000/d?host=other.test",
-            #"{"host": "other.test", "ips": ["198.51.100.1", "198.51.100.2"], "ttl": 30, "origin_ttl": 30}"# + "\n"
-        ),
-        ("/1/d?host=nobody.test", #"{"host": "nobody.test", "ips": [], "ttl": 0, "origin_ttl": 0}"# + "\n"),
-    ])
-    func `HTTPDNS tells the world's addresses, and synthesises nothing`(path: String, expected: String) async throws {
-        var web = WebSettings()
-        web.tellsAddresses = true
-        func record(_ name: String, _ ttl: UInt32, _ data: RecordData) throws -> ResourceRecord {
-            ResourceRecord(name: try DomainName(name), ttl: ttl, data: data)
-        }
-        let records = [
-            try record("pool.test", 60, .a(IPv4Address(198, 51, 100, 1))),
-            try record("pool.test", 300, .a(IPv4Address(198, 51, 100, 2))),
-            try record("pool.test", 300, .aaaa(IPv6Address("2001:2:0:cafe::1")!)),
-            try record("other.test", 30, .cname(try DomainName("pool.test"))),
-            try record("loop.test", 30, .cname(try DomainName("loop.test"))),
-        ]
-        try await withService(.http, web: web, records: records) { service in
-            let response = try await service.get(path)
-            #expect(response.status == 200 && response.body == expected)
-        }
-    }
-
     @Test func `anything is told as it came`() async throws {
         try await withService(.http) { service in
             let response = try await service.get(
@@ -128,23 +94,6 @@ import Testing
             #expect(response.body.contains("{\"id\": 2}") && !response.body.contains("{\"id\": 3}"))
             let many = try await service.get("/stream/1001")
             #expect(many.status == 400)
-        }
-    }
-
-    @Test(arguments: ["/d", "/d?dn=", "/d?dn=a..b", "/1/d?dn=pool.test"])
-    func `HTTPDNS says how it is to be asked`(path: String) async throws {
-        var web = WebSettings()
-        web.tellsAddresses = true
-        try await withService(.http, web: web) { service in
-            let answer = try await service.get(path)
-            #expect(answer.status == 400)
-            let elsewhere = try await service.get("/2/3/d?host=pool.test")
-            #expect(elsewhere.status == 404)
-        }
-        // Who is not asked to tell addresses does not.
-        try await withService(.http) { service in
-            let answer = try await service.get(path)
-            #expect(answer.status == 404)
         }
     }
 

@@ -1,3 +1,4 @@
+import DNS64
 import DNSWire
 import Evidence
 import Foundation
@@ -38,7 +39,10 @@ struct RunningService {
     let authority: CertificateAuthority
 
     /// What has been seen so far of connections from this machine.
-    var seen: [ServedConnection] { servers.seen.connections(of: .other(service.address)) }
+    var seen: [ServedConnection] { servers.seen.seen(of: .other(service.address)).connections }
+
+    /// What clients of this machine have asked the resolver so far.
+    var queries: [ServedQuery] { servers.seen.seen(of: .other(service.address)).queries }
 
     /// The same, once neither side has anything more to say.
     func seenToTheEnd() async throws -> [ServedConnection] {
@@ -83,7 +87,8 @@ func withService<Result>(
     let world = try Loopback.world(
         kind, at: address, hostAddress: hostAddress, names: names, web: web, records: records)
     let authority = try CertificateAuthority()
-    let servers = try await HermeticServers.start(world, authority: authority, now: { .zero }, limit: limit)
+    let servers = try await HermeticServers.start(
+        world, records: RecordStore(world, isAlone: true), authority: authority, now: { .zero }, limit: limit)
     servers.seen.begin(.other(address), at: .zero)
     let service = world.services[0]
     let running = RunningService(

@@ -1,4 +1,5 @@
 import ConfigurationText
+import DNS64
 import Foundation
 import NIOCore
 import Testing
@@ -85,7 +86,8 @@ import Wire
         let world = try Loopback.world(.program(ServedProgram(command: ["/nonexistent/server", "-i"])))
         let authority = try CertificateAuthority()
         await #expect {
-            _ = try await HermeticServers.start(world, authority: authority, now: { .zero })
+            _ = try await HermeticServers.start(
+                world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"
                 == "cannot offer run of host.test. at 127.0.0.1 port 0: /nonexistent/server: No such file or directory"

@@ -1,3 +1,4 @@
+import DNS64
 import Testing
 import Wire
 
@@ -10,7 +11,8 @@ import Wire
             let world = try Loopback.world(.tcpEcho, port: first.port)
             let authority = try CertificateAuthority()
             await #expect {
-                _ = try await HermeticServers.start(world, authority: authority, now: { .zero })
+                _ = try await HermeticServers.start(
+                    world, records: RecordStore([]), authority: authority, now: { .zero })
             } throws: { error in
                 "\(error)"
                     == "cannot offer tcp-echo of host.test. at 127.0.0.1 port \(first.port): Address already in use"
@@ -22,7 +24,8 @@ import Wire
         let world = try Loopback.world(.udpEcho, at: IPAddress("198.51.100.1")!)
         let authority = try CertificateAuthority()
         await #expect {
-            _ = try await HermeticServers.start(world, authority: authority, now: { .zero })
+            _ = try await HermeticServers.start(
+                world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)".hasSuffix(" at 198.51.100.1 port 0: Cannot assign requested address")
         }
@@ -32,7 +35,7 @@ import Wire
         let port = try await withService(.tcpEcho) { $0.port }
         let world = try Loopback.world(.tcpEcho, port: port)
         let servers = try await HermeticServers.start(
-            world, authority: CertificateAuthority(), now: { .zero })
+            world, records: RecordStore([]), authority: CertificateAuthority(), now: { .zero })
         #expect(servers.port(of: world.services[0]) == port)
         await servers.stop()
     }

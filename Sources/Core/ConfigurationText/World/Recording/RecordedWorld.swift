@@ -117,6 +117,7 @@ package struct RecordedWorld {
         switch (flow.transport, flow.port) {
         case (.tcp, 80), (.tcp, 8080): Service(kind: .http, port: flow.port)
         case (.tcp, 443), (.tcp, 8443): Service(kind: .https, port: flow.port)
+        case (.tcp, 853): Service(kind: .dot, port: 853)
         case (.tcp, 7): Service(kind: .tcpEcho, port: 7)
         case (.udp, 7): Service(kind: .udpEcho, port: 7)
         case (.udp, let port): Service(kind: .udpEcho, port: port, isStandIn: true)

@@ -53,9 +53,11 @@ struct HTTPApplication: Sendable {
     }
 
     /// Answers requests that come in at the sockets of `service`, whose hosts have these names.
-    /// - Parameter httpDNS: what it says of addresses; `nil` if nothing.
+    /// - Parameters:
+    ///   - httpDNS: what it says of addresses; `nil` if nothing.
+    ///   - dns: what it answers to messages of the DNS; `nil` if nothing.
     func responder(
-        for service: World.Service, _ names: ServedNames, _ httpDNS: HTTPDNS?
+        for service: World.Service, _ names: ServedNames, _ httpDNS: HTTPDNS?, _ dns: DNSOverHTTPS?
     ) -> @Sendable (Request, any Channel) async throws -> Response {
         { request, channel in
             let host = request.head.authority ?? ""
@@ -67,7 +69,8 @@ struct HTTPApplication: Sendable {
             if let reply = service.reply(to: request.uri.path, at: host, names) {
                 return Response(reply, withoutBody: request.method == .head)
             }
-            if let answer = httpDNS?.answer(request) { return answer }
+            if let answer = try httpDNS?.answer(request, on: channel) { return answer }
+            if let answer = try await dns?.answer(request, on: channel) { return answer }
             return try await router.respond(
                 to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
         }

@@ -1,7 +1,7 @@
-import ConfigurationText
 import DNSWire
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Text
 import Wire
 
@@ -15,47 +15,11 @@ import Wire
 /// | `/d?dn=NAME` (or `host=NAME`), `&type=aaaa`, `&ttl=1` | `198.51.100.10;198.51.100.11`, with the TTL as `…,300` (Tencent Cloud) |
 /// | `/ACCOUNT/d?host=NAME`, `&query=4,6` | JSON: host, ips, ipsv6, ttl, origin_ttl (Alibaba Cloud) |
 struct HTTPDNS: Sendable {
-    private let records: [DomainName: [ResourceRecord]]
-
-    /// RFC 1034 §5.2.2: aliases may form a loop.
-    private static let aliasLimit = 8
-
-    /// It knows the world's own records, as they are.
-    init(_ world: World) {
-        let all = world.records + world.zones.flatMap(\.records)
-        records = Dictionary(grouping: all, by: \.name)
-    }
-
-    private struct Addresses {
-        var ipv4: [IPv4Address] = []
-        var ipv6: [IPv6Address] = []
-        /// The least, in seconds; `nil` without an address.
-        var ttl: UInt32?
-    }
-
-    private func addresses(of name: DomainName) -> Addresses {
-        var found = Addresses()
-        var name = name
-        for _ in 0...Self.aliasLimit {
-            var alias: DomainName?
-            for record in records[name] ?? [] {
-                switch record.data {
-                case .a(let address): found.ipv4.append(address)
-                case .aaaa(let address): found.ipv6.append(address)
-                case .cname(let target): alias = target
-                default: continue
-                }
-                found.ttl = min(found.ttl ?? .max, record.ttl)
-            }
-            guard let alias else { break }
-            name = alias
-        }
-        if found.ipv4.isEmpty && found.ipv6.isEmpty { found.ttl = nil }
-        return found
-    }
+    let resolver: PublicResolver
+    let service: ServiceEnd
 
     /// `nil` if the request asks for something else.
-    func answer(_ request: Request) -> Response? {
+    func answer(_ request: Request, on channel: any Channel) throws -> Response? {
         let path = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.last == "d", path.count <= 2, request.method == .get || request.method == .head else { return nil }
         let parameters = request.uri.queryParameters
@@ -65,31 +29,37 @@ struct HTTPDNS: Sendable {
         else {
             return .badRequest("write \(isText ? "/d?dn=NAME" : "/ACCOUNT/d?host=NAME"), such as shop.test")
         }
-        let addresses = addresses(of: name)
-        if isText {
-            return .text(
-                Self.text(
-                    addresses, isIPv6: parameters["type"]?.lowercased() == "aaaa", showsTTL: parameters["ttl"] == "1"))
+        guard let asker = Asker(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
+        func addresses(_ type: RecordType) -> (addresses: [IPAddress], ttl: UInt32)? {
+            resolver.addresses(of: name, type, asker)
         }
-        return .json(Self.json(addresses, of: String(asked), query: parameters["query"].map(String.init) ?? "4"))
+        if isText {
+            let type = parameters["type"]?.lowercased() == "aaaa" ? RecordType.aaaa : .a
+            return .text(Self.text(addresses(type), showsTTL: parameters["ttl"] == "1"))
+        }
+        let families = parameters["query"]?.split(separator: ",") ?? ["4"]
+        var lists: [(key: String, found: (addresses: [IPAddress], ttl: UInt32)?)] = []
+        if families.contains("4") { lists.append(("ips", addresses(.a))) }
+        if families.contains("6") { lists.append(("ipsv6", addresses(.aaaa))) }
+        return .json(Self.json(String(asked), lists))
     }
 
     /// Empty where there is none.
-    private static func text(_ addresses: Addresses, isIPv6: Bool, showsTTL: Bool) -> String {
-        let list = isIPv6 ? addresses.ipv6.map { "\($0)" } : addresses.ipv4.map { "\($0)" }
-        if list.isEmpty { return "" }
-        return list.joined(separator: ";") + (showsTTL ? ",\(addresses.ttl ?? 0)" : "")
+    private static func text(_ found: (addresses: [IPAddress], ttl: UInt32)?, showsTTL: Bool) -> String {
+        guard let found else { return "" }
+        return found.addresses.map(\.description).joined(separator: ";") + (showsTTL ? ",\(found.ttl)" : "")
     }
 
-    private static func json(_ addresses: Addresses, of name: String, query: String) -> String {
-        let families = query.split(separator: ",")
+    /// The form has one TTL for both families: the lesser, after which one of them is to be asked for again.
+    private static func json(
+        _ name: String, _ lists: [(key: String, found: (addresses: [IPAddress], ttl: UInt32)?)]
+    ) -> String {
         var fields = ["\"host\": \(jsonString(name))"]
-        func add(_ key: String, _ list: [String]) {
-            fields.append("\"\(key)\": [\(list.map { "\"\($0)\"" }.joined(separator: ", "))]")
+        for (key, found) in lists {
+            let addresses = found?.addresses ?? []
+            fields.append("\"\(key)\": [\(addresses.map { "\"\($0)\"" }.joined(separator: ", "))]")
         }
-        if families.contains("4") { add("ips", addresses.ipv4.map { "\($0)" }) }
-        if families.contains("6") { add("ipsv6", addresses.ipv6.map { "\($0)" }) }
-        let ttl = addresses.ttl ?? 0
+        let ttl = lists.compactMap(\.found?.ttl).min() ?? 0
         fields += ["\"ttl\": \(ttl)", "\"origin_ttl\": \(ttl)"]
         return "{\(fields.joined(separator: ", "))}"
     }

@@ -1,11 +1,10 @@
-import ConfigurationText
-import DNS64
+package import DNS64
 import DNSWire
 
 extension RecordStore {
     /// What the DNS of a world knows by itself.
     /// - Parameter isAlone: whether there is no other server to ask.
-    init(_ world: World, isAlone: Bool) {
+    package init(_ world: World, isAlone: Bool) {
         self.init(world.records + world.reverseRecords, zones: isAlone ? [.root] : world.ownNames)
         for zone in world.zones { add(zone: zone.apex, zone.records) }
     }

@@ -1,0 +1,41 @@
+package import DNSWire
+package import Wire
+
+/// A question that a client asked a resolver of the simulated world, in place of the network's own, and what it was told: the same question
+/// to the same resolver with the same answer once.
+package struct ServedQuery: Codable, Hashable, Sendable {
+    /// What carried it.
+    package enum Carrier: String, Codable, Hashable, Sendable {
+        /// DNS over TLS (RFC 7858).
+        case tls = "dot"
+        /// DNS over HTTPS (RFC 8484).
+        case https = "doh"
+        /// A request and an answer in text or JSON.
+        case httpDNS = "httpdns"
+    }
+
+    /// When it came first, since the client was connected.
+    package var time: Duration
+    /// The service, as it is called in the world.
+    package var address: IPAddress
+    package var port: UInt16
+    package var carrier: Carrier
+    package var question: Question
+    package var responseCode: ResponseCode
+    /// Those of the answer, the first of them.
+    package var addresses: [IPAddress]
+    package var count = 1
+
+    package init(
+        time: Duration = .zero, address: IPAddress, port: UInt16, carrier: Carrier, question: Question,
+        responseCode: ResponseCode = .noError, addresses: [IPAddress]
+    ) {
+        self.time = time
+        self.address = address
+        self.port = port
+        self.carrier = carrier
+        self.question = question
+        self.responseCode = responseCode
+        self.addresses = addresses
+    }
+}

@@ -1,0 +1,119 @@
+import DNSWire
+import Evidence
+import NIOCore
+
+/// DNS over TLS (RFC 7858), behind TLS: messages with their lengths before them, each answered as it comes, on a connection that stays for
+/// further ones.
+///
+/// Theory of operation. Whole queries are answered at once, as long as the client takes the replies; where it does not, neither is what
+/// came before read on, nor anything more from the socket. So a connection holds one message and one arrival that are not answered, and
+/// replies up to the high watermark and one batch. One that brings no whole query in time is closed, whatever else it brings.
+final class DNSOverTLS: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    /// By ALPN (RFC 7301), as registered for it.
+    static let applicationProtocol = "dot"
+    /// How long a connection may stay without a whole query, its handshake included (RFC 7766 §6.2.3).
+    private static let idleTime = TimeAmount.seconds(10)
+    /// Replies that are sent together: about a record of TLS (RFC 8446 §5.1).
+    private static let batch = 1 << 14
+
+    private let resolver: PublicResolver
+    private let service: ServiceEnd
+    private let connection: ConnectionRecorder
+    private var asker: Asker?
+    private var framing = StreamFraming()
+    private var deadline = NIODeadline.distantFuture
+    private var timer: Scheduled<Void>?
+    private var isAnswering = false
+    /// Whether the channel wanted to read while the client did not.
+    private var isReadWanted = false
+
+    /// - Parameter connection: on the same event loop.
+    init(_ resolver: PublicResolver, at service: ServiceEnd, _ connection: ConnectionRecorder) {
+        self.resolver = resolver
+        self.service = service
+        self.connection = connection
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        asker = Asker(context.channel, at: service)
+        deadline = context.eventLoop.now + Self.idleTime
+        closeWhenIdle(context)
+        context.fireChannelActive()
+    }
+
+    // MARK: Asking and answering
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let arrival = unwrapInboundIn(data)
+        framing.append(arrival.readableBytesUInt8Span)
+        answer(context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable { context.read() } else { isReadWanted = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answer(context)
+        if isReadWanted, context.channel.isWritable {
+            isReadWanted = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        // To send is to be told whether there is room for more.
+        guard !isAnswering, let asker else { return }
+        isAnswering = true
+        defer { isAnswering = false }
+        var replies: [UInt8] = []
+        while context.channel.isWritable, let query = framing.nextMessage() {
+            deadline = context.eventLoop.now + Self.idleTime
+            connection.noteQuery()
+            guard let reply = resolver.reply(to: query, asker, over: .tls) else { continue }
+            StreamFraming.append(reply, to: &replies)
+            if replies.count >= Self.batch { send(&replies, context) }
+        }
+        send(&replies, context)
+    }
+
+    private func send(_ replies: inout [UInt8], _ context: ChannelHandlerContext) {
+        if replies.isEmpty { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: replies)), promise: nil)
+        replies.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: The end
+
+    private func closeWhenIdle(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(deadline: deadline) {
+            let (handler, context) = bound.value
+            if context.eventLoop.now >= handler.deadline {
+                context.close(promise: nil)
+            } else {
+                handler.closeWhenIdle(context)
+            }
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // What came before has been answered.
+        if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+}

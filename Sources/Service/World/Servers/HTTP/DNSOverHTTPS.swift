@@ -1,0 +1,91 @@
+import DNSWire
+import Evidence
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// DNS over HTTPS (RFC 8484), at the path that public resolvers have for it:
+///
+///     GET /dns-query?dns=BASE64URL
+///     POST /dns-query              Content-Type: application/dns-message
+struct DNSOverHTTPS: Sendable {
+    let resolver: PublicResolver
+    let service: ServiceEnd
+
+    private static let path = "/dns-query"
+    /// RFC 8484 §6
+    private static let mediaType = "application/dns-message"
+    private static let methods = "GET, HEAD, POST"
+
+    /// `nil` if the request asks for something else. Throws where the connection ends before the request does.
+    func answer(_ request: Request, on channel: any Channel) async throws -> Response? {
+        guard request.uri.path == Self.path else { return nil }
+        switch request.method {
+        case .get, .head:
+            // RFC 8484 §6: no padding.
+            guard let text = request.uri.queryParameters["dns"], let query = BitEncoding.base64URL.decode(text.utf8),
+                query.count <= StreamFraming.maximumMessageLength
+            else { return .badRequest("write \(Self.path)?dns=MESSAGE, in base64url without padding") }
+            return try reply(to: query, on: channel, withoutBody: request.method == .head)
+        case .post:
+            guard request.isOfType(Self.mediaType) else {
+                return .text("the content is to be of type \(Self.mediaType)\n", status: .unsupportedMediaType)
+            }
+            guard let query = try await message(in: request) else {
+                return .text(
+                    "a message has \(StreamFraming.maximumMessageLength) octets at most\n", status: .contentTooLarge)
+            }
+            return try reply(to: query, on: channel)
+        default:
+            var response = Response.text("ask by \(Self.methods)\n", status: .methodNotAllowed)
+            // RFC 9110 §15.5.6
+            response.headers[.allow] = Self.methods
+            return response
+        }
+    }
+
+    /// `nil` if it is too long for a message.
+    private func message(in request: Request) async throws -> [UInt8]? {
+        var octets = ByteBuffer()
+        for try await part in request.body {
+            guard octets.readableBytes + part.readableBytes <= StreamFraming.maximumMessageLength else { return nil }
+            octets.writeImmutableBuffer(part)
+        }
+        return Array(octets.readableBytesView)
+    }
+
+    /// RFC 8484 §4.2.1: whatever its response code, a reply is a success of HTTP.
+    private func reply(to query: [UInt8], on channel: any Channel, withoutBody: Bool = false) throws -> Response {
+        guard let asker = Asker(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
+        guard let reply = resolver.reply(to: query, asker, over: .https) else {
+            return .badRequest("that is no query of the DNS")
+        }
+        let lifetime = (try? Message(reply.span))?.lifetime ?? 0
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: Self.mediaType, .cacheControl: "max-age=\(lifetime)", .contentLength: "\(reply.count)",
+            ],
+            body: withoutBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: reply)))
+    }
+}
+
+extension Message {
+    /// For how many seconds an HTTP cache may keep it (RFC 8484 §5.1): the smallest TTL of its answer, or where it has none, as long as
+    /// the absence may be remembered (RFC 2308 §5).
+    fileprivate var lifetime: UInt32 {
+        if let least = answer.map(\.ttl).min() { return least }
+        for record in authority {
+            if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }
+        }
+        return 0
+    }
+}
+
+extension Request {
+    /// Whether its content is said to be of this media type, whatever its parameters (RFC 9110 §8.3.1).
+    fileprivate func isOfType(_ mediaType: String) -> Bool {
+        let written = headers[.contentType]?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        return written?.lowercased() == mediaType
+    }
+}
