@@ -48,7 +48,8 @@ extension EndToEnd {
                 let json = home.appending(path: "report.json")
                 let output = try run(
                     [
-                        "env", "HOME=\(home.path)", Binaries.ipv6check, "--trace", "always", "--json", json.path, "--world",
+                        "env", "HOME=\(home.path)", Binaries.ipv6check, "--trace", "always", "--json", json.path,
+                        "--world",
                         clients.appending(path: "world.yaml").path, "--", "/usr/bin/python3",
                         clients.appending(path: driver).path, "https://www.site.test/",
                     ], as: user)

@@ -37,7 +37,8 @@ import Text
             try value(both) == value(Array(own.replacing(#"["a.pem"]"#, with: #"["a.pem", "/ca.pem"]"#).utf8)))
     }
 
-    @Test(arguments: ["", "[]", "{", "{\"policies\": {}} x"]) func `is not added to what is no JSON object`(own: String) {
+    @Test(arguments: ["", "[]", "{", "{\"policies\": {}} x"]) func `is not added to what is no JSON object`(own: String)
+    {
         #expect(BrowserPolicies.firefox(Array(own.utf8), installing: "/ca.pem") == nil)
     }
 
@@ -47,7 +48,8 @@ import Text
         #expect(installation([], program: "/opt/chromium/chromium").chromiumPolicies.isEmpty, "/etc is the system's")
     }
 
-    @Test func `is shown below an existing folder where Chrome is the client, or a driver of browsers has fetched it`() {
+    @Test func `is shown below an existing folder where Chrome is the client, or a driver of browsers has fetched it`()
+    {
         #expect(installation(["/etc/opt"]).chromiumPolicies.isEmpty)
         #expect(
             installation(["/etc/opt"], program: "/opt/google/chrome/google-chrome").chromiumPolicies

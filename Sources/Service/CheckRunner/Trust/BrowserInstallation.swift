@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LinuxNet
 import Sandbox
 import Text
@@ -10,7 +9,7 @@ import Text
 struct BrowserInstallation {
     let environment: Environment
     let program: OSString
-    var exists: (_ path: String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+    var exists: (_ path: String) -> Bool = { realPath($0) != nil }
 
     /// A build of Chromium.
     private struct Build {
@@ -31,7 +30,9 @@ struct BrowserInstallation {
     ]
     private static let firefoxes = ["firefox", "firefox-esr"]
     /// Where distributions put it, some with a script in PATH that starts it.
-    private static let firefoxHomes = ["/usr/lib/firefox", "/usr/lib64/firefox", "/usr/lib/firefox-esr", "/opt/firefox"]
+    private static let firefoxHomes = [
+        "/usr/lib/firefox", "/usr/lib64/firefox", "/usr/lib/firefox-esr", "/opt/firefox",
+    ]
     private static let firefoxPolicies = "/etc/firefox/policies"
 
     /// Folders whose files Chromium and its kin read as policies, all of them.

@@ -17,7 +17,9 @@ enum BrowserPolicies {
     static func firefox(_ policies: [UInt8]?, installing path: String) -> [UInt8]? {
         var document = JSONValue.object([:])
         if let policies {
-            guard let own = try? JSONDecoder().decode(JSONValue.self, from: Data(policies)), case .object = own else { return nil }
+            guard let own = try? JSONDecoder().decode(JSONValue.self, from: Data(policies)), case .object = own else {
+                return nil
+            }
             document = own
         }
         document.members["policies", default: .null].members["Certificates", default: .null]
