@@ -64,6 +64,15 @@ extension EndToEnd {
             #expect(output.text.isEmpty)
         }
 
+        @Test(arguments: [[], ["--output", "kept"]])
+        func `a socket with a long name fits into TMPDIR, whatever the test is called`(options: [String]) throws {
+            let bind = "import os, socket; socket.socket(socket.AF_UNIX).bind(os.environ['TMPDIR'] + '/' + 60 * 'x')"
+            let name = String(repeating: "n", count: 60)
+            let folder = try folder("  - { name: \(name), command: [python3, -c, \"\(bind)\"] }")
+            let output = try run(["env", "-C", folder.path, Binaries.ipv6check, "suite"] + options)
+            #expect(output.status == 0, output.told)
+        }
+
         @Test func `a known failure that is over is red`() throws {
             let folder = try folder(Self.every)
             let output = try suite(folder, "--today", "2027-04-01", "--filter", "known")

@@ -23,9 +23,12 @@ test_packages='
 bind9-dnsutils      dig and delv, clients under test
 binutils            looks into the executables under test
 bsdutils            script, a terminal for a report to be read on
+chromium            a browser under test
+chromium-driver     drives it, as Selenium does
 curl                a client under test
 erlang-base         escript, a client under test
 file                tells what kind of executable a test built
+firefox-esr         a browser under test
 g++                 builds a C++ client under test
 gcc                 builds the small C clients under test
 git                 a client under test
@@ -47,6 +50,7 @@ ndisc6              rdisc6, which reads our router advertisements
 netcat-openbsd      nc, a client under test
 nghttp2-client      nghttp and h2load, clients under test
 nftables            nft, for the uplink to the network of the host
+nghttp2-client      nghttp and h2load, clients under test
 nodejs              a client under test
 openssh-client      ssh, a client under test
 openssh-server      sshd, a server of a world under test
@@ -58,6 +62,8 @@ procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test
 python3-dnspython   a client under test
+python3-h2          HTTP/2 for httpx
+python3-httpx       a client under test
 python3-jsonschema  reads our SARIF and Code Quality by their schemas
 python3-pytest      the tests of a sample project
 python3-tap         reads our TAP

@@ -61,12 +61,12 @@ package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
     package var paths: [String]
     package var contents: [UInt8]
-    /// Whether to show it only where the client finds a file already; otherwise its absence is made good, or an error.
-    package var onlyWhereItExists: Bool
+    /// Whether the client runs without it where its absence cannot be made good; otherwise that is an error.
+    package var isOptional: Bool
 
-    package init(paths: [String], contents: [UInt8], onlyWhereItExists: Bool = false) {
+    package init(paths: [String], contents: [UInt8], isOptional: Bool = false) {
         self.paths = paths
         self.contents = contents
-        self.onlyWhereItExists = onlyWhereItExists
+        self.isOptional = isOptional
     }
 }

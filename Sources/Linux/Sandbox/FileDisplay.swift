@@ -15,11 +15,6 @@ struct FileDisplay {
 
     static func show(_ files: [ShownFile], masking sockets: [String]) throws(SandboxError) {
         let sockets = sockets.filter(isSocket)
-        let files = files.map { file in
-            var file = file
-            if file.onlyWhereItExists { file.paths = file.paths.filter(SystemControl.exists) }
-            return file
-        }.filter { !$0.paths.isEmpty }
         if files.isEmpty && sockets.isEmpty { return }
 
         do throws(SystemError) {
@@ -27,7 +22,14 @@ struct FileDisplay {
             let scratch = try place(apartFrom: paths + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
             // An overlay hides what is mounted below it, so it comes first.
-            for overlay in try Overlay.needed(for: paths) { try overlay.mount(scratch: scratch) }
+            let required = Set(files.lazy.filter { !$0.isOptional }.flatMap(\.paths))
+            for overlay in try Overlay.needed(for: paths) {
+                do throws(SystemError) {
+                    try overlay.mount(scratch: scratch)
+                } catch {
+                    if overlay.files.contains(where: required.contains) { throw error }
+                }
+            }
             let display = FileDisplay(scratch: scratch)
             for (index, file) in files.enumerated() { try display.bind(file, as: "\(scratch)/file\(index)") }
             try display.mask(sockets)
@@ -48,7 +50,9 @@ struct FileDisplay {
 
     private func bind(_ file: ShownFile, as source: String) throws(SystemError) {
         try createFile(source, file.contents)
-        for path in file.paths { try check(unsafe clinux_mount_bind(source, path), "mount(MS_BIND)", path) }
+        for path in file.paths where !file.isOptional || SystemControl.exists(path) {
+            try check(unsafe clinux_mount_bind(source, path), "mount(MS_BIND)", path)
+        }
     }
 
     /// Connecting to what is no socket is refused (ECONNREFUSED).

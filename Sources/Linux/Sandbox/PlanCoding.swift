@@ -86,7 +86,7 @@ extension ClientPlan {
         writer.list(files) { writer, file in
             writer.list(file.paths) { $0.text($1) }
             writer.octets(file.contents)
-            writer.number(file.onlyWhereItExists ? 1 : 0)
+            writer.number(file.isOptional ? 1 : 0)
         }
         writer.list(maskedSockets) { $0.text($1) }
         writer.optional(socketName) { $0.text($1) }
@@ -106,7 +106,7 @@ extension ClientPlan {
         files = try reader.list { reader throws(PlanReader.Malformed) in
             ShownFile(
                 paths: try reader.list { reader throws(PlanReader.Malformed) in try reader.text() },
-                contents: try reader.octets(), onlyWhereItExists: try reader.number() as UInt8 != 0)
+                contents: try reader.octets(), isOptional: try reader.number() as UInt8 != 0)
         }
         maskedSockets = try reader.list { reader throws(PlanReader.Malformed) in try reader.text() }
         socketName = try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() }

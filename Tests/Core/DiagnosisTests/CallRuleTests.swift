@@ -176,6 +176,18 @@ import Wire
         #expect(!found.map(\.rule).contains(.missesOwnServer))
     }
 
+    @Test func `who tries one family after the other does not miss its server`() {
+        let refused = TracedCall(.connect, to: "::1", 8080, on: .ipv6Stream, .failed(.connectionRefused))
+        let found = findings(
+            TracedCall(.listen, to: "127.0.0.1", 8080, .succeeded(0)), refused,
+            TracedCall(.connect, to: "127.0.0.1", 8080, .succeeded(0)))
+        #expect(!found.map(\.rule).contains(.missesOwnServer))
+        let elsewhere = findings(
+            TracedCall(.listen, to: "127.0.0.1", 8080, .succeeded(0)), refused,
+            TracedCall(.connect, to: "127.0.0.1", 8081, .succeeded(0)))
+        #expect(elsewhere.map(\.rule).contains(.missesOwnServer))
+    }
+
     @Test(arguments: [
         (["curl", "-s4", "http://shop.test/"], true), (["curl", "--ipv4", "http://shop.test/"], true),
         (["curl", "-m4", "http://shop.test/"], false), (["curl", "http://shop.test/4"], false),

@@ -6,7 +6,7 @@ import Topology
 //
 //     deadline=MILLISECONDS     end the client then
 //     show=PATH:TEXT            show the client this file
-//     show-existing=PATH:TEXT   the same, where there is one already
+//     show-optional=PATH:TEXT   the same, or not at all
 //     mask=PATH                 mask this socket
 //     dual-stack                give the client IPv4, too
 //     facts                     report namespaces and processes
@@ -37,11 +37,11 @@ struct Options {
             let value = parts.count == 2 ? parts[1] : ""
             switch parts[0] {
             case "deadline": deadline = .milliseconds(Int(value)!)
-            case "show", "show-existing":
+            case "show", "show-optional":
                 let halves = value.split(separator: ":", maxSplits: 1).map(String.init)
                 let file = ShownFile(
                     paths: [halves[0]], contents: Array((halves[1] + "\n").utf8),
-                    onlyWhereItExists: parts[0] == "show-existing")
+                    isOptional: parts[0] == "show-optional")
                 files.append(file)
             case "mask": sockets.append(value)
             case "dual-stack": isDualStack = true

@@ -28,7 +28,8 @@ extension Rule {
             else { return nil }
             let here = listening.filter { $0.address?.port == port }
             guard let server = here.first, let bound = server.address?.ip,
-                here.allSatisfy({ $0.address?.ip?.isIPv4 == !ip.isIPv4 })
+                here.allSatisfy({ $0.address?.ip?.isIPv4 == !ip.isIPv4 }),
+                !calls.attempts.contains(where: { $0.found(port, of: bound, for: call) })
             else { return nil }
             let (statement, site) = examination.told(call)
             let listener = server.site(in: examination.traced)
@@ -36,5 +37,13 @@ extension Rule {
                 "\(statement); \(text: listener.program ?? "the program") itself listens on \(bound) port \(Int(port)): "
                     + "\(server, at: listener).", at: listener.file == nil ? site : listener, about: .address(ip))
         }.unique
+    }
+}
+
+extension TracedCall {
+    /// Whether it is how the program of another call, which was refused, came to the server after all.
+    fileprivate func found(_ port: UInt16, of bound: IPAddress, for refused: TracedCall) -> Bool {
+        guard name == .connect, case .succeeded = outcome, program == refused.program else { return false }
+        return address?.port == port && address?.ip?.isIPv4 == bound.isIPv4
     }
 }

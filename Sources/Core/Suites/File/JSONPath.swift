@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// A place in a JSON document: `items[0].name`.
 package struct JSONPath: Hashable, Sendable {
@@ -46,35 +47,8 @@ package struct JSONPath: Hashable, Sendable {
     }
 }
 
-private enum JSONValue: Decodable {
-    case null
-    case truth(Bool)
-    case integer(Int)
-    case number(Double)
-    case text(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let truth = try? container.decode(Bool.self) {
-            self = .truth(truth)
-        } else if let integer = try? container.decode(Int.self) {
-            self = .integer(integer)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let elements = try? container.decode([JSONValue].self) {
-            self = .array(elements)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    var scalar: String? {
+extension JSONValue {
+    fileprivate var scalar: String? {
         switch self {
         case .null: "null"
         case .truth(let truth): truth ? "true" : "false"

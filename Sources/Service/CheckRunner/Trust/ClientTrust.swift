@@ -41,6 +41,7 @@ struct ClientTrust {
             }
         }
         extendJavaKeyStores(by: authority, environment, program)
+        extendBrowserPolicies(by: authority, BrowserInstallation(environment: environment, program: program))
     }
 
     /// Extends the user's own file; false where that cannot be.
@@ -78,6 +79,29 @@ struct ClientTrust {
             } else if JavaInstallation.isJava(program) {
                 notes.append(
                     "Java: the test CA was not added to \(path), which is no key store of the usual form.")
+            }
+        }
+    }
+
+    /// Browsers have certificates of their own, and take more from an administrator's policies.
+    private mutating func extendBrowserPolicies(by authority: String, _ installation: BrowserInstallation) {
+        for folder in installation.chromiumPolicies {
+            // Of two files that set a policy the later by name counts.
+            files.append(
+                ShownFile(
+                    paths: ["\(folder)/zz-ipv6check.json"], contents: BrowserPolicies.chromium(trusting: authority),
+                    isOptional: true))
+        }
+        for folder in installation.firefoxPolicies {
+            let certificate = "\(folder)/ipv6check-test-ca.pem"
+            let path = "\(folder)/policies.json"
+            var own: [UInt8]?
+            if let file = FileBytes(path: OSString(path)) { own = file.read(upTo: Self.sizeLimit, at: 0) }
+            if let policies = BrowserPolicies.firefox(own, installing: certificate) {
+                files.append(ShownFile(paths: [path], contents: policies, isOptional: true))
+                files.append(ShownFile(paths: [certificate], contents: Array(authority.utf8), isOptional: true))
+            } else if installation.isFirefox {
+                notes.append("Firefox: the test CA was not added to \(path), which is no JSON object.")
             }
         }
     }

@@ -4,13 +4,15 @@ import Glibc
 import LinuxNet
 import Suites
 
-/// The folders of the cases: each run has a new one, with `tmp` ($TMPDIR) and `out` ($OUT) in it.
+/// The folders of the cases: each run has a new one, with `out` ($OUT) in it, and a temporary one ($TMPDIR).
 ///
-/// They are in a folder of the suite's that goes with it, or in one that the user named, which stays. A suite that is killed cannot
-/// remove its folder; the next one does, which sees by a lock that nobody uses it.
+/// They are in a folder of the suite's that goes with it, or in one that the user named, which stays; the temporary ones are always in
+/// the suite's. A suite that is killed cannot remove its folder; the next one does, which sees by a lock that nobody uses it.
 final class CaseFolders {
-    private let root: String
-    private let isKept: Bool
+    /// The suite's own.
+    private let own: String
+    private let kept: String?
+    private var temporaries = 0
     /// Locked as long as the suite goes on.
     private var lock: Descriptor?
 
@@ -18,13 +20,9 @@ final class CaseFolders {
 
     /// - Parameter kept: the folder that the user named.
     init(keptIn kept: String?, temporary: String) throws(CheckFailure) {
-        isKept = kept != nil
-        if let kept {
-            root = kept.hasPrefix("/") ? kept : SuiteSource.workingDirectory + "/" + kept
-            try Self.make(root)
-            return
-        }
-        let absolute = temporary.hasPrefix("/") ? temporary : SuiteSource.workingDirectory + "/" + temporary
+        self.kept = kept.map(Self.absolute)
+        if let kept = self.kept { try Self.make(kept) }
+        let absolute = Self.absolute(temporary)
         Self.sweep(absolute)
         while true {
             var template = Array("\(absolute)/\(Self.prefix)XXXXXX".utf8CString)
@@ -36,17 +34,21 @@ final class CaseFolders {
             lock = Self.lock(path)
             // Another suite may have swept it away before it was locked.
             if unsafe access(path, F_OK) == 0 {
-                root = path
+                own = path
                 return
             }
         }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : SuiteSource.workingDirectory + "/" + path
     }
 
     deinit { end() }
 
     /// The suite is over; nothing may run any more.
     func end() {
-        if !isKept { try? FileManager.default.removeItem(atPath: root) }
+        try? FileManager.default.removeItem(atPath: own)
         lock = nil
     }
 
@@ -74,7 +76,10 @@ final class CaseFolders {
     /// For the next run of a case.
     /// - Parameter name: which of its runs it is.
     func make(for element: SuiteCase, _ name: String) throws(CheckFailure) -> RunFolder {
-        let folder = RunFolder(path: "\(root)/\(element.id)/\(name)")
+        temporaries += 1
+        // A short path: programs have sockets there, whose paths are no longer than 107 octets (unix(7)).
+        let folder = RunFolder(
+            path: "\(kept ?? own)/\(element.id)/\(name)", temporary: "\(own)/tmp/\(temporaries)")
         // What an earlier suite left is not this run's.
         try? FileManager.default.removeItem(atPath: folder.path)
         try Self.make(folder.temporary)
@@ -85,13 +90,13 @@ final class CaseFolders {
 
     /// A run has ended.
     func finish(_ folder: RunFolder, _ printed: ClientOutput) {
-        if isKept {
+        try? FileManager.default.removeItem(atPath: folder.temporary)
+        if kept != nil {
             for (name, text) in [("stdout", printed.output), ("stderr", printed.errors)] {
                 let gap = text.omitted > 0 ? "\n… \(text.omitted) octets …\n" : ""
                 guard let file = try? Descriptor.create("\(folder.path)/\(name)") else { continue }
                 try? file.write(Array((text.start + gap + text.end).utf8))
             }
-            try? FileManager.default.removeItem(atPath: folder.temporary)
             // Only if it is empty.
             _ = unsafe rmdir(folder.servers)
         } else {
@@ -110,7 +115,7 @@ final class CaseFolders {
 
 struct RunFolder {
     let path: String
-    var temporary: String { path + "/tmp" }
+    let temporary: String
     var out: String { path + "/out" }
     /// What servers print, a file for each.
     var servers: String { path + "/servers" }

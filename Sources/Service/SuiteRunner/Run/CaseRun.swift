@@ -137,7 +137,9 @@ final class CaseRun {
     private func lookAtFolders() {
         let now = MonotonicClock.now()
         guard let place, !isFull, nextLook <= now else { return }
-        if FolderSize.octets(of: place.path, upTo: element.test.disk) > element.test.disk {
+        let limit = element.test.disk
+        let size = [place.path, place.temporary].reduce(0) { $0 + FolderSize.octets(of: $1, upTo: limit) }
+        if size > limit {
             isFull = true
             client?.killAtOnce()
         }

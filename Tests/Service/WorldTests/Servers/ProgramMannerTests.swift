@@ -1,4 +1,5 @@
 import ConfigurationText
+import DNS64
 import Evidence
 import Foundation
 import LinuxNet
@@ -172,7 +173,7 @@ import Wire
         let port = try freePort()
         let authority = try CertificateAuthority()
         let servers = try await HermeticServers.start(
-            try Loopback.world(kind, port: port), authority: authority, now: { .zero })
+            try Loopback.world(kind, port: port), records: RecordStore([]), authority: authority, now: { .zero })
         do {
             try await body(servers, port, authority)
             await servers.stop()
@@ -255,7 +256,8 @@ import Wire
         let world = try Loopback.world(shell("exit 3", .standing(.tcp, tls: false)), port: port)
         let authority = try CertificateAuthority()
         await #expect {
-            _ = try await HermeticServers.start(world, authority: authority, now: { .zero })
+            _ = try await HermeticServers.start(
+                world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"
                 == "cannot offer run of host.test. at 127.0.0.1 port \(port): its program ended before it listened there"

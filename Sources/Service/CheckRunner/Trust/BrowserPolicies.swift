@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Text
+
+/// Policies by which browsers trust one more certificate. They have certificates of their own, and read no file of the system's.
+enum BrowserPolicies {
+    /// For Chromium and its kin, as a file beside others: the policy CACertificates.
+    static func chromium(trusting authority: String) -> [UInt8] {
+        let base64 = authority.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        return Array(#"{"CACertificates": ["\#(base64)"]}"#.utf8)
+    }
+
+    /// Firefox's policies.json, of which there is one, with one more file of `Certificates.Install`.
+    /// - Parameters:
+    ///   - policies: the user's; `nil` if there are none.
+    ///   - path: the certificate in PEM.
+    /// - Returns: `nil` if the user's are of another form.
+    static func firefox(_ policies: [UInt8]?, installing path: String) -> [UInt8]? {
+        var document = JSONValue.object([:])
+        if let policies {
+            guard let own = try? JSONDecoder().decode(JSONValue.self, from: Data(policies)), case .object = own else {
+                return nil
+            }
+            document = own
+        }
+        document.members["policies", default: .null].members["Certificates", default: .null]
+            .members["Install", default: .null].elements.append(.text(path))
+        return (try? JSONEncoder().encode(document)).map { Array($0) }
+    }
+}
