@@ -51,7 +51,6 @@ ndisc6              rdisc6, which reads our router advertisements
 netcat-openbsd      nc, a client under test
 nghttp2-client      nghttp and h2load, clients under test
 nftables            nft, for the uplink to the network of the host
-nghttp2-client      nghttp and h2load, clients under test
 nodejs              a client under test
 openssh-client      ssh, a client under test
 openssh-server      sshd, a server of a world under test
