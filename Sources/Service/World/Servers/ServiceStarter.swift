@@ -267,7 +267,8 @@ extension Channel {
                 .flatMapThrowing { program in
                     try self.readServerName(choosingFrom: certificates)
                     try self.pipeline.syncOperations.addHandlers([
-                        ConnectionRecorder(service, isOpaque: true, log: log), ProgramCall(number, service, thread, its),
+                        ConnectionRecorder(service, isOpaque: true, log: log),
+                        ProgramCall(number, service, thread, its),
                     ])
                     try Splice.join(self, program)
                 }
