@@ -5,7 +5,8 @@ import NIOTLS
 import Wire
 
 /// Stands behind the TLS of a connection, and asks for its program when the handshake has ended: whatever a program writes first is
-/// encrypted, then, and nobody who cannot say a ClientHello starts one.
+/// encrypted, then, and nobody who cannot say a ClientHello starts one. Who ends before that is closed: what has no program has nobody else who
+/// would.
 final class ProgramCall: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -13,6 +14,7 @@ final class ProgramCall: ChannelInboundHandler {
     private let service: ServiceEnd
     private let thread: ProgramThread
     private let file: SharedDescriptor
+    private var isCalled = false
 
     /// - Parameters:
     ///   - number: the program's, among those of the world.
@@ -25,7 +27,13 @@ final class ProgramCall: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { call(context.channel) }
+        switch event {
+        case TLSUserEvent.handshakeCompleted:
+            isCalled = true
+            call(context.channel)
+        case ChannelEvent.inputClosed where !isCalled: return context.close(promise: nil)
+        default: break
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
