@@ -16,6 +16,7 @@ package import Wire
 //            ◄──────────────────────────────   prefixes (when they change)
 //     move (if wanted, to another network or to none) ─►
 //            ◄──────────────────────────────   moved
+//     arrived ──────────────────────────────►
 //     detach ───────────────────────────────►
 //            ◄──────────────────────────────   evidence (with a file that holds it)
 //
@@ -41,6 +42,8 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case attach
     /// Asks for another network, `nil` for none; the client has left the former one.
     case move(to: Network?)
+    /// The client has its side of the network that it was moved to, or of none.
+    case arrived
     /// Asks for the evidence, and ends the attachment.
     case detach
 
@@ -49,7 +52,7 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
 
     package static let plain: [(message: AttachRequest, text: String)] = [
         (.capture, #"{"capture":{}}"#), (.keepPayloads, #"{"keepPayloads":{}}"#),
-        (.attach, #"{"attach":{}}"#), (.detach, #"{"detach":{}}"#),
+        (.attach, #"{"attach":{}}"#), (.arrived, #"{"arrived":{}}"#), (.detach, #"{"detach":{}}"#),
     ]
 }
 

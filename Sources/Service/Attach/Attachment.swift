@@ -5,7 +5,7 @@ import Wire
 
 /// A runner's side of an attachment: a place on a daemon's network for one client.
 ///
-///     request ──► attach (──► move) ──► end
+///     request ──► attach (──► move ──► arrive) ──► end
 ///
 /// When this value is destroyed, the daemon gives the slot to others.
 package struct Attachment: ~Copyable {
@@ -165,6 +165,11 @@ package struct Attachment: ~Copyable {
             throw .nonsense(path)
         }
         return place
+    }
+
+    /// Says that the client has its side of the network that it was taken to.
+    package borrowing func arrive() {
+        channel.send(AttachRequest.arrived)
     }
 
     /// Ends the attachment, and gets what was seen of the client.

@@ -179,10 +179,10 @@ package struct AttachConversation: Sendable {
             switch channel.receive(AttachRequest.self, until: nil) {
             case .message(.move(let network), _):
                 client.connection.move(to: network)
-                client.runner?.tell(network)
                 channel.send(
                     AttachReply.moved(
                         place: describe(client.connection.place, on: network, over: links, for: client.id)))
+            case .message(.arrived, _): client.runner?.tell(client.connection.network)
             case .message(.detach, _): return true
             default: return false
             }

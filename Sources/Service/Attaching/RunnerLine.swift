@@ -32,7 +32,7 @@ package final class RunnerLine: Sendable {
         channel.send(AttachReply.prefixes(prefixes.map { "\($0)" }), waits: false)
     }
 
-    /// The conversation's: the client is there now.
+    /// The conversation's: the client is there now, and has its side of it.
     func tell(_ network: Network?) { answer(true) { $0 == network } }
 
     /// The conversation's: the client has gone.

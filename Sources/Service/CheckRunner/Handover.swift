@@ -71,6 +71,7 @@ struct Handover: ~Copyable {
         place = try connection.move(to: network)
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         do throws(SandboxError) { try held.join(place.network, showing: files) } catch { throw Self.failure(error) }
+        connection.arrive()
     }
 
     /// The NAT64 of the network where the client is has other prefixes.

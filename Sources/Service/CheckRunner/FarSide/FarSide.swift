@@ -48,6 +48,8 @@ protocol ClientConnection: ~Copyable {
     func news() throws(CheckFailure) -> Attachment.News?
     /// Takes the client, which has left its network, to another one, or to none.
     func move(to network: Network?) throws(CheckFailure) -> ReservedPlace
+    /// Says that the client has its side of that now.
+    func arrive()
     /// Cuts the client off, and says what was seen of it. The capture is whole then.
     consuming func end() throws(CheckFailure) -> NetworkEvidence
 }

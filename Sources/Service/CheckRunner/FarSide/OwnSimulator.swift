@@ -186,6 +186,8 @@ private struct OwnConnection: ClientConnection, ~Copyable {
         }
     }
 
+    func arrive() { attachment.arrive() }
+
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
         let (capture, owner) = (capture, owner)
         do throws(AttachError) {

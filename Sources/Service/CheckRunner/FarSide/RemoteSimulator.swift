@@ -102,6 +102,8 @@ private struct RemoteConnection: ClientConnection, ~Copyable {
         }
     }
 
+    func arrive() { attachment.arrive() }
+
     consuming func end() throws(CheckFailure) -> NetworkEvidence {
         do throws(AttachError) {
             return try attachment.end(hasCapture: hasCapture)
