@@ -134,8 +134,11 @@ package final class HermeticServers: Sendable {
 
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {
-        programs?.end()
-        _ = try? doorkeeper?.stop()
+        // Who is just being served is waited for, and that takes the threads of tasks.
+        await aside { [programs, doorkeeper] in
+            programs?.end()
+            _ = try? doorkeeper?.stop()
+        }
         await starter.stop()
     }
 
