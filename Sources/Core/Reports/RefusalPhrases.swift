@@ -20,6 +20,8 @@ private func phrase(_ refusal: WorldRefusal) -> String {
         case .queryRefused:
             "answered \(counted(refusal.count, "query", "queries")) with SERVFAIL, \(when): too many were waiting for answers"
         case .programEnded: "was served no longer, from \(seconds(refusal.first)) on: its program had ended"
+        case .serviceFailed:
+            "was not served, from \(seconds(refusal.first)) on: its server could not be started"
         }
     return "\(service) \(what) (\(refusal.reason.rawValue))"
 }

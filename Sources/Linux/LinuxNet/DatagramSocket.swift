@@ -10,15 +10,30 @@ package struct DatagramSocket: ~Copyable, Sendable {
     /// Binds to the address; the unspecified one receives all of its family. Port 0 lets the kernel choose.
     /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
     package init(bindingTo address: SocketAddress, interface: Int? = nil) throws(SystemError) {
+        file = try Self.bound(to: address, interface) { (number) throws(SystemError) in
+            if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
+            if address.family == 6, clinux_fragment_to_minimum(number) != 0 { throw .last("setsockopt(IPV6_MTU)") }
+        }
+    }
+
+    /// A socket without these ways of ours, for an event loop that has its own.
+    package static func bound(
+        to address: SocketAddress, interface: Int? = nil
+    ) throws(SystemError) -> Descriptor {
+        try bound(to: address, interface) { _ in }
+    }
+
+    private static func bound(
+        to address: SocketAddress, _ interface: Int?, prepared prepare: (Int32) throws(SystemError) -> Void
+    ) throws(SystemError) -> Descriptor {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
-        if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
-        if address.family == 6, clinux_fragment_to_minimum(number) != 0 { throw .last("setsockopt(IPV6_MTU)") }
+        try prepare(number)
         if let interface { try InterfaceBinding.bind(number, to: interface) }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
-        self.file = file
+        return file
     }
 
     /// Takes an address and a port that the kernel chooses, the port at random.
@@ -74,7 +89,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
 
 extension Descriptor {
     /// Where a socket is bound.
-    var localAddress: SocketAddress {
+    package var localAddress: SocketAddress {
         var raw = clinux_address()
         let result = unsafe clinux_local_address(number, &raw)
         guard result == 0, let address = SocketAddress(raw) else { preconditionFailure("not an IP socket") }

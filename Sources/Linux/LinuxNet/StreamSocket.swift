@@ -23,6 +23,14 @@ package struct StreamListener: ~Copyable, Sendable {
 
     package var descriptor: Int32 { file.number }
 
+    /// For an event loop that accepts in its own way.
+    package consuming func release() -> Descriptor { file }
+
+    /// How many connections may wait to be accepted at a listening socket that others own.
+    package static func setBacklog(_ backlog: Int32, of descriptor: Int32) throws(SystemError) {
+        if listen(descriptor, backlog) != 0 { throw .last("listen") }
+    }
+
     package var localAddress: SocketAddress { file.localAddress }
 
     package enum AcceptResult: ~Copyable {

@@ -14,16 +14,14 @@ struct ServerGroup {
     private let servers: HermeticServers
 
     init(
-        _ world: World, records: RecordStore, authority: CertificateAuthority, programs: ProgramStarter?,
-        interfaces: [Int]
+        _ world: World, _ start: ServingStart, records: RecordStore, authority: CertificateAuthority,
+        programs: ProgramStarter?, interfaces: [Int]
     ) throws(SimulatorError) {
-        do {
-            servers = try blocking {
-                try await HermeticServers.start(
-                    world, records: records, authority: authority, now: { MonotonicClock.now() },
-                    limit: ServedConnections.limit(descriptors: DescriptorLimit.current), programs: programs,
-                    interfaces: interfaces)
-            }
+        do throws(ServiceStartError) {
+            servers = try HermeticServers.start(
+                world, start, records: records, authority: authority, now: { MonotonicClock.now() },
+                limit: ServedConnections.limit(descriptors: DescriptorLimit.current), programs: programs,
+                interfaces: interfaces)
         } catch {
             throw .servers("\(error)")
         }
@@ -38,10 +36,13 @@ struct ServerGroup {
     /// Waits until the servers have read what the client of this place has sent, which takes no more packets: to the ends of its
     /// connections, if it has ended them all.
     func settle(_ place: ClientPlace) {
+        servers.settle(within: Self.startingLimit)
         let deadline = MonotonicClock.now() + Self.settlingLimit
         while servers.seen.hasStanding(.place(place)), MonotonicClock.now() < deadline { usleep(1000) }
     }
 
+    /// A service may have to be started first, for a client that was quick.
+    private static let startingLimit = Duration.seconds(5)
     /// The servers have nothing else to do then.
     private static let settlingLimit = Duration.milliseconds(50)
 

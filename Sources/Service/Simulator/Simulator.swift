@@ -69,7 +69,8 @@ package final class Simulator: Sendable {
             throw .dns(error)
         }
         servers = try ServerGroup(
-            configuration.world, records: resolver.store, authority: configuration.authority,
+            configuration.world, configuration.servingStart, records: resolver.store,
+            authority: configuration.authority,
             programs: configuration.programs,
             interfaces: interfaces)
     }

@@ -14,6 +14,8 @@ package struct SimulatorConfiguration: Sendable {
     package var authority: CertificateAuthority
     /// Starts the programs of the world's services; `nil` is the simulator's process itself.
     package var programs: ProgramStarter?
+    /// When its services are served.
+    package var servingStart = ServingStart.early
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
     package var places = 1
     /// What the links of each client are like.

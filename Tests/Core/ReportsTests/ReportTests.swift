@@ -251,6 +251,18 @@ import Wire
             String(decoding: JSONReport(report, exitCode: 5).encoded(), as: UTF8.self), "not-judged.json")
     }
 
+    @Test func `a service that could not be started is said`() throws {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 7), duration: .seconds(3))
+        run.seen.refusals = [
+            WorldRefusal(.serviceFailed, .tcp, "198.51.100.10", port: 443, first: .milliseconds(320))
+        ]
+        let text = render(RunReport(command: ["./client"], pref64: "64:ff9b::/96", run: run, control: nil))
+        #expect(
+            text.split(separator: "\n").joined(separator: " ").contains(
+                "198.51.100.10 (tcp 443) was not served, from 0.32 s on: its server could not be started (service-failed)"
+            ))
+    }
+
     @Test func `a report has four megabytes at most, and says what it leaves out`() throws {
         var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3))
         let name = (0..<4).map { _ in String(repeating: "n", count: 50) }.joined(separator: ".")

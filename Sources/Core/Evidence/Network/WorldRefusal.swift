@@ -12,6 +12,8 @@ package struct WorldRefusal: Codable, Hashable, Sendable {
         case queryRefused = "query-refused"
         /// The program that served the port had ended.
         case programEnded = "program-ended"
+        /// What serves the port could not be started when the first client came.
+        case serviceFailed = "service-failed"
     }
 
     package var reason: Reason

@@ -21,3 +21,14 @@ package func blocking<Value: Sendable>(
     Task.detached { reply.give(await body()) }
     return reply.wait(atMost: limit)
 }
+
+/// Waits in a thread of its own for what would keep this task's from others.
+package func aside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        do throws(SystemError) {
+            try WorkerThread.start(name: "aside") { continuation.resume(returning: body()) }.detach()
+        } catch {
+            continuation.resume(returning: body())
+        }
+    }
+}

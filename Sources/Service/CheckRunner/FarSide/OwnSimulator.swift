@@ -48,6 +48,7 @@ final class OwnSimulator: FarSide {
         // A run has a log of its own; nobody watches the server's.
         inner.dns64.limits.loggedQueries = 1
         var configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
+        configuration.servingStart = .late
         for setting in nat64 { setting.apply(to: &configuration.nat64) }
         configuration.publishedPorts = publishedPorts
         configuration.uplink = uplink?.network

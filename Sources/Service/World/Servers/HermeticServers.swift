@@ -1,8 +1,7 @@
 package import ConfigurationText
 package import DNS64
 import DNSWire
-import NIOCore
-import NIOPosix
+import LinuxNet
 package import Wire
 
 /// A service that cannot be offered.
@@ -16,13 +15,23 @@ package struct ServiceStartError: Error, CustomStringConvertible, Sendable {
     }
 }
 
+/// When a service is served by more than the kernel, which has clients wait.
+package enum ServingStart: Sendable {
+    /// When the first client comes: a run of a client that asks for nothing takes a third less. What goes wrong then is told with the
+    /// client's evidence.
+    case late
+    /// At once, for whoever serves many for long: what it needs is there before anybody comes, or there is no start.
+    case early
+}
+
 /// The services of a world, on plain sockets of the network namespace in which this process lives.
 ///
 /// Each is bound to its host's address and port and to no other, so that the kernel itself refuses a connection to a port
 /// where nothing is, as a real host would. The addresses must be there when `start` is called.
 package final class HermeticServers: Sendable {
-    private let group: MultiThreadedEventLoopGroup
-    private let servers: [Task<Void, Never>]
+    private let starter: ServiceStarter
+    /// `nil` where nobody is waited for.
+    private let doorkeeper: LoopThread<Doorkeeper>?
     private let programs: ProgramServers?
     private let resolver: PublicResolver?
     /// Of all clients to all services.
@@ -32,43 +41,83 @@ package final class HermeticServers: Sendable {
     private let ports: [World.Service: UInt16]
 
     private init(
-        _ starter: ServiceStarter, programs: ProgramServers?, _ resolver: PublicResolver?,
-        _ connections: ServedConnections, _ seen: ConnectionLog
+        _ starter: ServiceStarter, _ doorkeeper: LoopThread<Doorkeeper>?, programs: ProgramServers?,
+        _ resolver: PublicResolver?, _ connections: ServedConnections, _ seen: ConnectionLog,
+        ports: [World.Service: UInt16]
     ) {
-        self.connections = connections
-        self.seen = seen
-        group = starter.group
-        servers = starter.servers
-        ports = starter.ports
+        self.starter = starter
+        self.doorkeeper = doorkeeper
         self.programs = programs
         self.resolver = resolver
+        self.connections = connections
+        self.seen = seen
+        self.ports = ports
     }
 
-    /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does.
+    /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does. It waits, so it is not for a
+    /// task that others need.
     ///
     /// `records` are what the world's own resolvers tell. `authority` signs the certificates of the services over TLS, made out to the
     /// names of their hosts. At most `limit`
     /// connections stand at a time, of all clients to all services. `programs` starts programs; this process where it is `nil`. Each
     /// of `interfaces` has queues of its own; if there are none, all that there are have one.
     package static func start(
-        _ world: World, records: RecordStore, authority: CertificateAuthority, now: @escaping @Sendable () -> Instant,
-        limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil, interfaces: [Int] = []
-    ) async throws(ServiceStartError) -> HermeticServers {
+        _ world: World, _ start: ServingStart = .late, records: RecordStore, authority: CertificateAuthority,
+        now: @escaping @Sendable () -> Instant, limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil,
+        interfaces: [Int] = []
+    ) throws(ServiceStartError) -> HermeticServers {
         let connections = ServedConnections(limit: limit, now: now)
         let seen = ConnectionLog(now: now)
         let asksRecords = world.services.contains { $0.kind == .dot || $0.web.tellsAddresses || $0.web.answersDNS }
         let resolver = asksRecords ? PublicResolver(records, log: seen, now: now) : nil
         let programs = if let programs { programs } else { ProgramStarter(try ProgramHost(world)) }
-        var starter = ServiceStarter(
-            world: world, authority: authority, log: seen, connections: connections, programs: programs,
-            resolver: resolver, interfaces: interfaces)
+        let doors = try WorldDoors(world, authority, interfaces: interfaces)
+        let thread = ProgramThread()
+        let starter = ServiceStarter(
+            world: world, authority: authority, log: seen, connections: connections,
+            programNumbers: doors.programNumbers, programThread: thread, resolver: resolver)
+        var doorkeeper: LoopThread<Doorkeeper>?
         do throws(ServiceStartError) {
-            for service in world.services { try await starter.start(service) }
+            switch start {
+            case .late: doorkeeper = try Self.doorkeeper(of: doors.services, starter, connections)
+            case .early: try Self.serve(doors.services, starter)
+            }
             return HermeticServers(
-                starter, programs: try await starter.startPrograms(), resolver, connections, seen)
+                starter, doorkeeper,
+                programs: try ProgramServers.start(doors, of: world, programs, connections, thread), resolver,
+                connections, seen, ports: doors.ports)
         } catch {
-            await stop(starter.servers, starter.group)
+            _ = try? doorkeeper?.stop()
+            _ = blocking(within: endingLimit) { await starter.stop() }
             throw error
+        }
+    }
+
+    /// How long servers may take to end that have begun to serve when there is no start after all.
+    private static let endingLimit = Duration.seconds(10)
+
+    private static func doorkeeper(
+        of doors: [ServiceDoor], _ starter: ServiceStarter, _ connections: ServedConnections
+    ) throws(ServiceStartError) -> LoopThread<Doorkeeper>? {
+        guard let first = doors.first else { return nil }
+        do throws(SystemError) {
+            let interests = try InterestList()
+            let keeper = try Doorkeeper(doors, connections, interests) { try starter.serve($0) }
+            let loop = try LoopThread(name: "doors", keeper, on: interests)
+            try loop.start()
+            return loop
+        } catch {
+            throw ServiceStartError(service: first.service, reason: "\(error)")
+        }
+    }
+
+    private static func serve(_ doors: [ServiceDoor], _ starter: ServiceStarter) throws(ServiceStartError) {
+        for door in doors {
+            do {
+                try starter.serve(door)
+            } catch {
+                throw ServiceStartError(service: door.service, reason: "\(error)")
+            }
         }
     }
 
@@ -77,19 +126,25 @@ package final class HermeticServers: Sendable {
         resolver?.know(records)
     }
 
+    /// Waits until who has come to a service is served by it.
+    package func settle(within limit: Duration) {
+        // Who is not served in that time is not seen.
+        try? doorkeeper?.settle(within: limit)
+    }
+
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {
-        programs?.end()
-        await Self.stop(servers, group)
+        // Who is just being served is waited for, and that takes the threads of tasks.
+        await aside { [programs, doorkeeper] in
+            programs?.end()
+            _ = try? doorkeeper?.stop()
+        }
+        await starter.stop()
     }
+
+    /// Whether anything serves beside the kernel.
+    var hasBegun: Bool { starter.hasBegun }
 
     /// The port of a service: the one that the kernel chose where the world says 0.
     func port(of service: World.Service) -> UInt16? { ports[service] }
-
-    private static func stop(_ servers: [Task<Void, Never>], _ group: MultiThreadedEventLoopGroup) async {
-        for server in servers { server.cancel() }
-        for server in servers { await server.value }
-        // Fails only where the group was shut down before.
-        try? await group.shutdownGracefully()
-    }
 }

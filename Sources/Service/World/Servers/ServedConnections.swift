@@ -27,8 +27,8 @@ package final class ServedConnections: Sendable {
         var lastNumber: UInt64 = 0
         /// Of each place in which a client is.
         var refusals: [ClientPlace: RefusalCounts] = [:]
-        /// Services whose program has ended: no more than the world has.
-        var ended: [(service: ServiceEnd, transport: Flow.Transport)] = []
+        /// Services that nobody serves any more: no more than the world has.
+        var ended: [(service: ServiceEnd, transport: Flow.Transport, reason: WorldRefusal.Reason)] = []
 
         mutating func note(
             _ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd, _ now: Instant
@@ -84,12 +84,12 @@ package final class ServedConnections: Sendable {
     }
 
     /// Nobody serves this any more: who is here and who comes learns of it.
-    func noteEnd(of service: ServiceEnd, _ transport: Flow.Transport) {
+    func noteEnd(of service: ServiceEnd, _ transport: Flow.Transport, because reason: WorldRefusal.Reason) {
         let now = now()
         state.withLock { state in
-            state.ended.append((service, transport))
+            state.ended.append((service, transport, reason))
             for place in state.refusals.keys {
-                state.refusals[place]?.note(.programEnded, transport, service.address, port: service.port, at: now)
+                state.refusals[place]?.note(reason, transport, service.address, port: service.port, at: now)
             }
         }
     }
@@ -107,8 +107,8 @@ package final class ServedConnections: Sendable {
         closeAll(of: place)
         state.withLock { state in
             var counts = RefusalCounts(since: start)
-            for (service, transport) in state.ended {
-                counts.note(.programEnded, transport, service.address, port: service.port, at: start)
+            for (service, transport, reason) in state.ended {
+                counts.note(reason, transport, service.address, port: service.port, at: start)
             }
             state.refusals[place] = counts
         }

@@ -7,22 +7,23 @@ import NIOPosix
 /// NIO closes a socket on which one send fails for good, such as to a sender that no route leads to. To an echo that is one
 /// datagram lost, so it opens the socket again.
 struct UDPEcho: Sendable {
-    private let address: NIOCore.SocketAddress
+    private let address: LinuxNet.SocketAddress
     private let interface: Int?
     private let group: MultiThreadedEventLoopGroup
     private let firstChannel: any Channel
 
-    /// Listens from when this returns, for as long as `run` goes on.
-    /// - Parameter interface: `nil` is all of them.
-    init(address: NIOCore.SocketAddress, interface: Int? = nil, group: MultiThreadedEventLoopGroup) async throws {
+    /// Serves at this socket, which is bound to `address`, from when this returns, for as long as `run` goes on. It waits, so it is not to
+    /// be called from a task.
+    /// - Parameter interface: the socket's; `nil` is all of them.
+    init(
+        _ socket: consuming Descriptor, at address: LinuxNet.SocketAddress, interface: Int? = nil,
+        group: MultiThreadedEventLoopGroup
+    ) throws {
+        self.address = address
         self.interface = interface
         self.group = group
-        firstChannel = try await Self.open(address, interface, group: group)
-        // Where the kernel chose the port, it is to be the same ever after.
-        self.address = firstChannel.localAddress ?? address
+        firstChannel = try Self.serve(socket, group: group).wait()
     }
-
-    var port: UInt16? { address.port.flatMap(UInt16.init(exactly:)) }
 
     /// Serves until the task is cancelled, or until the address is gone.
     func run() async {
@@ -34,24 +35,24 @@ struct UDPEcho: Sendable {
             } onCancel: {
                 open.close(promise: nil)
             }
-            channel = Task.isCancelled ? nil : try? await Self.open(address, interface, group: group)
+            channel = Task.isCancelled ? nil : try? await reopen()
         }
     }
 
-    private static func open(
-        _ address: NIOCore.SocketAddress, _ interface: Int?, group: MultiThreadedEventLoopGroup
-    ) async throws -> any Channel {
-        var bootstrap = DatagramBootstrap(group: group)
-        if let interface {
-            bootstrap = bootstrap.channelOption(.socketOption(.boundInterface), value: interface)
-        }
-        return
-            try await bootstrap
+    private func reopen() async throws -> any Channel {
+        let socket = try DatagramSocket.bound(to: address, interface: interface)
+        return try await Self.serve(socket, group: group).get()
+    }
+
+    private static func serve(
+        _ socket: consuming Descriptor, group: MultiThreadedEventLoopGroup
+    ) -> EventLoopFuture<any Channel> {
+        DatagramBootstrap(group: group)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: largestDatagram))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reflector()) }
             }
-            .bind(to: address).get()
+            .withBoundSocket(socket.release())
     }
 
     /// Room for the largest datagram that IP can carry: 65,507 octets of payload in IPv4, 65,527 in IPv6.

@@ -87,7 +87,7 @@ func withService<Result>(
     let world = try Loopback.world(
         kind, at: address, hostAddress: hostAddress, names: names, web: web, records: records)
     let authority = try CertificateAuthority()
-    let servers = try await HermeticServers.start(
+    let servers = try HermeticServers.start(
         world, records: RecordStore(world, isAlone: true), authority: authority, now: { .zero }, limit: limit)
     servers.seen.begin(.other(address), at: .zero)
     let service = world.services[0]

@@ -181,7 +181,7 @@ import Wire
     ) async throws {
         let port = try freePort()
         let authority = try CertificateAuthority()
-        let servers = try await HermeticServers.start(
+        let servers = try HermeticServers.start(
             try Loopback.world(kind, port: port), records: RecordStore([]), authority: authority, now: { .zero })
         do {
             try await body(servers, port, authority)
@@ -264,8 +264,8 @@ import Wire
         let port = try freePort()
         let world = try Loopback.world(shell("exit 3", .standing(.tcp, tls: false)), port: port)
         let authority = try CertificateAuthority()
-        await #expect {
-            _ = try await HermeticServers.start(
+        #expect {
+            _ = try HermeticServers.start(
                 world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"

@@ -85,8 +85,8 @@ import Wire
     @Test func `a program that is not there is told before anybody connects`() async throws {
         let world = try Loopback.world(.program(ServedProgram(command: ["/nonexistent/server", "-i"])))
         let authority = try CertificateAuthority()
-        await #expect {
-            _ = try await HermeticServers.start(
+        #expect {
+            _ = try HermeticServers.start(
                 world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"

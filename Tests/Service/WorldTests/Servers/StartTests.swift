@@ -10,8 +10,8 @@ import Wire
         try await withService(.http) { first in
             let world = try Loopback.world(.tcpEcho, port: first.port)
             let authority = try CertificateAuthority()
-            await #expect {
-                _ = try await HermeticServers.start(
+            #expect {
+                _ = try HermeticServers.start(
                     world, records: RecordStore([]), authority: authority, now: { .zero })
             } throws: { error in
                 "\(error)"
@@ -23,8 +23,8 @@ import Wire
     @Test func `an address that is not there is told`() async throws {
         let world = try Loopback.world(.udpEcho, at: IPAddress("198.51.100.1")!)
         let authority = try CertificateAuthority()
-        await #expect {
-            _ = try await HermeticServers.start(
+        #expect {
+            _ = try HermeticServers.start(
                 world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)".hasSuffix(" at 198.51.100.1 port 0: Cannot assign requested address")
@@ -34,7 +34,7 @@ import Wire
     @Test func `a stopped server leaves its port to others`() async throws {
         let port = try await withService(.tcpEcho) { $0.port }
         let world = try Loopback.world(.tcpEcho, port: port)
-        let servers = try await HermeticServers.start(
+        let servers = try HermeticServers.start(
             world, records: RecordStore([]), authority: CertificateAuthority(), now: { .zero })
         #expect(servers.port(of: world.services[0]) == port)
         await servers.stop()

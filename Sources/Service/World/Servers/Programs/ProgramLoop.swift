@@ -187,7 +187,7 @@ struct ProgramLoop: LoopState, ~Copyable {
             if let number = slot.number { connections.release(number) }
         case .socket(let door, let start): resting.append((door, max(now, start + Self.restTime)))
         case .standing(let service, let transport):
-            connections.noteEnd(of: service, transport == .stream ? .tcp : .udp)
+            connections.noteEnd(of: service, transport == .stream ? .tcp : .udp, because: .programEnded)
             thread.noteEnd(of: service)
         }
     }

@@ -1,4 +1,6 @@
+import ConfigurationText
 import LinuxNet
+import Wire
 
 /// The services of a world that are programs of this machine: one thread accepts for all of them, and starts programs.
 ///
@@ -26,6 +28,48 @@ final class ProgramServers: Sendable {
         thread.set(loop)
         try loop.start()
     }
+
+    /// Starts to accept on behalf of all programs, and waits for those that listen for themselves; `nil` if the world has none.
+    static func start(
+        _ doors: WorldDoors, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
+        _ thread: ProgramThread
+    ) throws(ServiceStartError) -> ProgramServers? {
+        guard let first = world.services.first(where: \.kind.startsPrograms) else { return nil }
+        let servers: ProgramServers
+        do throws(SystemError) {
+            servers = try ProgramServers(doors.programs, doors.standing, starter, connections, thread)
+        } catch {
+            throw ServiceStartError(service: first, reason: "\(error)")
+        }
+        for program in doors.standing {
+            if let reason = servers.obstacle(to: program) {
+                servers.end()
+                let service = world.services.first { doors.programNumbers[$0] == program.number }!
+                throw ServiceStartError(service: service, reason: reason)
+            }
+        }
+        return servers
+    }
+
+    /// Waits until a program listens; says why it does not.
+    private func obstacle(to program: StandingProgram) -> String? {
+        let address = SocketAddress(program.service.address, port: program.service.port)
+        let end = MonotonicClock.now() + Self.startingLimit
+        while MonotonicClock.now() < end {
+            do throws(SystemError) {
+                if try PortProbe.isTaken(address, program.transport) { return nil }
+            } catch {
+                return "\(error)"
+            }
+            if thread.hasEnded(program.service) { return "its program ended before it listened there" }
+            sleep(until: MonotonicClock.now() + Self.startingPause)
+        }
+        return "its program did not listen there within \(Self.startingLimit.components.seconds) s"
+    }
+
+    /// How long a program may take until it listens, and how often one looks.
+    private static let startingLimit = Duration.seconds(20)
+    private static let startingPause = Duration.milliseconds(5)
 
     /// Ends all programs, and returns when that is done: they go with the loop's state.
     func end() {
