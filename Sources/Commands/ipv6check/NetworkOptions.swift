@@ -12,6 +12,7 @@ extension ControlPolicy: ExpressibleByArgument {}
 extension TracePolicy: ExpressibleByArgument {}
 extension Severity: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
+extension URLLoading: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
@@ -40,6 +41,12 @@ struct NetworkOptions: ParsableArguments {
             "The getaddrinfo to emulate (default: apple, with literal synthesis).",
             valueName: "profile"))
     var getaddrinfo: GetaddrinfoProfile?
+
+    @Option(
+        help: ArgumentHelp(
+            "The URL loading to emulate, for clients of Foundation's URLSession alone: apple synthesises an address for an IPv4 literal in a URL, and who passes by that is warned (default: linux).",
+            valueName: "system"))
+    var urlLoading: URLLoading?
 
     @Option(
         help: ArgumentHelp(
@@ -93,6 +100,7 @@ struct NetworkOptions: ParsableArguments {
         options.dnsFaults = farSide.dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
+        if let urlLoading { options.urlLoading = urlLoading }
         options.mtu = mtu
         options.worldMTU = worldMtu
         options.link = link

@@ -60,6 +60,7 @@ package enum Catalogue {
         .nameOutsideWorld,
         .nameHasNoAddress,
         .nothingAttempted,
+        .passesByURLLoading,
         .passesBySynthesis,
         .hiddenIPv4,
         .losesTime,

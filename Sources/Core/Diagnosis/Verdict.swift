@@ -59,7 +59,7 @@ package struct Verdict: Hashable, Sendable {
     package var findings: [Finding] = []
     /// What was met here and on dual-stack alike: no cause of a difference between the two.
     package var onBothNetworks: [Observation] = []
-    /// What the client got of literal synthesis without needing it (V6C-009 is the case that needs it).
+    /// What the client got of literal synthesis without needing it (V6C-009 and V6C-084 are the cases that need it).
     package var needlessSynthesis: Statement?
 
     /// - Parameter command: the client's argument vector.
@@ -79,5 +79,7 @@ package struct Verdict: Hashable, Sendable {
     }
 
     /// Whether the client passes, and would not without literal synthesis.
-    package var reliesOnSynthesis: Bool { findings.contains { $0.rule == .passesBySynthesis } }
+    package var reliesOnSynthesis: Bool {
+        findings.contains { $0.rule == .passesBySynthesis || $0.rule == .passesByURLLoading }
+    }
 }

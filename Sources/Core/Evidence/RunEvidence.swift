@@ -11,6 +11,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var seen: NetworkEvidence
     /// Whose getaddrinfo the client found.
     package var profile = GetaddrinfoProfile.linux
+    /// Whose URL loading it found.
+    package var urlLoading = URLLoading.linux
     package var lookups: [Lookup] = []
     /// Programs that the client started and that had no part in the profile.
     package var uncovered: [UncoveredProgram] = []
@@ -45,7 +47,10 @@ package struct RunEvidence: Codable, Hashable, Sendable {
 
     package var names: KnownNames { KnownNames(seen.questions) }
 
-    /// The synthesised addresses without which the client would not have got where it went: getaddrinfo gave them, no
+    /// Whether anything was put before what Linux does with a literal.
+    package var maySynthesise: Bool { profile != .linux || urlLoading != .linux }
+
+    /// The synthesised addresses without which the client would not have got where it went: getaddrinfo or URL loading gave them, no
     /// answer of the DNS did, and they were used.
     package var usedSynthesis: [Lookup] {
         let names = names

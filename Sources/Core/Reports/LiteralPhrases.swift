@@ -4,7 +4,7 @@ import Text
 import Wire
 
 /// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back
-/// for it, and who asked. `nil` if the call was about no literal.
+/// for it or was connected to, and who asked. `nil` if the call was about no literal.
 func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
     guard let literal = lookup.literal else { return nil }
     let hints = lookup.call == .getaddrinfo ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""
@@ -14,10 +14,11 @@ func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
 }
 
 private func answer(_ lookup: Lookup) -> String {
-    guard lookup.call == .getaddrinfo else { return "IPv4 only" }
+    guard lookup.call.maySynthesise else { return "IPv4 only" }
     let answer =
         lookup.result == 0
-        ? lookup.answers.map(\.description).joined(separator: ", ") : LookupError.name(lookup.result)
+        ? (lookup.answers.isEmpty ? "IPv4" : lookup.answers.map(\.description).joined(separator: ", "))
+        : LookupError.name(lookup.result)
     return answer + (lookup.synthesised.isEmpty ? lookup.outcome.map { " (\(reason($0)))" } ?? "" : "")
 }
 

@@ -12,6 +12,8 @@ struct RunRecord: Encodable, Sendable {
     let timeline: [NetworkChangeRecord]?
     /// Whose getaddrinfo the client found.
     let getaddrinfo: String
+    /// Whose URL loading it found; absent where that was Linux's.
+    let urlLoading: String?
     /// The client's exit status; absent where it did not exit.
     let exitStatus: Int32?
     /// The signal that killed it; absent where none did.
@@ -55,6 +57,7 @@ struct RunRecord: Encodable, Sendable {
         network = run.network.rawValue
         timeline = run.timeline.isEmpty ? nil : run.timeline.map(NetworkChangeRecord.init)
         getaddrinfo = run.profile.rawValue
+        urlLoading = run.urlLoading == .linux ? nil : run.urlLoading.rawValue
         switch run.end {
         case .exited(let status): (exitStatus, signal, timedOut) = (status, nil, false)
         case .killed(let number): (exitStatus, signal, timedOut) = (nil, number, false)

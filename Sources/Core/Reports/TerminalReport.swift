@@ -57,9 +57,14 @@ package struct TerminalReport {
         let here = report.run.network.rawValue
         switch report.verdict.judgement {
         case .passes:
-            let warning = report.verdict.findings.first { $0.rule == .passesBySynthesis }
+            let warning = report.verdict.findings.first {
+                $0.rule == .passesByURLLoading || $0.rule == .passesBySynthesis
+            }
+            let means = warning.map {
+                $0.rule == .passesBySynthesis ? " by literal synthesis only" : " by URL loading's synthesis only"
+            }
             return (
-                style.good("PASS") + (warning == nil ? "" : style.strong(" by literal synthesis only")),
+                style.good("PASS") + (means.map(style.strong) ?? ""),
                 "works on \(here)" + (warning.map { " (\($0.rule.id))" } ?? "")
             )
         case .passesHereOnly:

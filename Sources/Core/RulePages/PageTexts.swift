@@ -72,4 +72,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-080": PackageResources.V6C_080_md,
     "V6C-081": PackageResources.V6C_081_md,
     "V6C-082": PackageResources.V6C_082_md,
+    "V6C-084": PackageResources.V6C_084_md,
 ]

@@ -26,7 +26,8 @@ package struct Check {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
+        let session = try Session(
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
         var runs = try ClientRuns(options, inheritance, session)
         var report = try runs.onNetwork()
         let code = report.verdict.exitCode(failingOn: options.failOn)
@@ -44,7 +45,8 @@ package struct Check {
     /// Opens the shell that `options.command` names, and hands on its exit status.
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo, isShell: true)
+        let session = try Session(
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading, isShell: true)
         let run = try session.run(Session.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"

@@ -54,6 +54,8 @@ package struct CheckOptions: Sendable {
     package var isOnce = false
     /// Whose getaddrinfo the client is to find; `nil` is Apple's, where that can be had.
     package var getaddrinfo: GetaddrinfoProfile?
+    /// Whose URL loading the client is to find, if it is Foundation's.
+    package var urlLoading = URLLoading.linux
     /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
     package var alsoLinux = false
     package var verbosity = Verbosity.normal

@@ -54,7 +54,7 @@ struct RunPlan {
 
     private func needsPlainRun(_ runs: Runs) -> Bool {
         guard runs.withoutSynthesis == nil, network.entry.hasNAT64, runs.first.end.isSuccess,
-            runs.first.profile != .linux
+            runs.first.maySynthesise
         else { return false }
         return alsoLinux || isVerbose && !runs.first.usedSynthesis.isEmpty
     }

@@ -42,13 +42,14 @@ final class Session {
     /// Moves the process into the namespace in which the world is made. There must be one thread still.
     /// - Parameter isShell: whether the client is one, which knows itself what the terminal's ^C means.
     init(
-        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?, isShell: Bool = false
+        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?, urlLoading: URLLoading,
+        isShell: Bool = false
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
         // Before the namespace: it hides whose files are whose.
         let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
-        preloading = try Preloading(asked: getaddrinfo, client: executable)
+        preloading = try Preloading(asked: getaddrinfo, urlLoading: urlLoading, client: executable)
         frames = InterpreterFrames(client: executable)
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
@@ -95,7 +96,7 @@ final class Session {
         var streams = StandardStreams.inherited
         /// Whether its system calls are traced.
         var isTraced = false
-        /// Whether the client finds the machine's own getaddrinfo, whatever was asked for.
+        /// Whether the client finds the machine's own getaddrinfo and URL loading, whatever was asked for.
         var isPlain = false
         /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
         var captureLabel: String?
@@ -182,6 +183,7 @@ final class Session {
         evidence.timeline = timeline
         evidence.survivors = SurvivingProcesses(survivors)
         evidence.profile = preloading.profile
+        evidence.urlLoading = preloading.urlLoading
         if let log = try collector?.finish() {
             evidence.lookups = log.lookups
             // Nothing is missing where nothing was to be synthesised.

@@ -21,7 +21,8 @@ package struct SingleRun: Sendable {
         whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) {
         let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
+        let session = try Session(
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
         var request = Session.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always

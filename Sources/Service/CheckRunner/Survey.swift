@@ -24,7 +24,8 @@ package struct Survey {
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: options.getaddrinfo)
+        let session = try Session(
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
         var runs = try ClientRuns(options, inheritance, session)
         // A control run that came first could fill a cache, and the client would then pass for the wrong reason.
         var reports: [Network: RunReport] = [:]

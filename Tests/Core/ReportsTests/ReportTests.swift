@@ -121,6 +121,29 @@ import Wire
         #expect(refuted.contains("It passes although nothing is synthesised on a plain Linux host"))
     }
 
+    @Test func `what is owed to URL loading is said`() throws {
+        var run = RunEvidence(
+            network: .nat64, end: .exited(status: 0), duration: .milliseconds(21),
+            flows: Self.passingLiteral.run.seen.flows,
+            lookups: [
+                Lookup(
+                    call: .connect, node: "198.51.100.10", service: "80", answers: ["64:ff9b::c633:640a"],
+                    outcome: .literal, program: "shop", process: 812),
+                Lookup(
+                    call: .connect, node: "10.0.0.1", service: "80", outcome: .excluded, program: "shop", process: 812),
+            ])
+        run.urlLoading = .apple
+        let report = RunReport(of: ["shop"], pref64: "64:ff9b::/96", judging: Runs(first: run))
+        let text = render(report)
+        #expect(text.hasPrefix("ipv6check: PASS by URL loading's synthesis only  shop works on nat64 (V6C-084)"))
+        #expect(text.contains("198.51.100.10 → 64:ff9b::c633:640a  connect by shop, process 812"))
+        #expect(text.contains("10.0.0.1 → IPv4 (an address that is never synthesised)  connect by shop, process 812"))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(JSONReport(report, exitCode: 0).encoded())) as? [String: Any])
+        #expect((json["runs"] as? [[String: Any]])?.first?["urlLoading"] as? String == "apple")
+        #expect(json["reliesOnSynthesis"] as? Bool == true)
+    }
+
     @Test func `what a client started beyond the library's reach is said`() throws {
         var report = Self.passing
         #expect(render(report) == render(Self.passing))

@@ -72,5 +72,8 @@ import Testing
         runs.withoutSynthesis = run(failure)
         #expect(plan.next(after: runs, inputIsReplayed: true) == nil)
         #expect(plan.next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil, "it had no synthesis at all")
+        runs = Runs(first: run(pass))
+        runs.first.urlLoading = .apple
+        #expect(plan.next(after: runs, inputIsReplayed: true) == .withoutSynthesis)
     }
 }

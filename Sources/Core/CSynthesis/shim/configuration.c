@@ -33,6 +33,8 @@ static void read_evidence(const char *name) {
 static void read_environment(void) {
     const char *profile = getenv("IPV6CHECK_GETADDRINFO");
     if (profile != NULL) synthesis_profile_named(profile, &settings.profile);
+    const char *url_loading = getenv("IPV6CHECK_URL_LOADING");
+    settings.url_loading = url_loading != NULL && strcmp(url_loading, "apple") == 0;
     read_prefixes(getenv("IPV6CHECK_PREF64"));
     read_evidence(getenv("IPV6CHECK_EVIDENCE"));
 }
@@ -42,5 +44,7 @@ const struct configuration *configuration(void) {
     pthread_once(&once, read_environment);
     return &settings;
 }
+
+bool url_loading_is_wanted(void) { return settings.url_loading; }
 
 __attribute__((constructor)) static void load(void) { configuration(); }

@@ -3,9 +3,11 @@
 //
 // Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
 #define _DEFAULT_SOURCE
+#include "configuration.h"
 #include "frames.h"
 #include "interpose.h"
 #include "real.h"
+#include "url_loading.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -59,6 +61,8 @@ static uint64_t call_of(const char *name, int socket) {
 }
 
 INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
+    int made;
+    if (url_loading_is_wanted() && url_loading_connect(socket, address, size, __builtin_return_address(0), &made)) return made;
     if (!frames_wanted()) return real_socket()->connect(socket, address, size);
     uint64_t call = call_to("connect", socket, address, size);
     bool is_told = frames_before(call);

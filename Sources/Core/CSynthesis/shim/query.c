@@ -3,6 +3,7 @@
 // nothing but from the server) and the letters' case (12 random bits). What does not fit is dropped, up to a limit.
 #define _GNU_SOURCE
 #include "query.h"
+#include "real.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -40,7 +41,8 @@ static int open_to(const union server_address *server, int type) {
     int descriptor = socket(server->any.sa_family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -1;
     socklen_t size = server->any.sa_family == AF_INET ? sizeof server->in : sizeof server->in6;
-    if (connect(descriptor, &server->any, size) == 0 || errno == EINPROGRESS) return descriptor;
+    // Not by our own, which is the client's.
+    if (real_socket()->connect(descriptor, &server->any, size) == 0 || errno == EINPROGRESS) return descriptor;
     close(descriptor);
     return -1;
 }

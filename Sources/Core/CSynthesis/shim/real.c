@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static int no_getaddrinfo(const char *n, const char *s, const struct addrinfo *h, struct addrinfo **a) {
@@ -92,6 +93,26 @@ const struct real_functions *real_functions(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_all);
     return &functions;
+}
+
+static int no_inet_pton(int family, const char *text, void *address) {
+    (void)family, (void)text, (void)address;
+    errno = EAFNOSUPPORT;
+    return -1;
+}
+
+int (*real_inet_pton(void))(int, const char *, void *) {
+    // Two threads find the same.
+    static int (*_Atomic function)(int, const char *, void *);
+    int (*found)(int, const char *, void *) = atomic_load_explicit(&function, memory_order_relaxed);
+    if (found == NULL) {
+        int saved = errno;
+        found = no_inet_pton;
+        find("inet_pton", &found);
+        atomic_store_explicit(&function, found, memory_order_relaxed);
+        errno = saved;
+    }
+    return found;
 }
 
 static struct real_exec exec_functions;

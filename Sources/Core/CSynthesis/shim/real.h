@@ -22,6 +22,9 @@ struct real_functions {
 /// The next library's functions, or ones that fail where no library behind the shim has them.
 const struct real_functions *real_functions(void);
 
+/// Looked up at its first call, which is this library's own when it reads its configuration.
+int (*real_inet_pton(void))(int, const char *, void *);
+
 /// Those that are called between fork and exec, where nothing can be looked up any more.
 struct real_exec {
     int (*execve)(const char *, char *const[], char *const[]);

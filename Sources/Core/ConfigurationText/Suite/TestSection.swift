@@ -15,6 +15,7 @@ import Topology
 ///       slow: 10s                       # when it is said that a case takes long
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       literals: linux                 # whose getaddrinfo
+///       url-loading: apple              # of Foundation's URLSession; linux if it is not written
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       link: ra                        # docs/networks.md
 ///       interface: en0
@@ -36,7 +37,8 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "literals", "conditions", "nat64", "link", "interface", "fail-on",
+        "env", "timeout", "grace", "slow", "disk", "literals", "url-loading", "conditions", "nat64", "link",
+        "interface", "fail-on",
         "retries", "confirm",
         "leaks", "flaky",
     ]
@@ -102,6 +104,10 @@ extension SuiteFileReader {
         if let node = fields["literals"] {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
             test.literals = choice(node, "literals", values) ?? test.literals
+        }
+        if let node = fields["url-loading"] {
+            let values = URLLoading.allCases.map { (word: $0.rawValue, $0) }
+            test.urlLoading = choice(node, "url-loading", values) ?? test.urlLoading
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
         if let node = fields["link"] { test.link = linkSetup(node) }

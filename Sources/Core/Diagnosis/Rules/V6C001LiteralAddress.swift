@@ -95,7 +95,7 @@ private func reading(_ lookup: Lookup) -> Statement {
 
 /// Why the call gave no IPv6 address; `nil` if nothing is to be said of that.
 private func reason(_ lookup: Lookup) -> Statement? {
-    guard lookup.call == .getaddrinfo else { return ", which knows IPv4 only" }
+    guard lookup.call.maySynthesise else { return ", which knows IPv4 only" }
     return switch lookup.outcome {
     case .family: " with AF_INET"
     case .numericHost: " with AI_NUMERICHOST, which rules literal synthesis out"

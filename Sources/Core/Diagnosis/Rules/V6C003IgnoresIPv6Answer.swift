@@ -26,7 +26,7 @@ extension Rule {
                 Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
             }
         }
-        let unused = examination.lookups.filter { $0.literal != nil }.compactMap { lookup in
+        let unused = examination.lookups.filter { $0.call == .getaddrinfo && $0.literal != nil }.compactMap { lookup in
             lookup.synthesised.first.map {
                 Observation(
                     "\(lookup.site) got \($0) from getaddrinfo for \(text: lookup.node ?? ""), and it sent nothing there.",

@@ -11,13 +11,19 @@ extension Rule {
             + "--getaddrinfo linux.",
         networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
-        let run = examination.run
-        if examination.withoutSynthesis?.end.isSuccess == true { return [] }
+        examination.owedToSynthesis { $0.call != .connect }
+    }
+}
+
+extension Examination {
+    /// What a client that passes owes to synthesis by such calls: nothing, where it passes without.
+    func owedToSynthesis(by isMeant: (Lookup) -> Bool) -> [Observation] {
+        if withoutSynthesis?.end.isSuccess == true { return [] }
         let onLinux: Statement =
-            examination.withoutSynthesis == nil
+            withoutSynthesis == nil
             ? "On a plain Linux host it would fail (--also-linux shows it)."
             : "On a plain Linux host it fails: the run without synthesis did."
-        let used = run.usedSynthesis.compactMap { lookup in
+        let used = run.usedSynthesis.filter(isMeant).compactMap { lookup in
             lookup.synthesis(by: run.profile).map {
                 Observation("\($0).", at: lookup.site, about: lookup.literal.map { .address(.ipv4($0)) })
             }
@@ -27,9 +33,14 @@ extension Rule {
 }
 
 extension Lookup {
-    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; `nil` if it did not.
+    /// `getaddrinfo synthesised 64:ff9b::c633:640a for 198.51.100.10, as on Apple's systems`; `nil` if nothing was synthesised.
     func synthesis(by profile: GetaddrinfoProfile) -> Statement? {
-        synthesised.first.map { "getaddrinfo synthesised \($0) for \(text: node ?? ""), as on \(profile.owner)" }
+        synthesised.first.map { address in
+            let node: Statement = "\(address) for \(text: node ?? "")"
+            return call == .connect
+                ? "URL loading synthesised \(node), as on Apple's systems"
+                : "getaddrinfo synthesised \(node), as on \(profile.owner)"
+        }
     }
 }
 

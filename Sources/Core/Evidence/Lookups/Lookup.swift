@@ -11,7 +11,15 @@ package enum GetaddrinfoProfile: String, Codable, Sendable, CaseIterable {
     case linux
 }
 
-/// Why an answer of getaddrinfo is what it is: the words that the preloaded library's evidence has for it.
+/// Whose URL loading the client finds: what becomes of an IPv4 literal in a URL.
+package enum URLLoading: String, Codable, Sendable, CaseIterable {
+    /// URLSession and CFNetwork synthesise an address for it. For Foundation alone.
+    case apple
+    /// Foundation leaves it to libcurl, which opens an IPv4 socket.
+    case linux
+}
+
+/// Why an answer of getaddrinfo, or a connection of URL loading, is what it is: the words that the preloaded library's evidence has for it.
 package enum SynthesisOutcome: String, Codable, Sendable, CaseIterable {
     case literal
     case name
@@ -40,6 +48,11 @@ package enum LookupFunction: String, Codable, Sendable, CaseIterable {
     case inetAddr = "inet_addr"
     case inetAton = "inet_aton"
     case inetNtoa = "inet_ntoa"
+    /// A connection of Foundation's URL loading to a literal; others are not looked at.
+    case connect
+
+    /// Whether the preloaded library can make an IPv6 address of the literal.
+    package var maySynthesise: Bool { self == .getaddrinfo || self == .connect }
 }
 
 /// A call with which the client looked up a host or read an address, as the preloaded library saw it.
@@ -50,11 +63,11 @@ package struct Lookup: Codable, Hashable, Sendable {
     package var service: String?
     /// `nil` if there were none.
     package var hints: LookupHints?
-    /// getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
+    /// 0 of a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
     package var result = 0
     /// The different addresses of the answer, in its order.
     package var answers: [IPAddress] = []
-    /// getaddrinfo only.
+    /// getaddrinfo and connect only.
     package var outcome: SynthesisOutcome?
     package var site = CallSite()
     /// Where the client has the literal from; `nil` if that was not found, or the run was not traced.
@@ -91,7 +104,7 @@ package struct Lookup: Codable, Hashable, Sendable {
         return [0, 127].contains(address.bits >> 24) || address.bits == .max ? nil : address
     }
 
-    /// The addresses that getaddrinfo synthesised; IPv4-mapped ones (::ffff:0:0/96) it was asked for.
+    /// The addresses that were synthesised; IPv4-mapped ones (::ffff:0:0/96) it was asked for.
     package var synthesised: [IPv6Address] {
         guard outcome == .literal || outcome == .name else { return [] }
         return answers.compactMap { answer in
@@ -105,6 +118,7 @@ package struct Lookup: Codable, Hashable, Sendable {
         switch call {
         case .getaddrinfo, .gethostbyname2, .gethostbyname2R: hints?.family == LookupHints.ipv4
         case .gethostbyname, .gethostbynameR, .inetAddr, .inetAton, .inetNtoa: true
+        case .connect: false
         }
     }
 }

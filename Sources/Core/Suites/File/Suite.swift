@@ -60,6 +60,7 @@ package struct SuiteTest: Hashable, Sendable {
     /// When it is said that a case takes long.
     package var slow: Duration
     package var literals: GetaddrinfoProfile
+    package var urlLoading = URLLoading.linux
     /// What the way to the world is like, as `--conditions` has it.
     package var conditions: [String] = []
     /// How the client comes by its IPv6 address; `nil` is the usual way.

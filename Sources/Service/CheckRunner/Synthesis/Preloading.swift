@@ -7,6 +7,8 @@ import Translation
 struct Preloading {
     /// What the client finds: `linux` where nothing is preloaded.
     let profile: GetaddrinfoProfile
+    /// `linux` where nothing is preloaded.
+    let urlLoading: URLLoading
     /// The path at which the client finds the library; `nil` if nothing is preloaded.
     private let path: String?
     /// The library, to be shown at that path.
@@ -18,9 +20,11 @@ struct Preloading {
     static let socketName = "ipv6check-evidence"
 
     /// - Parameter asked: what the user asked for; `nil` is the default, apple.
-    init(asked: GetaddrinfoProfile?, client: ExecutableInspection) throws(CheckFailure) {
+    init(
+        asked: GetaddrinfoProfile?, urlLoading: URLLoading, client: ExecutableInspection
+    ) throws(CheckFailure) {
         let wanted = asked ?? .apple
-        guard wanted != .linux else {
+        guard wanted != .linux || urlLoading != .linux else {
             self.init()
             return
         }
@@ -33,18 +37,20 @@ struct Preloading {
         let objection: String
         switch ShimLibrary.find(for: library) {
         case .found(let shim):
-            self.init(wanted, shim, notes: notes)
+            self.init(wanted, urlLoading, shim, notes: notes)
             return
         case .missing: objection = "the library for it is not beside ipv6check; build it with: \(library.remedy)"
         case .distrusted(let reason): objection = "the library for it is not used: \(reason)"
         }
+        if urlLoading != .linux { throw CheckFailure("--url-loading \(urlLoading.rawValue): \(objection)", .usage) }
         if asked != nil { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(objection)", .usage) }
         self.init(notes: notes + ["No literal synthesis, as on plain Linux: \(objection)."])
     }
 
-    private init(_ profile: GetaddrinfoProfile, _ shim: ShimLibrary, notes: [String]) {
+    private init(_ profile: GetaddrinfoProfile, _ urlLoading: URLLoading, _ shim: ShimLibrary, notes: [String]) {
         let path = shim.shownPath
         self.profile = profile
+        self.urlLoading = urlLoading
         self.path = path
         files = path == shim.path ? [] : [ShownFile(paths: [path], contents: shim.contents)]
         self.notes = notes
@@ -53,6 +59,7 @@ struct Preloading {
     /// Nothing is preloaded.
     init(notes: [String] = []) {
         profile = .linux
+        urlLoading = .linux
         path = nil
         files = []
         self.notes = notes
@@ -70,6 +77,7 @@ struct Preloading {
         let others = inherited["LD_PRELOAD"]?.bytes ?? []
         environment["LD_PRELOAD"] = OSString(Array(path.utf8) + (others.isEmpty ? [] : [UInt8(ascii: ":")] + others))
         environment["IPV6CHECK_GETADDRINFO"] = OSString(profile.rawValue)
+        if urlLoading != .linux { environment["IPV6CHECK_URL_LOADING"] = OSString(urlLoading.rawValue) }
         environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Self.socketName)
         environment["IPV6CHECK_PREF64"] = OSString(
             prefixes.map { $0.isEmpty ? "none" : $0.joined(separator: ",") } ?? "resolv.conf")

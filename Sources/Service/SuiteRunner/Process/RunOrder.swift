@@ -17,6 +17,7 @@ struct RunOrder: Codable, Hashable {
     var timeout: Duration
     var grace: Duration
     var literals: GetaddrinfoProfile
+    var urlLoading = URLLoading.linux
     /// As they are written.
     var conditions: [String] = []
     var link: LinkSetup?

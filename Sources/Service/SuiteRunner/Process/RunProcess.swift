@@ -62,6 +62,7 @@ package struct RunProcess {
         options.network = order.network
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
+        options.urlLoading = order.urlLoading
         options.conditions = order.conditions
         options.link = order.link
         options.interface = order.interface

@@ -237,6 +237,7 @@ final class CaseRun {
                 literals: test.literals, world: world, simulator: simulator)
             // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
             order.isTraced = attempts?.first.isAsExpected == false
+            order.urlLoading = test.urlLoading
             order.conditions = test.conditions
             order.link = test.link
             order.interface = test.interface

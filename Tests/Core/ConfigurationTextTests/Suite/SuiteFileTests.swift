@@ -49,6 +49,7 @@ import Testing
                 env: { B: "3" }
                 timeout: 1.5
                 literals: linux
+                url-loading: apple
                 conditions: [lte, "nat64:loss=3%"]
                 nat64: forgets=30s
                 fail-on: error
@@ -88,11 +89,13 @@ import Testing
                 issue: "https://example.com/1", until: Day("2027-03-31")),
             KnownFailure(rule: "V6C-002", reason: "old", until: nil),
         ]
+        expected.urlLoading = .apple
         expected.skip = "no licence"
         expected.group = "licence-server"
         expected.cpus = 4
         #expect(test == expected)
         #expect(suite.tests[1].literals == .apple)
+        #expect(suite.tests[1].urlLoading == .linux)
         #expect(suite.tests[1].failOn == .warning)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
         #expect(suite.name == "shop" && suite.world == "ci/world.yaml" && suite.baseline == "ci/baseline.txt")
