@@ -43,6 +43,46 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.withUplink)
+        func `what a client names to a real server in TLS is seen, at whatever port`(user: User) throws {
+            let lab = try Lab()
+            try lab.startResolver()
+            let folder = Binaries.scratch.path
+            let made = try EndToEndTests.run(
+                ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=server.example"]
+                    + ["-keyout", "\(folder)/far.key", "-out", "\(folder)/far.crt"])
+            try #require(made.status == 0, made.told)
+            for port in ["443", "8443"] {
+                _ = try lab.start(
+                    at: .server, "openssl", "s_server", "-quiet", "-www", "-accept", port, "-key", "\(folder)/far.key",
+                    "-cert", "\(folder)/far.crt")
+                try eventually("a server of TLS") {
+                    try lab.output(at: .server, "curl", "-sk", "https://127.0.0.1:\(port)/").status == 0
+                }
+            }
+            let report = Binaries.scratch.appending(path: "uplink-\(UUID()).json")
+            let client = [
+                "curl", "-skS", "--fail-early", "--http1.1", "https://server.example/", "https://server.example:8443/",
+                "--next", "-skS", "https://[64:ff9b::808:404]/",
+            ]
+            let output = try check(at: lab, as: user, options: ["--json", report.path], client)
+            expectPass(output)
+            let json = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: report)) as? [String: Any])
+            let flows = ((json["runs"] as? [[String: Any]])?.first?["flows"] as? [[String: Any]]) ?? []
+            let hellos = flows.map { ($0["tls"] as? [[String: Any]]) ?? [] }
+            #expect(flows.map { $0["port"] as? Int } == [443, 8443], output.told)
+            #expect(
+                hellos.map { $0.map { $0["serverName"] as? String } } == [["server.example", nil], ["server.example"]])
+            #expect(
+                hellos.map { $0.map { $0["applicationProtocols"] as? [String] } } == [
+                    [["http/1.1"], ["h2", "http/1.1"]], [["http/1.1"]],
+                ])
+            #expect(
+                output.standardError.contains(
+                    "TLS for server.example (http/1.1); TLS without a server name (h2, http/1.1)"))
+        }
+
+        @Test(arguments: User.withUplink)
         func `an address that is refused is refused on both networks`(user: User) throws {
             let lab = try Lab()
             for (ipv4, ipv6) in [

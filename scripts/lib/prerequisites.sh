@@ -41,8 +41,10 @@ libcap2-bin         setpriv and friends, for the tests as an ordinary user
 knot-dnsutils       kdig, a client under test: DNS over TLS
 ldnsutils           drill, a client under test
 libpcap0.8          reads packet files
+libcurl4-openssl-dev builds a client under test, with libcurl
 libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
+libssl-dev          builds a client under test, with OpenSSL
 libunbound8         validates, where the configuration wants that
 libxml2-utils       xmllint reads our JUnit XML
 mtr-tiny            mtr, a client under test

@@ -10,21 +10,13 @@ extension Examination {
         var seen: Set<Observation.Subject> = []
         let names = run.names
         return connections.compactMap { connection in
-            let flow = flow(of: connection)
+            let flow = run.flow(of: connection)
             let subject =
                 flow.map(names.subject) ?? .farEnd(.address(connection.address), .tcp, port: connection.port)
             guard seen.insert(subject).inserted else { return nil }
             let place: Statement = flow.map(names.farEnd) ?? "\(connection.address)"
             return Observation(
                 subject, "It connected to \(place) \(statement(connection))", at: call(for: flow)?.site(in: traced))
-        }
-    }
-
-    /// As the client's link saw it.
-    private func flow(of connection: ServedConnection) -> Flow? {
-        run.seen.flows.first { flow in
-            flow.transport == .tcp && flow.port == connection.port && !flow.isInbound
-                && (flow.remote == connection.address || flow.ipv4Destination.map(IPAddress.ipv4) == connection.address)
         }
     }
 

@@ -2,17 +2,39 @@ import Evidence
 import Text
 import Wire
 
-/// `198.51.100.10:443  TLS for shop.test, http/1.1  GET shop.test/ 200`
-func phrase(_ connection: ServedConnection) -> String {
-    let tls = connection.tls.map { [phrase($0)] } ?? []
-    var requests = connection.exchanges.prefix(4).map { exchange in
-        "\(exchange.method) \(exchange.host)\(exchange.path) \(exchange.status.map(String.init) ?? "without an answer")"
+/// `0.03 s  198.51.100.10:443 (shop.test, looked up by curl)  TLS for shop.test, h2, in 4 ms  HTTP/2  GET shop.test/ 200 in 1 ms, ended in 2 ms`
+func phrase(_ connection: ServedConnection, _ lookup: HostLookup?) -> String {
+    let place = "\(connection.address.description(port: connection.port)) (\(phrase(lookup)))"
+    var parts = [seconds(connection.time), place]
+    if let tls = connection.tls { parts.append(phrase(tls)) }
+    if let version = connection.httpVersion { parts.append(version) }
+    parts += connection.exchanges.prefix(shownRequests).map(phrase)
+    let more = connection.requestCount - min(connection.exchanges.count, shownRequests)
+    if more > 0 { parts.append("and \(more) more") }
+    if connection.saysNothing { parts.append("no request") }
+    return printable(parts.joined(separator: "  "))
+}
+
+/// Of one connection.
+private let shownRequests = 4
+
+/// Times are those from the request's coming to the first octet of its answer, and to the last.
+private func phrase(_ exchange: HTTPExchange) -> String {
+    let request = "\(exchange.method) \(exchange.host)\(exchange.path)"
+    guard let status = exchange.status else { return "\(request) without an answer" }
+    let first = exchange.firstOctet.map { " in \(phrase($0 - exchange.time))" } ?? ""
+    let end = exchange.end.map { ", ended in \(phrase($0 - exchange.time))" } ?? ", not ended"
+    return "\(request) \(status)\(first)\(end)"
+}
+
+extension ServedConnection {
+    /// Whether something about it went wrong, or may have.
+    var isTelling: Bool {
+        if let tls, tls.end != .completed { return true }
+        return saysNothing || exchanges.contains { $0.status.map { $0 >= 400 } ?? true }
     }
-    let more = connection.exchanges.count - requests.count + connection.omittedExchanges
-    if more > 0 { requests.append("and \(more) more") }
-    if requests.isEmpty, !connection.isOpaque { requests = ["no request"] }
-    let place = connection.address.description(port: connection.port)
-    return printable(([place] + tls + requests).joined(separator: "  "))
+
+    fileprivate var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 }
 }
 
 private func phrase(_ tls: TLSHandshake) -> String {
@@ -20,7 +42,8 @@ private func phrase(_ tls: TLSHandshake) -> String {
     let end =
         switch tls.end {
         case .open: "no handshake"
-        case .completed: tls.applicationProtocol ?? "no ALPN"
+        case .completed:
+            (tls.applicationProtocol ?? "no ALPN") + (tls.duration.map { ", in \(phrase($0))" } ?? "")
         case .refusedByClient(let alert): "refused by the client (\(tlsAlertName(alert)))"
         case .left: "left by the client"
         case .refusedByServer(let alert): "refused by the server (\(tlsAlertName(alert)))"

@@ -66,6 +66,8 @@ struct ConnectionRecord: Encodable, Sendable {
     let seconds: Double
     let address: String
     let port: UInt16
+    /// Who told the client its address; absent where nobody did.
+    let lookup: HostLookupRecord?
     /// Absent without TLS.
     let tls: TLS?
     /// Absent where it was not known before the connection ended.
@@ -74,14 +76,15 @@ struct ConnectionRecord: Encodable, Sendable {
     /// Absent where all are there.
     let omittedRequests: Int?
 
-    init(_ connection: ServedConnection, limit: Int) {
+    init(_ connection: ServedConnection, lookup: HostLookup?, limit: Int) {
         seconds = connection.time / .seconds(1)
         address = connection.address.description
         port = connection.port
+        self.lookup = lookup.map(HostLookupRecord.init)
         tls = connection.tls.map(TLS.init)
         httpVersion = connection.httpVersion
         requests = connection.exchanges.prefix(limit / 16).map(Exchange.init)
-        let omitted = connection.omittedExchanges + connection.exchanges.count - requests.count
+        let omitted = connection.requestCount - requests.count
         omittedRequests = omitted == 0 ? nil : omitted
     }
 }

@@ -1,8 +1,10 @@
 import Evidence
 import Text
+import Wire
 
 /// A flow in a line.
-func phrase(_ flow: Flow, name: String?) -> String {
+/// - Parameter isVerbose: what its connections said in TLS is told also where they named the host by its name.
+func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     var text = "\(name ?? "no name")  \(flow.transport.rawValue)"
     if flow.port != 0 { text += " \(flow.port)" }
     text += "  \(flow.remote)"
@@ -11,9 +13,16 @@ func phrase(_ flow: Flow, name: String?) -> String {
         text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
         if flow.accepted == 0 {
             text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
+        } else if isVerbose, let times = flow.times, let answer = times.answer, !flow.isInbound {
+            text +=
+                flow.accepted == 1
+                ? " in \(phrase(answer - times.first))" : ", the first in \(phrase(answer - times.first))"
         }
     } else if let cause = flow.unreachable {
         text += "  \(flow.refused) refused (\(phrase(cause)))"
+    }
+    if let hellos = flow.hellos, isVerbose || hellos.each.contains(where: { !$0.hello.names(name) }) {
+        text += "  " + phrases(hellos).joined(separator: "; ")
     }
     return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
 }

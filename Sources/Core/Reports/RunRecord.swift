@@ -68,10 +68,15 @@ struct RunRecord: Encodable, Sendable {
         queries = run.seen.queries.queries.suffix(limit).map(TimedQueryRecord.init)
         omittedQueries = run.seen.queries.omitted + run.seen.queries.queries.count - queries.count
         let names = run.names
-        flows = run.seen.flows.prefix(limit).map { FlowRecord($0, name: names[$0]?.withoutFinalDot) }
+        let hosts = HostLookups(run)
+        flows = run.seen.flows.prefix(limit).map {
+            FlowRecord($0, name: names[$0]?.withoutFinalDot, lookup: hosts[$0])
+        }
         ipv4Dependencies =
             run.network.entry.hasCLAT ? run.ipv4Dependencies.prefix(limit).map(IPv4DependencyRecord.init) : nil
-        let served = run.seen.connections.prefix(limit).map { ConnectionRecord($0, limit: limit) }
+        let served = run.seen.connections.prefix(limit).map { connection in
+            ConnectionRecord(connection, lookup: run.flow(of: connection).flatMap { hosts[$0] }, limit: limit)
+        }
         connections = served.isEmpty ? nil : served
         let asked = run.seen.servedQueries.prefix(limit).map(ServedQueryRecord.init)
         servedQueries = asked.isEmpty ? nil : asked

@@ -40,14 +40,16 @@ func phrase(_ query: ServedQuery) -> String {
         } else {
             [.a, .aaaa].contains(query.question.type) ? "no such record" : "answered"
         }
-    let carrier =
-        switch query.carrier {
-        case .tls: "DNS over TLS"
-        case .https: "DNS over HTTPS"
-        case .httpDNS: "HTTPDNS"
-        }
     let place = query.address.description(port: query.port)
     let times = query.count > 1 ? "  × \(query.count)" : ""
     return
-        "\(query.question.name.withoutFinalDot) \(query.question.type) → \(told)  from \(place) by \(carrier)\(times)"
+        "\(query.question.name.withoutFinalDot) \(query.question.type) → \(told)  from \(place) by \(phrase(query.carrier))\(times)"
+}
+
+func phrase(_ carrier: ServedQuery.Carrier) -> String {
+    switch carrier {
+    case .tls: "DNS over TLS"
+    case .https: "DNS over HTTPS"
+    case .httpDNS: "HTTPDNS"
+    }
 }

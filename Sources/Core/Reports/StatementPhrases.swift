@@ -28,7 +28,7 @@ private func phrase(_ part: Statement.Part) -> String {
 }
 
 /// `250 ms`, `5.2 s`
-private func phrase(_ duration: Duration) -> String {
+func phrase(_ duration: Duration) -> String {
     let milliseconds = Int((duration / .milliseconds(1)).rounded())
     if milliseconds < 1000 { return "\(milliseconds) ms" }
     let tenths = (milliseconds + 50) / 100

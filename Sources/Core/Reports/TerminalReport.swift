@@ -18,6 +18,8 @@ package struct TerminalReport {
 
     /// Rows of DNS and flow evidence that are shown unless the report is verbose.
     static let rowLimit = 8
+    /// Rows of connections in any case: a client can make very many, and `--json` has more of them.
+    private static let connectionLimit = 100
 
     package static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
         var text = TerminalReport(
@@ -207,7 +209,9 @@ package struct TerminalReport {
 
     private mutating func writeFlows() {
         let names = report.run.names
-        let rows = report.run.seen.flows.map { phrase($0, name: names[$0]?.withoutFinalDot) }
+        let rows = report.run.seen.flows.map {
+            phrase($0, name: names[$0]?.withoutFinalDot, isVerbose: isVerbose)
+        }
         table("flows", rows)
     }
 
@@ -216,9 +220,18 @@ package struct TerminalReport {
         table("by clat", report.run.ipv4Dependencies.map { printable(phrase($0)) })
     }
 
-    /// What the world's servers saw.
+    /// What the world's servers saw; of a client that failed, what went wrong there is told in any case.
     private mutating func writeConnections() {
-        if isVerbose { table("servers", report.run.seen.connections.map(phrase)) }
+        let seen = report.run.seen
+        let shown = isVerbose ? seen.connections : seen.connections.filter(\.isTelling)
+        if shown.isEmpty || !isVerbose && report.run.end.isSuccess { return }
+        let hosts = HostLookups(report.run)
+        var rows = shown.prefix(Self.connectionLimit).map { connection in
+            phrase(connection, report.run.flow(of: connection).flatMap { hosts[$0] })
+        }
+        let omitted = shown.count - rows.count + (isVerbose ? seen.lost.connections : 0)
+        if omitted > 0 { rows.append(style.dim("… and \(omitted) more connections")) }
+        table("servers", rows)
     }
 
     /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.

@@ -19,8 +19,17 @@ struct FlowRecord: Encodable, Sendable {
     let inbound: Bool
     let bytesSent: UInt64
     let bytesReceived: UInt64
+    /// When its first packet came by, and the far end's first, since the client was connected; absent where that is not known, or none did.
+    let seconds: Double?
+    let answerSeconds: Double?
+    /// Absent where nobody looked the host up.
+    let lookup: HostLookupRecord?
+    /// What its connections began with; absent where none did with TLS.
+    let tls: [HelloRecord]?
+    /// Connections that named other servers than those above; absent where there were none.
+    let omittedTLS: Int?
 
-    init(_ flow: Flow, name: String?) {
+    init(_ flow: Flow, name: String?, lookup: HostLookup?) {
         self.name = name
         transport = flow.transport.rawValue
         address = flow.remote.description
@@ -33,6 +42,11 @@ struct FlowRecord: Encodable, Sendable {
         inbound = flow.isInbound
         bytesSent = flow.bytesSent
         bytesReceived = flow.bytesReceived
+        seconds = flow.times.map { $0.first / .seconds(1) }
+        answerSeconds = flow.times?.answer.map { $0 / .seconds(1) }
+        self.lookup = lookup.map(HostLookupRecord.init)
+        tls = flow.hellos.map { $0.each.map(HelloRecord.init) }
+        omittedTLS = flow.hellos.flatMap { $0.omitted == 0 ? nil : $0.omitted }
     }
 }
 

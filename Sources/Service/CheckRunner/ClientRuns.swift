@@ -102,10 +102,12 @@ struct ClientRuns: ~Copyable {
     }
 
     private func report(_ runs: Runs) -> RunReport {
-        RunReport(
+        let verdict = Verdict(runs, command: options.command)
+        let known = FoundationRemark.remark(on: verdict, runs).map { [$0] } ?? []
+        return RunReport(
             command: options.command, pref64: runs.first.network.entry.hasNAT64 ? session.prefixList : nil,
-            runs: runs, verdict: Verdict(runs, command: options.command), links: session.links,
-            hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs))
+            runs: runs, verdict: verdict, links: session.links,
+            hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs) + known)
     }
 
     /// Why nothing is concluded from further runs, where that is so.

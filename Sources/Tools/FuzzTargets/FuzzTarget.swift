@@ -4,6 +4,8 @@
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The layouts of packets, and addresses in text.
     case wire
+    /// The first octets of TCP connections, in segments.
+    case hello
     /// The stateless translator.
     case translation
     /// A stateful NAT64's life: packets from both sides, and time.
@@ -46,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     package func run(_ input: [UInt8]) throws(BrokenInvariant) {
         switch self {
         case .wire: try fuzzWire(input)
+        case .hello: try fuzzHello(input)
         case .translation: try fuzzTranslation(input)
         case .nat64: try fuzzNAT64(input)
         case .clat: try fuzzCLAT(input)

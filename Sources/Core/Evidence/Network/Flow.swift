@@ -43,6 +43,8 @@ package struct Flow: Codable, Hashable, Sendable {
     package var times: FlowTimes?
     /// Whether the far end sent the first packet.
     package var isInbound = false
+    /// TCP: what connections that the client opened began with; `nil` if none did with TLS.
+    package var hellos: SentHellos?
     /// Octets of payload from the client.
     package var bytesSent: UInt64 = 0
     /// Octets of payload to the client.

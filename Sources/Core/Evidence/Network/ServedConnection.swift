@@ -23,6 +23,9 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     /// Whether what is said there is between the client and a program of the user's.
     package var isOpaque = false
 
+    /// More than one where the client used the connection again.
+    package var requestCount: Int { exchanges.count + omittedExchanges }
+
     package init(time: Duration, address: IPAddress, port: UInt16, tls: TLSHandshake? = nil) {
         self.time = time
         self.address = address

@@ -8,8 +8,8 @@ extension OriginFinder {
     /// - Parameter name: the host's, if the client had one.
     package mutating func search(_ conversation: Conversation, of name: DomainName?) {
         let octets = conversation.received.octets.bytes
-        // Ciphertext has every four octets somewhere, by chance.
-        guard !octets.isEmpty, !TLSHello.begins(octets) else { return }
+        // Of TLS it is ciphertext sooner or later, which has every four octets somewhere, by chance.
+        guard !octets.isEmpty, !ClientHello.mayBegin(octets.span) else { return }
         let exchange = HTTPExchange(sent: conversation.sent.octets.bytes, received: octets)
         let map = PayloadMap(conversation, octets, exchange, name)
         for (address, hit) in search.hits(in: octets, as: .data) {

@@ -24,9 +24,9 @@ package struct PayloadReader {
                 matter, conversation.transport, with: conversation.remote, port: conversation.port, name: name)
         }
         var found: [PayloadFact.Matter] = []
-        if let server = TLSHello.serverName(sent) {
+        if let server = ClientHello.read(sent.span).hello?.serverName {
             if let name = Self.hostName(server) { found.append(.serverName(name)) }
-        } else if !TLSHello.begins(sent) {
+        } else if !ClientHello.mayBegin(sent.span) {
             for request in HTTPExchange.requests(sent) {
                 if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
             }

@@ -9,6 +9,7 @@ struct ChartRow {
     enum Kind: String, CaseIterable {
         case name = "DNS"
         case flow = "Connections"
+        case request = "What servers saw"
         case call = "Calls that failed"
         // Last: a client that builds something has hundreds.
         case process = "Processes"
@@ -31,7 +32,7 @@ struct ChartRow {
 
 /// The rows of a run, each kind by time.
 func chartRows(_ run: RunEvidence, findings: [Finding]) -> [ChartRow] {
-    var rows = nameRows(run) + flowRows(run) + callRows(run) + processRows(run)
+    var rows = nameRows(run) + flowRows(run) + requestRows(run) + callRows(run) + processRows(run)
     let met = findings.map { ($0.rule.id, Set($0.observations.compactMap(\.target))) }
     for index in rows.indices {
         rows[index].rules = met.filter { !$0.1.isDisjoint(with: rows[index].targets) }.map(\.0)
@@ -90,6 +91,24 @@ private func flowRows(_ run: RunEvidence) -> [ChartRow] {
             kind: .flow, label: phrase(flow, name: name?.withoutFinalDot), state: flow.isAnswered ? .good : .bad,
             times: [span(times.first, times.last)],
             targets: Set(hosts.flatMap { targets($0, flow.transport, port: flow.port) }))
+    }
+}
+
+/// A row a connection, with a mark for each request.
+private func requestRows(_ run: RunEvidence) -> [ChartRow] {
+    let hosts = HostLookups(run)
+    return run.seen.connections.map { connection in
+        let requests = connection.exchanges.map { exchange in
+            span(
+                connection.time + exchange.time,
+                connection.time + (exchange.end ?? exchange.firstOctet ?? exchange.time))
+        }
+        return ChartRow(
+            kind: .request, label: phrase(connection, run.flow(of: connection).flatMap { hosts[$0] }),
+            state: connection.isTelling ? .bad : .good,
+            times: requests.isEmpty
+                ? [span(connection.time, connection.time + (connection.tls?.duration ?? .zero))] : requests,
+            targets: Set(targets(.address(connection.address), .tcp, port: connection.port)))
     }
 }
 

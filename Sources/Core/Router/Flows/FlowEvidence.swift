@@ -6,7 +6,8 @@ import Wire
 extension FlowLog {
     /// The flows in the order of their first packet.
     var flows: [Flow] {
-        table.filter { $0.order != 0 }.sorted { $0.order < $1.order }.map { entry in
+        table.indices.filter { table[$0].order != 0 }.sorted { table[$0].order < table[$1].order }.map { place in
+            let entry = table[place]
             var flow = Flow(
                 transport: entry.key.transport, remote: entry.key.remoteAddress, port: entry.key.port,
                 route: entry.translatedTo.map(Flow.Route.translated) ?? .direct)
@@ -16,6 +17,7 @@ extension FlowLog {
             flow.times = FlowTimes(
                 first: entry.first - start, answer: entry.answer.map { $0 - start }, last: entry.last - start,
                 end: entry.end.map { $0 - start })
+            flow.hellos = hellos(at: place)
             (flow.bytesSent, flow.bytesReceived) = (entry.sent, entry.received)
             return flow
         }

@@ -5,7 +5,8 @@ import Wire
 ///
 /// Theory of operation. A hash table with open addressing and a fixed number of slots, touched by the packet path's thread
 /// only and read after that thread has ended. Nothing is ever removed, and when the table is `limit` full further flows are
-/// counted as lost: a client that scans ports cannot make it grow, nor make a look-up long.
+/// counted as lost: a client that scans ports cannot make it grow, nor make a look-up long. An entry has nothing that is counted by
+/// reference: what only some flows have, their ClientHellos, is beside the table.
 struct FlowLog {
     /// What a packet has to say about its flow.
     struct Observation {
@@ -52,12 +53,16 @@ struct FlowLog {
         var answer: Instant?
         var last = Instant.zero
         var end: Instant?
+        /// Connections of which the first octets are awaited.
+        var awaited = 0
         /// 0: the slot is free; else the order of the flow's first packet.
         var order = 0
     }
 
     static let slots = 4096
     static let limit = slots / 2
+    /// ClientHellos that are kept, of all flows.
+    static let helloLimit = 1024
 
     private(set) var table: [Entry]
     /// What times are counted from.
@@ -65,6 +70,10 @@ struct FlowLog {
     private var count = 0
     /// Flows that found no place.
     private(set) var lost = 0
+    private var watch = HelloWatch()
+    /// By the flow's place.
+    private var sentHellos: [Int: SentHellos] = [:]
+    private var helloCount = 0
 
     init(since start: Instant = .zero) {
         self.start = start
@@ -73,15 +82,17 @@ struct FlowLog {
     }
 
     /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
+    /// - Returns: the flow's place; `nil` if it has none.
+    @discardableResult
     mutating func record(
         _ observation: Observation, at now: Instant = .zero, translatedTo: () -> IPv4Address? = { nil }
-    ) {
+    ) -> Int? {
         guard let index = slot(for: observation.key) else {
             lost += 1
-            return
+            return nil
         }
         if table[index].order == 0 {
-            guard observation.beginsFlow else { return }
+            guard observation.beginsFlow else { return nil }
             count += 1
             table[index].key = observation.key
             table[index].translatedTo = translatedTo()
@@ -104,7 +115,49 @@ struct FlowLog {
             table[index].received += UInt64(observation.payload)
             if table[index].answer == nil { table[index].answer = now }
         }
+        return index
     }
+
+    /// Whether first octets of a connection are awaited, of the flow at this place. Most packets are of another, and cost no more than this.
+    @inline(always)
+    func isAwaiting(_ index: Int) -> Bool { table[index].awaited > 0 }
+
+    /// A SYN that the client sent, or a segment of a flow that is awaiting.
+    mutating func look(at segment: Segment, of octets: Span<UInt8>, _ index: Int) {
+        if segment.isSYN { begin(segment, index) }
+        if isAwaiting(index), !segment.payload.isEmpty {
+            read(octets.extracting(segment.payload), segment, index)
+        }
+    }
+
+    /// What of a TCP segment tells where it belongs.
+    struct Segment {
+        var port: UInt16
+        /// Of the payload's first octet.
+        var sequence: UInt32
+        var isSYN: Bool
+        /// Where it is in the packet.
+        var payload: Range<Int>
+    }
+
+    private mutating func begin(_ segment: Segment, _ index: Int) {
+        let (isNew, loser) = watch.begin(index, port: segment.port, sequence: segment.sequence)
+        if isNew { table[index].awaited += 1 }
+        if let loser { table[loser].awaited -= 1 }
+    }
+
+    private mutating func read(_ octets: Span<UInt8>, _ segment: Segment, _ index: Int) {
+        guard case .ended(let hello) = watch.take(octets, index, port: segment.port, sequence: segment.sequence) else {
+            return
+        }
+        table[index].awaited -= 1
+        guard let hello else { return }
+        let isKept = sentHellos[index, default: SentHellos()].add(hello, hasRoom: helloCount < Self.helloLimit)
+        if isKept { helloCount += 1 }
+    }
+
+    /// Of the flow at a place.
+    func hellos(at index: Int) -> SentHellos? { sentHellos[index] }
 
     /// Notes an ICMP error about a packet that the client sent. Of a flow that is not known it says nothing.
     mutating func record(_ cause: Flow.Unreachable, about key: Key) {

@@ -16,11 +16,16 @@ extension FlowLog {
         // Neighbours and listeners are the link's own affair.
         if remote.isMulticast || remote.isLinkLocal { return }
         guard let seen = Sighting(bytes, outline.transport, isFromClient: isFromClient) else { return }
-        record(
+        let place = record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
                 payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now
         ) { ipv4Destination(remote) }
+        if isFromClient, let place, seen.event == .attempt || isAwaiting(place),
+            let segment = Segment(bytes, outline.transport)
+        {
+            look(at: segment, of: bytes, place)
+        }
     }
 
     /// Notes a packet of a dual-stack client's link.
@@ -33,10 +38,15 @@ extension FlowLog {
         }
         let remote = isFromClient ? layout.destination : layout.source
         guard let seen = Sighting(bytes, layout.transport, isFromClient: isFromClient) else { return }
-        record(
+        let place = record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
                 payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now)
+        if isFromClient, let place, seen.event == .attempt || isAwaiting(place),
+            let segment = Segment(bytes, layout.transport)
+        {
+            look(at: segment, of: bytes, place)
+        }
     }
 
     /// An error belongs to the flow of the packet that it quotes.
@@ -110,6 +120,20 @@ extension Flow.Unreachable {
         case (ICMPv4Type.destinationUnreachable, _), (ICMPv4Type.parameterProblem, _): self = .other
         default: return nil
         }
+    }
+}
+
+extension FlowLog.Segment {
+    /// `nil` if it is none.
+    fileprivate init?(_ bytes: Span<UInt8>, _ layout: TransportLayout) {
+        guard layout.kind == .tcp else { return nil }
+        port = layout.sourcePort
+        let flags = TCPHeader.Flags(rawValue: bytes[layout.offset + TCPHeader.flags])
+        isSYN = flags.contains(.syn) && !flags.contains(.ack)
+        // A SYN takes a number as an octet does (RFC 9293 §3.4), and may have data (RFC 7413).
+        sequence = bytes.uint32(at: layout.offset + TCPHeader.sequenceNumber) &+ (isSYN ? 1 : 0)
+        let start = layout.offset + Int(bytes[layout.offset + TCPHeader.dataOffset] >> 4) * 4
+        payload = start..<max(start, min(layout.end, bytes.count))
     }
 }
 
