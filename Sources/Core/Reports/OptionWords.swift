@@ -7,6 +7,7 @@ package enum OptionWords: Sendable {
     private static let inSuiteFile = [
         ("stopped by --timeout", "stopped after the test's timeout"), ("--getaddrinfo linux", "literals: linux"),
         (" (--also-linux shows it)", ""), (" (--verbose shows all)", ""),
+        (" (--uplink host: the real one)", ""),
         ("with --uplink host (docs/", "through a daemon with uplink: host (docs/"),
         ("(--prefix ", "(a prefix of dns64 in the world file: "),
     ]
