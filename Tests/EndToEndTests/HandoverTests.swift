@@ -126,6 +126,88 @@ extension EndToEnd {
             #expect(lines.last?.contains("64:ff9b::c633:640a") == true, Comment(rawValue: output.text))
         }
 
+        private struct Report: Decodable {
+            struct Change: Decodable { var network: String }
+            struct Run: Decodable { var timeline: [Change]? }
+            var runs: [Run]
+        }
+
+        /// A network is entered once, whoever had the client there first.
+        @Test(arguments: User.available) func `to where somebody else has put the client already changes nothing`(
+            user: User
+        ) throws {
+            let daemon = try RunningDaemon(as: user)
+            defer { daemon.end() }
+            let json = Binaries.scratch.appending(path: "\(UUID().uuidString).json").path
+            let output = try EndToEndTests.run(
+                [
+                    Binaries.ipv6check, "--once", "--json", json, "--network", "dual-stack 3s, nat64 500ms, strict",
+                    "--simulator", "unix:\(daemon.folder.path)/attach.sock", "sh", "-c",
+                    """
+                    '\(Binaries.nat64sim)' network --socket \(daemon.folder.path)/control.sock 1 nat64
+                    ip -o monitor address > \(json).log & monitor=$!
+                    for _ in $(seq 200); do grep -q 'aab1::300/64' \(json).log && break; sleep 0.1; done
+                    kill $monitor
+                    cat \(json).log
+                    """,
+                ], as: user)
+            // From nat64 it is gone once, when strict comes; and it was not there again.
+            let lines = output.text.split(separator: "\n")
+            #expect(lines.count { $0.contains("aab1::100/64") } == 1, Comment(rawValue: output.text))
+            #expect(lines.contains { $0.hasPrefix("Deleted") && $0.contains("aab1::100/64") })
+            let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: json)))
+            #expect(report.runs[0].timeline?.map(\.network) == ["dual-stack", "nat64", "strict"])
+        }
+
+        /// The schedule of a suite's test: the case's name, its results, and its control run with the same gaps.
+        @Test(arguments: [(User.ordinary, Simulator.daemon)])
+        func `is a network of suites, too`(user: User, simulator: Simulator) throws {
+            let source = Binaries.root.appending(path: "fixtures/clients/kept_connection.py").path
+            let folder = try SuiteFolder(
+                """
+                  - { name: held, command: [python3, \(source), echo.test, "7", "1.5"] }
+                  - name: known
+                    command: [python3, \(source), echo.test, "7", "1.5"]
+                    known: { rule: V6C-078, on: "dual-stack 500ms,none 100ms,nat64", reason: r, until: never }
+                  - { name: anew, command: [env, WORKS_EVERYWHERE=1, python3, \(source), echo.test, "7", "1.5"] }
+                """, head: "networks: dual-stack 500ms, none 100ms, nat64\ndefaults: { slow: 5m }")
+            let daemon = simulator == .daemon ? try RunningDaemon(as: user) : nil
+            defer { daemon?.end() }
+            let environment = daemon.map { ["IPV6CHECK_SIMULATOR": "unix:\($0.folder.path)/attach.sock"] } ?? [:]
+            let output = try folder.command(
+                [
+                    "suite", "--jobs", "3", "--json", folder.path("all.json"), "--junit", folder.path("junit.xml"),
+                    "--output", folder.path("kept"),
+                ], as: user, environment: environment)
+            let network = "dual-stack-500ms,none-100ms,nat64"
+            #expect(
+                output.outcomes == ["held@\(network)": "FAIL", "known@\(network)": "KNOWN", "anew@\(network)": "PASS"],
+                Comment(rawValue: output.standardError))
+            #expect(output.status == 1 && output.standardError.contains("V6C-078"))
+            let cases = try #require(try folder.json("all.json")["cases"] as? [[String: Any]])
+            #expect(
+                cases.map { $0["network"] as? String }
+                    == .init(repeating: "dual-stack 500ms, none 100ms, nat64", count: 3))
+            #expect((cases[0]["runs"] as? [[String: Any]])?.last?["network"] as? String == "dual-stack")
+            #expect(
+                try folder.read("junit.xml").contains(
+                    #"classname="shop.dual-stack 500ms, none 100ms, nat64" name="held""#))
+            #expect(try folder.read("kept/anew@\(network)/first/stdout").hasSuffix("hello\n"))
+            let list = try folder.suite(
+                "--list", "--network", "dual-stack 500ms, none 100ms, nat64", "--filter", "*@dual-stack-*", as: user)
+            #expect(list.text.split(separator: "\n").count == 3, list.told)
+        }
+
+        @Test func `stands in a list of networks, with a control run that has its gaps`() throws {
+            let source = Binaries.root.appending(path: "fixtures/clients/kept_connection.py").path
+            let output = try ipv6check(
+                "--networks", "nat64; dual-stack 500ms, none 100ms, nat64", "python3", source, "echo.test", "7", "1.5")
+            #expect(output.status == 1)
+            #expect(
+                output.standardError.contains(#/  nat64 +PASS\n  dual-stack 500ms, none 100ms, nat64 +FAIL +V6C-078/#),
+                Comment(rawValue: output.standardError))
+        }
+
         @Test func `that cannot be is refused with what is wrong`() throws {
             let output = try ipv6check("--network", "dual-stack, nat64", "true")
             #expect(output.status == 2)

@@ -15,9 +15,12 @@ extension EndToEnd {
             }
         }
 
-        private func trace(_ options: [String], network: String, as user: User = .root) throws -> [String] {
+        /// - Parameter far: where the far side is, as options.
+        private func trace(
+            _ options: [String], network: String, as user: User = .root, _ far: [String]? = nil
+        ) throws -> [String] {
             let output = try run(
-                [Binaries.ipv6check, "--control", "never", "--network", network] + world
+                [Binaries.ipv6check, "--control", "never", "--network", network] + (far ?? world)
                     + ["traceroute", "-n", "-q", "1", "-w", "2"] + options, as: user, seconds: 60)
             expectPass(output)
             return hops(output)
@@ -26,9 +29,13 @@ extension EndToEnd {
         @Test(arguments: User.available) func `traceroute shows IPv4 routers behind the NAT64, and a silent one`(
             user: User
         ) throws {
-            let hops = try trace(["-6", "64:ff9b::203.0.113.9"], network: "nat64", as: user)
-            #expect(
-                hops == ["2001:2:0:aab1::1", "64:ff9b::c633:6465", "*", "64:ff9b::c633:6467", "64:ff9b::cb00:7109"])
+            let daemon = try RunningDaemon("world: \(Self.file)", as: user)
+            defer { daemon.end() }
+            for far in [world, ["--simulator", "unix:\(daemon.folder.path)/attach.sock"]] {
+                let hops = try trace(["-6", "64:ff9b::203.0.113.9"], network: "nat64", as: user, far)
+                #expect(
+                    hops == ["2001:2:0:aab1::1", "64:ff9b::c633:6465", "*", "64:ff9b::c633:6467", "64:ff9b::cb00:7109"])
+            }
         }
 
         @Test func `by ICMP, by TCP, and over IPv6`() throws {

@@ -175,6 +175,52 @@ extension EndToEnd {
                 Comment(rawValue: output.standardError))
         }
 
+        /// Twenty megabytes each way: super-packets, and segments that have to be 20 octets shorter than the link is wide.
+        @Test(arguments: User.available, Simulator.allCases)
+        func `A CLAT carries large transfers intact`(user: User, simulator: Simulator) throws {
+            let octets = 20_000_000
+            let file = Binaries.scratch.appending(path: "clat-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data((0..<octets).map { UInt8($0 % 251) }).write(to: file)
+            let expected = try run(["sha256sum", file.path]).text.prefix(64)
+            let output = try look(
+                """
+                curl -4 -fsS http://shop.test/bytes/\(octets) | sha256sum
+                curl -4 -fsS -T '\(file.path)' http://shop.test/echo | sha256sum
+                """, on: "nat64+clat", user, simulator)
+            expectPass(output)
+            let lines = output.text.split(separator: "\n")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.prefix(64) == expected }, Comment(rawValue: output.text))
+            #expect(output.standardError.contains("by clat"), output.told)
+        }
+
+        /// What a client sees of a NAT64 that has no room for it, or that forgets.
+        @Test(arguments: User.available, Simulator.allCases)
+        func `A NAT64 is exhausted, or forgets, and the report says so`(user: User, simulator: Simulator) throws {
+            let daemon =
+                simulator == .daemon
+                ? try RunningDaemon(
+                    """
+                    nat64:
+                      limits: { sessions-per-host: 50 }
+                      probe-idle-connections: false
+                      time-outs: { allow-short: true, tcp-established: 2s, udp: 2s }
+                    """, as: user) : nil
+            defer { daemon?.end() }
+            for (client, setting, rule, counter) in [
+                ("many_sockets", "sessions-per-host=50", "V6C-014", "host-quota-exceeded"),
+                ("idle_connection", "forgets=2s", "V6C-059", "tcp-without-session"),
+            ] {
+                let place =
+                    daemon.map { ["--simulator", "unix:\($0.folder.path)/attach.sock"] } ?? ["--nat64", setting]
+                let source = Binaries.root.appending(path: "fixtures/clients/\(client).py").path
+                let output = try run(
+                    [Binaries.ipv6check] + place + ["--once", "python3", source, "echo.test", "7"], as: user)
+                #expect(output.status == 1 && output.standardError.contains(rule), output.told)
+                #expect(output.standardError.contains("× \(counter)"), output.told)
+            }
+        }
+
         @Test func `A case on nat64+clat is green where nat64 is red`() throws {
             let folder = try SuiteFolder(
                 "  - { name: fetch, command: [curl, -4, -fsS, http://shop.test/], networks: [nat64+clat, nat64] }")
@@ -182,6 +228,18 @@ extension EndToEnd {
             #expect(output.status == 1)
             #expect(output.standardError.contains(/PASS +fetch@nat64\+clat/), Comment(rawValue: output.standardError))
             #expect(output.standardError.contains(/FAIL +fetch@nat64\s/))
+        }
+
+        @Test func `A baseline accepts what needs a CLAT today, and nothing that is new`() throws {
+            let folder = try SuiteFolder(
+                "  - { name: fetch, command: [curl, -4, -fsS, http://shop.test/], networks: [nat64+clat] }")
+            let first = try folder.suite("--baseline", "b.txt", "--baseline", "update")
+            #expect(first.status == 0, first.told)
+            #expect(try folder.read("b.txt").contains("\nV6C-072 fetch curl shop.test tcp/80\n"))
+            #expect(try folder.suite("--baseline", "b.txt").status == 0)
+            try folder.write("# ipv6check baseline 1\n", to: "b.txt")
+            let new = try folder.suite("--baseline", "b.txt")
+            #expect(new.status == 1 && new.standardError.contains("V6C-072"), new.told)
         }
 
         @Test func `A client that IPv4 is not enough for fails there, and works on dual-stack`() throws {

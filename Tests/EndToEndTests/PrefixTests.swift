@@ -44,15 +44,22 @@ extension EndToEnd {
                         <"$sockets/asked" >"$sockets/told" 2>"$sockets/report" &
                     exec 8>"$sockets/asked" 9<"$sockets/told"
                     ask() { echo >&8; read -r answer <&9; echo "$answer"; }
+                    # The client is told of a prefix a little after the daemon has it.
+                    until_told() {
+                        for _ in $(seq 200); do [ "$(ask)" = "$1" ] && break; sleep 0.05; done
+                        ask
+                    }
                     "$control" prefix --socket "$sockets/control.sock" 2001:db8:1::/96 >&2
                     ask
                     "$control" prefix --socket "$sockets/control.sock" 2001:db8:64::/64 >&2
-                    sleep 0.3; ask
+                    until_told 2001:db8:64:0:c6:3364:a00:0
                     "$control" network --socket "$sockets/control.sock" 1 strict >&2
                     ask
                     "$control" prefix --socket "$sockets/control.sock" 2001:db8:2::/96 >&2
                     "$control" network --socket "$sockets/control.sock" 1 nat64 >&2
                     ask
+                    "$control" prefix --socket "$sockets/control.sock" 2001:db8:3::/96 >&2
+                    until_told 2001:db8:3::c633:640a
                     exec 8>&-
                     wait
                     """, "sh", Binaries.nat64sim, Binaries.ipv6check, daemon.folder.path, client,
@@ -63,6 +70,7 @@ extension EndToEnd {
                     2001:db8:64:0:c6:3364:a00:0
                     none
                     2001:db8:2::c633:640a
+                    2001:db8:3::c633:640a
 
                     """, output.told)
         }

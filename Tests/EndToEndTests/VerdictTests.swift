@@ -30,7 +30,9 @@ extension EndToEnd {
             #expect(output.status == 3)
             let line = output.standardError.split(separator: "\n").first { $0.hasPrefix("ipv6check: FAIL") }
             #expect(
-                line?.hasSuffix("it asks for github.com, which the simulated world does not have") == true,
+                line?.hasSuffix(
+                    "it asks for github.com, which the simulated world does not have (--uplink host: the real one)")
+                    == true,
                 Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("why         V6C-010"))
             #expect(!output.standardError.contains("V6C-007"))

@@ -86,7 +86,7 @@ struct CheckCommand: ParsableCommand {
         try check(options, on: nil)
     }
 
-    private static func check(_ options: CheckOptions, on networks: [Network]?) throws {
+    private static func check(_ options: CheckOptions, on networks: [NetworkSchedule]?) throws {
         if options.command.isEmpty {
             throw CheckFailure(firstScreen, .nothingToRun)
         }

@@ -1,20 +1,42 @@
-import ArgumentParser
 import Evidence
+import Topology
 
-/// Networks of the catalogue, each once: `all`, or `nat64,ipv4-only`.
-struct NetworkList: ExpressibleByArgument {
-    let networks: [Network]
+/// What a client is tried on, each once: `all`, `nat64,ipv4-only`, or with networks that follow each other `nat64; dual-stack 5s, none 1s, nat64`.
+struct NetworkList {
+    let networks: [NetworkSchedule]
 
-    init?(argument: String) {
-        if argument == "all" {
-            networks = Network.allCases
+    enum Mistake: Error {
+        case schedule(NetworkSchedule.Mistake)
+        case twice(NetworkSchedule)
+    }
+
+    init(_ text: String) throws(Mistake) {
+        if text == "all" {
+            networks = Network.allCases.map { NetworkSchedule($0) }
             return
         }
-        let names = argument.split(separator: ",", omittingEmptySubsequences: false)
-        let networks = names.compactMap { Network(rawValue: String($0)) }
-        guard networks.count == names.count, Set(networks).count == networks.count else { return nil }
+        // A schedule has a time, and a blank before it.
+        let separator: Character = text.contains(where: { $0 == ";" || $0.isWhitespace }) ? ";" : ","
+        var networks: [NetworkSchedule] = []
+        for part in text.split(separator: separator, omittingEmptySubsequences: false) {
+            let network: NetworkSchedule
+            do throws(NetworkSchedule.Mistake) { network = try NetworkSchedule(String(part)) } catch {
+                throw .schedule(error)
+            }
+            if networks.contains(network) { throw .twice(network) }
+            networks.append(network)
+        }
         self.networks = networks
     }
 
-    static var allValueStrings: [String] { ["all"] + Network.allCases.map(\.rawValue) }
+    static var words: [String] { ["all"] + Network.allCases.map(\.rawValue) }
+}
+
+extension NetworkList.Mistake: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .schedule(let mistake): "\(mistake)"
+        case .twice(let network): "\(network) stands in the list twice; keep one"
+        }
+    }
 }

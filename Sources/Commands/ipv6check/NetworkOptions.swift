@@ -93,7 +93,7 @@ struct NetworkOptions: ParsableArguments {
 
     func apply(to options: inout CheckOptions) throws(CheckFailure) {
         options.uplink = try uplink.chosen()
-        options.schedule = network ?? NetworkSchedule(.nat64)
+        options.schedule = network ?? .nat64
         options.simulator = place.simulator
         options.prefix = farSide.prefix
         options.worldFile = farSide.file.world

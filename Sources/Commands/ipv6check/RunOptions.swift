@@ -6,8 +6,9 @@ import Terminal
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Run the client on several networks, and print a table: all, or names with commas between them.",
-            valueName: "list"))
+            "Run the client on several networks, and print a table: all, or names with commas between them; 'nat64; dual-stack 5s, nat64' where one is a change from network to network.",
+            valueName: "list"),
+        completion: .list(NetworkList.words), transform: { try NetworkList($0) })
     var networks: NetworkList?
 
     @Option(help: "When to run the client on dual-stack too.")

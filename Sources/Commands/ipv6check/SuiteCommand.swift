@@ -6,6 +6,7 @@ import Sandbox
 import SuiteRunner
 import Suites
 import Terminal
+import Topology
 
 /// `ipv6check suite`: its own subcommands are `init`, `add` and `check`; a file of such a name is `./init`. Its help is that of the run, which
 /// is meant where neither is named.
@@ -55,8 +56,12 @@ struct SuiteRunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only tests with this tag (repeatable).", valueName: "tag"))
     var tag: [String] = []
 
-    @Option(help: "Only cases on this network (repeatable).")
-    var network: [Network] = []
+    @Option(
+        help: ArgumentHelp(
+            "Only cases on this network, or on these as the suite has them: 'dual-stack 5s, nat64' (repeatable).",
+            valueName: "network"),
+        completion: .list(Network.allCases.map(\.rawValue)), transform: { try NetworkSchedule($0) })
+    var network: [NetworkSchedule] = []
 
     @Flag(help: "List the cases, and run nothing.")
     var list = false

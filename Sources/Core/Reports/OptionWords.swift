@@ -8,6 +8,7 @@ package enum OptionWords: Sendable {
         ("stopped by --timeout", "stopped after the test's timeout"), ("--getaddrinfo linux", "literals: linux"),
         ("--url-loading linux", "url-loading: linux"),
         (" (--also-linux shows it)", ""), (" (--verbose shows all)", ""),
+        (" (--uplink host: the real one)", ""),
         ("with --uplink host (docs/", "through a daemon with uplink: host (docs/"),
         ("(--prefix ", "(a prefix of dns64 in the world file: "),
     ]

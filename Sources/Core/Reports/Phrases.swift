@@ -53,7 +53,9 @@ func failureEverywhere(_ report: RunReport) -> String {
         let names = missing.compactMap { observation -> String? in
             if case .name(let name) = observation.subject { name.withoutFinalDot } else { nil }
         }
-        return places + ": it asks for \(printable(listed(names))), which the simulated world does not have"
+        return report.words.spelled(
+            "\(places): it asks for \(printable(listed(names))), which the simulated world does not have (--uplink host: the real one)"
+        )
     }
     if report.verdict.findings.contains(where: { $0.rule == .refusesGivenAddress }) { return places }
     if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {

@@ -1,5 +1,6 @@
 import Diagnosis
 import Evidence
+package import Topology
 
 /// A client on several networks.
 package struct SurveyReport: Sendable {
@@ -21,14 +22,15 @@ package struct SurveyReport: Sendable {
 /// The client on one of the networks.
 package struct SurveyRow: Sendable {
     var report: RunReport
+    /// As it is written.
+    var network: String
     package var exitCode: Int32
 
-    package init(_ report: RunReport, exitCode: Int32) {
+    package init(_ report: RunReport, on network: NetworkSchedule, exitCode: Int32) {
         self.report = report
+        self.network = network.description
         self.exitCode = exitCode
     }
-
-    var network: String { report.run.network.rawValue }
 
     /// The heaviest finding, of which the likeliest comes first.
     var finding: Finding? { report.verdict.findings.first }

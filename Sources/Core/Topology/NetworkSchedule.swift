@@ -4,8 +4,8 @@ import Text
 /// On which network a client is as time goes by, written `dual-stack 5s, none 1s, nat64`: the last stage lasts until its end.
 ///
 /// Between two networks there may be none: no address, no route, and the link is down.
-package struct NetworkSchedule: Hashable, Sendable {
-    package struct Stage: Hashable, Sendable {
+package struct NetworkSchedule: Codable, Hashable, Sendable {
+    package struct Stage: Codable, Hashable, Sendable {
         /// `nil`: none.
         package let network: Network?
         /// `nil` of the last one.
@@ -33,6 +33,9 @@ package struct NetworkSchedule: Hashable, Sendable {
         self.stages = stages
         self.network = network
     }
+
+    package static let nat64 = NetworkSchedule(.nat64)
+    package static let dualStack = NetworkSchedule(.dualStack)
 
     package var isConstant: Bool { stages.count == 1 }
     package var first: Network? { stages[0].network }
@@ -104,7 +107,8 @@ extension NetworkSchedule {
         }
         guard words.count == 2 else { throw .missingTime(words[0]) }
         guard let duration = Duration(written: words[1], in: times) else { throw .time(words[1]) }
-        return Stage(network: network, duration: duration)
+        // As precise as it is written again.
+        return Stage(network: network, duration: .milliseconds(Int64(duration / .milliseconds(1))))
     }
 }
 
@@ -132,10 +136,15 @@ extension NetworkSchedule.Mistake: CustomStringConvertible {
 }
 
 extension NetworkSchedule: CustomStringConvertible {
-    package var description: String {
-        stages.map { stage in
-            (stage.network?.rawValue ?? Self.none) + (stage.duration.map { " \(Self.written($0))" } ?? "")
-        }.joined(separator: ", ")
+    package var description: String { written(before: " ", between: ", ") }
+
+    /// The same for names of cases, of which files are named, too: `dual-stack-5s,none-1s,nat64`.
+    package var name: String { written(before: "-", between: ",") }
+
+    private func written(before duration: String, between stages: String) -> String {
+        self.stages.map { stage in
+            (stage.network?.rawValue ?? Self.none) + (stage.duration.map { duration + Self.written($0) } ?? "")
+        }.joined(separator: stages)
     }
 
     private static func written(_ duration: Duration) -> String {

@@ -3,12 +3,14 @@
 #include <linux/if_addr.h>
 #include <linux/rtnetlink.h>
 #include <linux/if_link.h>
+#include <linux/ip.h>
 #include <netlink/attr.h>
 #include <netlink/errno.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 #include <netlink/route/addr.h>
 #include <netlink/route/link.h>
+#include <netlink/route/link/inet.h>
 #include <netlink/route/link/inet6.h>
 #include <netlink/route/link/veth.h>
 #include <netlink/route/nexthop.h>

@@ -33,11 +33,14 @@ package struct LinkChange: Hashable, Sendable {
 
     /// False (IFF_NOARP): the kernel asks for no neighbour's address, and for no duplicate of its own.
     package var resolvesNeighbours: Bool?
+    /// True: what comes by the link from an IPv4 address of this host is taken (accept_local in ip-sysctl), and not a martian.
+    package var acceptsOwnSources: Bool?
 
     package init(
         isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil,
-        resolvesNeighbours: Bool? = nil
+        resolvesNeighbours: Bool? = nil, acceptsOwnSources: Bool? = nil
     ) {
+        self.acceptsOwnSources = acceptsOwnSources
         self.isUp = isUp
         self.resolvesNeighbours = resolvesNeighbours
         self.mtu = mtu

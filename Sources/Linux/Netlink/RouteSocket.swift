@@ -62,7 +62,16 @@ package struct RouteSocket: ~Copyable {
             if result == 0 { result = unsafe rtnl_link_change(socket.pointer, original.pointer, addressing.pointer, 0) }
             try socket.check(result, "set the address generation of", "link \(index)")
         }
-        if change.isUp == nil && change.mtu == nil && change.resolvesNeighbours == nil { return }
+        if change.isUp == nil && change.mtu == nil && change.resolvesNeighbours == nil
+            && change.acceptsOwnSources == nil
+        {
+            return
+        }
+        if let accepts = change.acceptsOwnSources {
+            let result = unsafe rtnl_link_inet_set_conf(
+                rest.pointer, UInt32(IPV4_DEVCONF_ACCEPT_LOCAL), accepts ? 1 : 0)
+            try socket.check(result, "change what is taken from", "link \(index)")
+        }
         if let mtu = change.mtu { unsafe rtnl_link_set_mtu(rest.pointer, UInt32(clamping: mtu)) }
         switch change.isUp {
         case true: unsafe rtnl_link_set_flags(rest.pointer, IFF_UP.rawValue)

@@ -41,9 +41,12 @@ package struct WorldNetwork: Hashable, Sendable {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index
+            // The router's address is this host's, as its DNS server is here; hosts are to hear its ICMP errors all the same.
             try routeSocket.change(
                 link,
-                LinkChange(isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false))
+                LinkChange(
+                    isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false,
+                    acceptsOwnSources: isPassing ? nil : true))
             try routeSocket.waitUntilRunning(interface)
             // A host's address on the loopback is reachable from any interface, and needs no link of its own.
             for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }

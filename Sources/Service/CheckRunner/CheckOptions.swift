@@ -35,7 +35,7 @@ package struct CheckOptions: Sendable {
     package var command: [String] = []
     /// The commands of ours that the user may have meant where no program has the client's name.
     package var subcommands: [String] = []
-    package var schedule = NetworkSchedule(.nat64)
+    package var schedule = NetworkSchedule.nat64
     /// The daemon to use, `unix:PATH` of its attach socket; `nil` or `own` is a simulator of this process.
     package var simulator: String?
     /// An RFC 6052 prefix as text; `nil` is the well-known prefix.

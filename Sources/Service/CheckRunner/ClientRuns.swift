@@ -13,8 +13,8 @@ struct ClientRuns: ~Copyable {
     private let inheritance: Inheritance
     private let session: Session
     private let streams: RepeatStreams
-    /// On dual-stack, once there was one.
-    private var control: RunEvidence?
+    /// On dual-stack, by the gaps that there are.
+    private var controls: [NetworkSchedule: RunEvidence] = [:]
 
     init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: Session) throws(CheckFailure) {
         self.options = options
@@ -35,19 +35,18 @@ struct ClientRuns: ~Copyable {
     }
 
     /// On one of several networks, of which none has the user's streams to itself.
-    mutating func onNetwork(_ network: Network) throws(CheckFailure) -> RunReport {
+    mutating func onNetwork(_ schedule: NetworkSchedule) throws(CheckFailure) -> RunReport {
         if !streams.inputIsReplayed {
             throw CheckFailure(
                 "standard input came through a pipe, which cannot be read for each network; give it as a file", .usage)
         }
-        if network == .dualStack, let control { return report(Runs(first: control)) }
-        let schedule = NetworkSchedule(network)
+        if let control = controls[schedule] { return report(Runs(first: control)) }
         var request = request(on: schedule, nextStreams, isTraced: options.trace == .always)
-        request.captureLabel = network.rawValue
-        request.progress = Progress("run on \(network.rawValue)", inheritance.environment)
+        request.captureLabel = schedule.name
+        request.progress = Progress("run on \(schedule)", inheritance.environment)
         let first = try session.run(request)
-        let runs = try further(after: first, on: schedule, labelled: network)
-        if network == .dualStack { control = runs.first }
+        let runs = try further(after: first, on: schedule, labelled: schedule.name)
+        if schedule == schedule.control { controls[schedule] = runs.first }
         return report(runs)
     }
 
@@ -65,7 +64,7 @@ struct ClientRuns: ~Copyable {
 
     /// - Parameter label: of the network, where there are several.
     private mutating func further(
-        after first: RunEvidence, on schedule: NetworkSchedule, labelled label: Network?
+        after first: RunEvidence, on schedule: NetworkSchedule, labelled label: String?
     ) throws(CheckFailure) -> Runs {
         let network = schedule.network
         let plan = RunPlan(
@@ -73,13 +72,13 @@ struct ClientRuns: ~Copyable {
             isVerbose: options.verbosity == .verbose)
         var runs = Runs(first: first)
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
-            if step == .control, let control {
+            if step == .control, let control = controls[schedule.control] {
                 runs.control = control
                 continue
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
             var request = request(on: schedule, nextStreams, isTraced: options.traces(runAfter: runs))
-            let prefix = label.map { "\($0.rawValue)." } ?? ""
+            let prefix = label.map { "\($0)." } ?? ""
             switch step {
             case .again:
                 request.captureLabel = prefix + "again"
@@ -87,10 +86,10 @@ struct ClientRuns: ~Copyable {
                 runs.again = try session.run(request)
             case .control:
                 request.schedule = schedule.control
-                request.captureLabel = Network.dualStack.rawValue
+                request.captureLabel = (request.schedule.isConstant ? "" : prefix) + Network.dualStack.rawValue
                 request.progress = Progress("control run on dual-stack", inheritance.environment)
-                control = try session.run(request)
-                runs.control = control
+                runs.control = try session.run(request)
+                controls[request.schedule] = runs.control
             case .withoutSynthesis:
                 request.isPlain = true
                 request.captureLabel = prefix + "linux"

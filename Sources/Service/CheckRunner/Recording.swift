@@ -33,7 +33,7 @@ package struct Recording {
         let session = try Session(prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux)
         let run = try session.run(
             Session.Request(
-                schedule: NetworkSchedule(.dualStack), timeout: options.timeout,
+                schedule: .dualStack, timeout: options.timeout,
                 streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO)))
         let world = RecordedWorld(run.seen)
         let text = Array(world.text(recordedFrom: shellQuoted(options.command)).utf8)

@@ -1,21 +1,22 @@
 import Diagnosis
-package import Evidence
+import Evidence
 import Reports
 package import Sandbox
+package import Topology
 
 /// A check of one client on several networks, with one table for all.
 ///
 /// On each network it is run as `Check` has it; the control run is made once. Its output is discarded: it would come once for
 /// each network.
 package struct Survey {
-    private let networks: [Network]
+    private let networks: [NetworkSchedule]
     private let options: CheckOptions
     private let inheritance: Inheritance
 
     /// - Parameters:
     ///   - networks: in the order of the table; dual-stack, where it is among them, is the control run.
     ///   - inheritance: what the user's shell gave this process, taken at the start of main.
-    package init(_ networks: [Network], _ options: CheckOptions, inheritance: Inheritance) {
+    package init(_ networks: [NetworkSchedule], _ options: CheckOptions, inheritance: Inheritance) {
         self.networks = networks
         self.options = options
         self.inheritance = inheritance
@@ -28,12 +29,15 @@ package struct Survey {
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
         var runs = try ClientRuns(options, inheritance, session)
         // A control run that came first could fill a cache, and the client would then pass for the wrong reason.
-        var reports: [Network: RunReport] = [:]
-        for network in networks.filter({ $0 != .dualStack }) + networks.filter({ $0 == .dualStack }) {
+        var reports: [NetworkSchedule: RunReport] = [:]
+        for network in networks.filter({ $0.network != .dualStack }) + networks.filter({ $0.network == .dualStack }) {
             reports[network] = try runs.onNetwork(network)
         }
-        let rows = networks.compactMap { reports[$0] }.map { report in
-            SurveyRow(report, exitCode: report.verdict.exitCode(failingOn: options.failOn).rawValue)
+        let rows = networks.compactMap { network in
+            reports[network].map { report in
+                SurveyRow(
+                    report, on: network, exitCode: report.verdict.exitCode(failingOn: options.failOn).rawValue)
+            }
         }
         let code = rows.compactMap { ExitCode(rawValue: $0.exitCode) }.max { $0.weight < $1.weight } ?? .pass
         let report = SurveyReport(command: options.command, rows: rows, exitCode: code.rawValue)

@@ -1,3 +1,4 @@
+import DNS64
 import DNSWire
 import Evidence
 import EvidenceSupport
@@ -65,6 +66,50 @@ import Wire
         var flow = other
         flow.route = .direct
         #expect(isMet(run([held(until: .milliseconds(900)), flow])))
+    }
+
+    // MARK: - UDP
+
+    private func datagrams(
+        _ remote: IPAddress, _ route: Flow.Route, from first: Duration, to last: Duration, received: UInt64 = 60
+    ) -> Flow {
+        var flow = Flow(.udp, remote, 80, route, bytesSent: 60, bytesReceived: received)
+        flow.times = FlowTimes(first: first, last: last)
+        return flow
+    }
+
+    private func verdict(ofDatagrams flows: [Flow], control last: Duration = .seconds(5)) -> Verdict {
+        var control = onDualStack(
+            questions: Self.control.seen.questions,
+            flows: [datagrams(.ipv4(server), .direct, from: .milliseconds(10), to: last)])
+        control.end = .exited(status: 0)
+        return Verdict(run: run(flows), control: control)
+    }
+
+    @Test func `datagrams that went on on dual-stack, and not on the next network, are told`() {
+        let kept = datagrams(.ipv4(server), .direct, from: .milliseconds(10), to: .milliseconds(900))
+        let verdict = verdict(ofDatagrams: [kept])
+        #expect(verdict.ids == ["V6C-078"])
+        #expect(
+            verdict.findings[0].sentences == [
+                "It exchanged datagrams with shop.test, 198.51.100.10 (udp 80) when dual-stack went, and on dual-stack it went on with that; on nat64, which came then, nothing of it came through."
+            ])
+    }
+
+    @Test func `datagrams of a new socket, that were for once, or unanswered, are not`() {
+        let kept = datagrams(.ipv4(server), .direct, from: .milliseconds(10), to: .milliseconds(900))
+        let fresh = datagrams(.ipv6(synthesised), .translated(server), from: .seconds(3), to: .seconds(4))
+        #expect(!verdict(ofDatagrams: [kept, fresh]).ids.contains("V6C-078"))
+        #expect(!verdict(ofDatagrams: [kept], control: .milliseconds(900)).ids.contains("V6C-078"))
+        let unanswered = datagrams(
+            .ipv4(server), .direct, from: .milliseconds(10), to: .milliseconds(900), received: 0)
+        #expect(!verdict(ofDatagrams: [unanswered]).ids.contains("V6C-078"))
+    }
+
+    @Test func `who looks the host up again does not keep it`() {
+        var run = run([held(until: .milliseconds(900))])
+        run.seen.queries = QueryExcerpt([QueryRecord("shop.test", .aaaa, at: .seconds(3))])
+        #expect(!isMet(run))
     }
 
     @Test func `without a hand-over there is nothing to keep`() {

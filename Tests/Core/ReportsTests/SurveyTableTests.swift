@@ -3,6 +3,7 @@ import DNSWire
 import Evidence
 import EvidenceSupport
 import Testing
+import Topology
 import Wire
 
 @testable import Reports
@@ -21,7 +22,7 @@ import Wire
         let runs = Runs(first: first, control: network == .dualStack || exitCode == 0 ? nil : control)
         return SurveyRow(
             RunReport(of: ["curl", "http://198.51.100.10/"], pref64: nil, judging: runs, notes: ["A note."]),
-            exitCode: exitCode)
+            on: NetworkSchedule(network), exitCode: exitCode)
     }
 
     private func table(_ rows: [SurveyRow], exitCode: Int32) -> String {

@@ -2,6 +2,7 @@ import Diagnosis
 import Evidence
 import EvidenceSupport
 import Testing
+import Topology
 import Wire
 
 @testable import Suites
@@ -122,6 +123,21 @@ import Wire
         let judgement = CaseJudgement(
             Sample.test([known(until: until)]), Sample.literal(), baseline: nil, today: Sample.today)
         #expect(judgement.expiring.isEmpty == !isSaid)
+    }
+
+    @Test func `a known failure is one of the networks that it names, or of all but dual-stack`() throws {
+        let schedule = try NetworkSchedule("dual-stack 1s, nat64")
+        var failure = known()
+        #expect(failure.applies(on: schedule) && failure.applies(on: .nat64) && !failure.applies(on: .dualStack))
+        failure.networks = [.nat64]
+        #expect(!failure.applies(on: schedule))
+        func outcome(_ networks: [NetworkSchedule]) -> CaseOutcome {
+            failure.networks = networks
+            let element = SuiteCase(test: Sample.test([failure]), network: schedule)
+            return CaseJudgement(element, Sample.literal(), baseline: nil, today: Sample.today).outcome
+        }
+        #expect(outcome([schedule]) == .known)
+        #expect(outcome([.nat64]) == .fail)
     }
 
     @Test func `fails by what the baseline has alone`() throws {

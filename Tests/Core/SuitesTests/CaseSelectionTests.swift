@@ -1,5 +1,6 @@
 import Evidence
 import Testing
+import Topology
 
 @testable import Suites
 
@@ -20,12 +21,21 @@ import Testing
         #expect(!CaseSelection(tags: ["slow"]).contains(element))
         #expect(!CaseSelection(networks: [.dualStack]).contains(element))
     }
+
+    @Test func `networks that follow each other are a network of their own`() throws {
+        let schedule = try NetworkSchedule("dual-stack 5s, none 1s, nat64")
+        let element = SuiteCase(test: Sample.test(), network: schedule)
+        #expect(element.id == "fetch@dual-stack-5s,none-1s,nat64")
+        #expect(CaseSelection(networks: [schedule]).contains(element))
+        #expect(!CaseSelection(networks: [.nat64]).contains(element))
+        #expect(CaseSelection(patterns: ["*@dual-stack-*"]).contains(element))
+    }
 }
 
 @Suite struct ShardTests {
     private let cases = (0..<200).flatMap { number in
         Network.allCases.map {
-            SuiteCase(test: SuiteTest(name: "test-\(number)", command: .words(["true"])), network: $0)
+            SuiteCase(test: SuiteTest(name: "test-\(number)", command: .words(["true"])), network: NetworkSchedule($0))
         }
     }
 

@@ -4,6 +4,7 @@ import DNSWire
 import Evidence
 import EvidenceSupport
 import Suites
+import Topology
 import Wire
 
 /// Runs and tests for the judgement, short to write.
@@ -12,7 +13,8 @@ enum Sample {
     static let other = IPv4Address(203, 0, 113, 5)
 
     static func test(_ known: [KnownFailure] = [], network: Network = .nat64) -> SuiteTest {
-        SuiteTest(name: "fetch", command: .words(["/opt/shop", "fetch"]), networks: [network], known: known)
+        SuiteTest(
+            name: "fetch", command: .words(["/opt/shop", "fetch"]), networks: [NetworkSchedule(network)], known: known)
     }
 
     /// A run that ends so, and goes to these IPv4 addresses.
@@ -38,4 +40,12 @@ enum Sample {
     }
 
     static let today = Day("2026-11-22")!
+}
+
+extension CaseJudgement {
+    /// Of the test's first case.
+    init(_ test: SuiteTest, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
+        self.init(
+            SuiteCase(test: test, network: test.networks[0]), attempts, baseline: baseline, today: today)
+    }
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Testing
+import Topology
 
 @testable import Suites
 

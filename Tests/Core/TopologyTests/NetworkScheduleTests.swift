@@ -1,4 +1,5 @@
 import Evidence
+import FoundationEssentials
 import Testing
 
 @testable import Topology
@@ -43,6 +44,20 @@ import Testing
         #expect(schedule.stages == stages)
         #expect(schedule.network == network)
         #expect(try NetworkSchedule(schedule.description) == schedule)
+    }
+
+    @Test func `has a name without blanks, by which others of the same file are told apart`() throws {
+        let schedule = try NetworkSchedule("dual-stack 5000ms,none 1.5s, nat64")
+        #expect(schedule.description == "dual-stack 5s, none 1500ms, nat64")
+        #expect(schedule.name == "dual-stack-5s,none-1500ms,nat64")
+        #expect(NetworkSchedule.nat64.name == "nat64")
+        // What would be written alike is the same.
+        #expect(try NetworkSchedule("strict 10.2ms, nat64") == NetworkSchedule("strict 10.4ms, nat64"))
+    }
+
+    @Test func `travels as it is, also where a control run has more than a file may ask for`() throws {
+        let schedule = try NetworkSchedule("strict 1h, nat64 1h, none").control
+        #expect(try JSONDecoder().decode(NetworkSchedule.self, from: JSONEncoder().encode(schedule)) == schedule)
     }
 
     private static let refused: [(text: String, mistake: NetworkSchedule.Mistake)] = [

@@ -2,6 +2,7 @@ import Evidence
 import FoundationEssentials
 import Suites
 import Testing
+import Topology
 import Wire
 
 @testable import SuiteRunner
@@ -39,6 +40,8 @@ import Wire
             ready: [.tcp(1), .http(2, path: "/"), .log("x"), .file("y")], within: .milliseconds(300))
         order.worldStage = StageOrder(servers: [server], isInWorld: true)
         order.probes = [Probe(.ipv4ThroughNAT64, .tcp(8080), body: [.contains("x")])]
+        #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
+        order.network = try NetworkSchedule("dual-stack 5s, none 1s, nat64")
         #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
     }
 }

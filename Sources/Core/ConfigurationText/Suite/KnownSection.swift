@@ -1,6 +1,6 @@
-import Evidence
 import Suites
 import Text
+import Topology
 
 /// A failure that is accepted for a time:
 ///
@@ -15,7 +15,7 @@ extension SuiteFileReader {
     static let knownKeys = ["rule", "target", "on", "reason", "issue", "until"]
     private static let knownExample = "{ rule: V6C-001, target: 203.0.113.5, reason: why, until: 2027-03-31 }"
 
-    mutating func readKnown(_ node: YAMLNode, networks: [Network]) -> KnownFailure? {
+    mutating func readKnown(_ node: YAMLNode, networks: [NetworkSchedule]) -> KnownFailure? {
         guard let entries = map(node, whatItIs: "a known failure", example: Self.knownExample) else { return nil }
         let fields = fields(entries, of: "a known failure", named: Self.knownKeys)
         for needed in ["rule", "reason", "until"] where fields[needed] == nil {
@@ -30,7 +30,7 @@ extension SuiteFileReader {
         let issue = fields["issue"].flatMap { text($0, "issue", example: "https://github.com/acme/shop/issues/812") }
         let here = fields["on"].map { readNetworks($0) }
         if let on = fields["on"], let other = here?.first(where: { !networks.contains($0) }) {
-            report("the test does not run on \(other.rawValue)", at: on.position)
+            report("the test does not run on \(other)", at: on.position)
         }
         guard let until = readUntil(untilNode), let rule, let reason else { return nil }
         return KnownFailure(

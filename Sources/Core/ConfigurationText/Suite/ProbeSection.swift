@@ -1,4 +1,5 @@
 import Suites
+import Topology
 import Text
 
 /// What clients of the far side do with a listener under test:
@@ -86,6 +87,11 @@ extension SuiteFileReader {
         }
         if fields["probe"] == nil, fields["expect"] == nil {
             report("nothing is asked of the server: write probe: [\(Self.probeExample)]", at: position)
+        }
+        if let network = test.networks.first(where: { !$0.isConstant }) {
+            report(
+                "a server under test is on one network all the time, and not on \(network)",
+                at: fields["networks"]?.position ?? position)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Evidence
 import Suites
 import Text
+import Topology
 
 /// Reads the tree of a suite file, and goes on behind a mistake to find the others.
 ///
@@ -107,13 +108,12 @@ struct SuiteFileReader: YAMLReader {
         return nil
     }
 
-    mutating func readNetworks(_ node: YAMLNode) -> [Network] {
-        var networks: [Network] = []
-        let values = Network.allCases.map { (word: $0.rawValue, $0) }
+    mutating func readNetworks(_ node: YAMLNode) -> [NetworkSchedule] {
+        var networks: [NetworkSchedule] = []
         for item in items(node) {
-            guard let network = choice(item, "a network", values) else { continue }
+            guard let network = readNetwork(item) else { continue }
             if networks.contains(network) {
-                report("\(network.rawValue) stands in the list already: keep one", at: item.position)
+                report("\(network) stands in the list already: keep one", at: item.position)
             } else {
                 networks.append(network)
             }
@@ -122,6 +122,24 @@ struct SuiteFileReader: YAMLReader {
             report("there must be a network, such as [nat64]", at: node.position)
         }
         return networks
+    }
+
+    /// One, or one after the other: `dual-stack 5s, none 1s, nat64`.
+    private mutating func readNetwork(_ node: YAMLNode) -> NetworkSchedule? {
+        guard case .scalar(let text) = node.content, text.contains(where: { $0 == "," || $0.isWhitespace }) else {
+            return choice(node, "a network", Network.allCases.map { (word: $0.rawValue, NetworkSchedule($0)) })
+        }
+        do throws(NetworkSchedule.Mistake) {
+            return try NetworkSchedule(text)
+        } catch {
+            // [dual-stack 5s, nat64] is a list of two, for YAML.
+            let hint =
+                if case .needlessTime = error { "; what the client comes to after it stands with it in quotes" } else {
+                    ""
+                }
+            report("\(error)\(hint)", at: node.position)
+            return nil
+        }
     }
 
     /// Text that says something: neither empty nor with an octet that ends strings in C.

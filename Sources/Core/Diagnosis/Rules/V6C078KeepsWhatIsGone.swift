@@ -1,8 +1,11 @@
+import DNS64
+import DNSWire
 import Evidence
+import Wire
 
 extension Rule {
-    /// With a network its addresses go, and with them every connection from one. The system does not tell a program that only waits or
-    /// sends: it has to give the connection up by itself.
+    /// With a network its addresses go, and with them every connection from one, and whatever socket is bound to one. The system does not
+    /// tell a program that only waits or sends: it has to give the connection, or the socket, up by itself.
     package static let keepsWhatIsGone = Rule(
         id: "V6C-078", title: "keeps using what is gone",
         advice:
@@ -10,19 +13,44 @@ extension Rule {
             + "what the present network says.",
         needs: [.flows], supersedes: ["V6C-001", "V6C-003", "V6C-005", "V6C-016"]
     ) { examination in
-        let run = examination.run
-        let names = run.names
-        return run.losses.flatMap { loss in
-            run.seen.flows.filter { flow in
-                flow.stood(at: loss.gone)
-                    && !run.seen.flows.contains { $0.isUsed(after: loss.next) && names.isOfSameHost($0, flow) }
-            }.map { flow in
-                Observation(
-                    names.subject(flow),
-                    "The connection to \(names.farEnd(flow)) stood when \(text: loss.network.rawValue) went; on "
-                        + "\(text: loss.nextNetwork.rawValue), which came then, it made none.")
-            }
+        let names = (here: examination.run.names, there: examination.control?.names ?? KnownNames([]))
+        return examination.run.losses.flatMap { loss in
+            examination.run.seen.flows.compactMap { examination.observation(of: $0, names, after: loss) }
         }
+    }
+}
+
+extension Examination {
+    /// What a flow shows that the client used when it lost a network; `nil` if it has nothing more to do with it.
+    /// - Parameter known: the names of this run, and of the control run.
+    fileprivate func observation(
+        of flow: Flow, _ known: (here: KnownNames, there: KnownNames), after loss: Loss
+    ) -> Observation? {
+        let isConnection = flow.stood(at: loss.gone)
+        guard isConnection || flow.exchangedDatagrams(before: loss.gone) else { return nil }
+        let names = known.here
+        let isLeft =
+            run.seen.flows.contains { $0.isUsed(after: loss.next) && names.isOfSameHost($0, flow, names) }
+            // Who looked the host up again did not keep what it knew: something else is in its way.
+            || names[flow].map { run.asks(for: $0, after: loss.next) } ?? false
+        if isLeft { return nil }
+        if isConnection {
+            return Observation(
+                names.subject(flow),
+                "The connection to \(names.farEnd(flow)) stood when \(text: loss.network.rawValue) went; on "
+                    + "\(text: loss.nextNetwork.rawValue), which came then, it made none.")
+        }
+        guard let control,
+            control.seen.flows.contains(where: {
+                $0.isUsed(after: loss.next) && names.isOfSameHost(flow, $0, known.there)
+            })
+        else { return nil }
+        let (called, site) = attempt(of: flow).map { told($0) } ?? ("", nil)
+        return Observation(
+            names.subject(flow),
+            "It exchanged datagrams with \(names.farEnd(flow)) when \(text: loss.network.rawValue) went, and on dual-stack it went on with that; on "
+                + "\(text: loss.nextNetwork.rawValue), which came then, nothing of it came through\(site == nil ? "" : ": " as Statement)\(called).",
+            at: site)
     }
 }
 
@@ -38,6 +66,10 @@ private struct Loss {
 private let patience = Duration.milliseconds(500)
 
 extension RunEvidence {
+    fileprivate func asks(for name: DomainName, after time: Duration) -> Bool {
+        seen.queries.queries.contains { $0.question?.name == name && $0.time >= Instant.zero + time }
+    }
+
     fileprivate var losses: [Loss] {
         timeline.indices.dropLast().compactMap { index in
             guard let network = timeline[index].network,
@@ -56,13 +88,19 @@ extension Flow {
         return times.first < time && times.last <= time && times.end == nil
     }
 
+    /// Whether datagrams came back by then. There is no end that would show whether it has more to send.
+    fileprivate func exchangedDatagrams(before time: Duration) -> Bool {
+        transport == .udp && !isInbound && port != 53 && bytesReceived > 0 && times.map { $0.first < time } ?? false
+    }
+
     fileprivate func isUsed(after time: Duration) -> Bool { times.map { $0.last >= time } ?? false }
 }
 
 extension KnownNames {
-    fileprivate func isOfSameHost(_ one: Flow, _ other: Flow) -> Bool {
+    /// - Parameter names: of the run that the other is of.
+    fileprivate func isOfSameHost(_ one: Flow, _ other: Flow, _ names: KnownNames) -> Bool {
         if one.port != other.port || one.transport != other.transport { return false }
-        if let name = self[one], name == self[other] { return true }
+        if let name = self[one], name == names[other] { return true }
         return one.remote == other.remote || one.ipv4Destination.map { $0 == other.ipv4Destination } ?? false
     }
 }

@@ -2,12 +2,13 @@ import Evidence
 import Suites
 import TestResults
 import Text
+import Topology
 
 extension CaseResult.Inner {
     init(_ inner: InnerCase, of element: SuiteCase) {
         let test = inner.test
         self.init(
-            id: "\(element.test.name)/\(test.id)@\(element.network.rawValue)", group: test.group, name: test.name,
+            id: "\(element.test.name)/\(test.id)@\(element.network.name)", group: test.group, name: test.name,
             outcome: inner.outcome, seconds: inner.isMissing ? 0 : test.seconds, message: Self.message(inner),
             detail: inner.outcome.isRed || inner.outcome == .known || inner.outcome == .flaky ? test.detail : "")
     }

@@ -29,14 +29,14 @@ package struct CaseJudgement: Sendable {
     package var expiring: [KnownFailure]
 
     /// - Parameter baseline: `nil` if none is used.
-    package init(_ test: SuiteTest, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
+    package init(_ element: SuiteCase, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
+        let test = element.test
         var inner = attempts.inner
         // Each run had other tests that failed: none is confirmed.
         let isUnsteady =
             attempts.failsByInnerTestsAlone && !inner.contains { $0.outcome == .fail || $0.outcome == .broken }
         let verdict = Verdict(attempts.runs, command: test.command.arguments)
-        let network = attempts.first.evidence.network
-        let known = test.known.filter { $0.applies(on: network) }
+        let known = test.known.filter { $0.applies(on: element.network) }
         let met = verdict.findings.filter { test.failOn.regards($0.rule.severity) }.flatMap { finding in
             // What names no target explains the others.
             let named = finding.observations.filter { $0.target != nil }

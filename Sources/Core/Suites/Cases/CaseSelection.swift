@@ -1,16 +1,16 @@
-package import Evidence
+package import Topology
 
 /// Which cases of a suite are wanted.
 package struct CaseSelection: Hashable, Sendable {
     /// Patterns with `*` and `?` for the names of cases, or of tests where they have no `@`; none is every case.
     package var patterns: [String]
     package var tags: [String]
-    package var networks: [Network]
+    package var networks: [NetworkSchedule]
     /// The names of the cases that are wanted; `nil` is all.
     package var ids: Set<String>?
 
     package init(
-        patterns: [String] = [], tags: [String] = [], networks: [Network] = [], ids: Set<String>? = nil
+        patterns: [String] = [], tags: [String] = [], networks: [NetworkSchedule] = [], ids: Set<String>? = nil
     ) {
         self.ids = ids
         self.patterns = patterns

@@ -1,4 +1,5 @@
-package import Evidence
+import Evidence
+package import Topology
 
 /// A failure that is accepted for a time: bound to a rule, and to a target where one is named.
 package struct KnownFailure: Hashable, Sendable {
@@ -7,14 +8,14 @@ package struct KnownFailure: Hashable, Sendable {
     /// A host's name or address, with ` tcp/443` behind it or without; `nil` is whatever the rule finds.
     package var target: String?
     /// Where it is expected; `nil` is on every network of the test but dual-stack.
-    package var networks: [Network]?
+    package var networks: [NetworkSchedule]?
     package var reason: String
     package var issue: String?
     /// The last day on which it is accepted; `nil` is without end.
     package var until: Day?
 
     package init(
-        rule: String, target: String? = nil, networks: [Network]? = nil, reason: String, issue: String? = nil,
+        rule: String, target: String? = nil, networks: [NetworkSchedule]? = nil, reason: String, issue: String? = nil,
         until: Day?
     ) {
         self.rule = rule
@@ -25,7 +26,9 @@ package struct KnownFailure: Hashable, Sendable {
         self.until = until
     }
 
-    package func applies(on network: Network) -> Bool { networks?.contains(network) ?? (network != .dualStack) }
+    package func applies(on network: NetworkSchedule) -> Bool {
+        networks?.contains(network) ?? (network.network != .dualStack)
+    }
 
     func covers(_ dependency: Dependency) -> Bool {
         guard rule == dependency.rule || rule == dependency.was else { return false }

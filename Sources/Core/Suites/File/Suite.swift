@@ -48,7 +48,7 @@ package struct SuiteTest: Hashable, Sendable {
     /// Where it stands in the file.
     package var line: Int
     package var command: Command
-    package var networks: [Network]
+    package var networks: [NetworkSchedule]
     package var environment: [String: String]
     /// The working directory, as it is written; `nil` is the suite file's folder.
     package var folder: String?
@@ -98,7 +98,7 @@ package struct SuiteTest: Hashable, Sendable {
     package var failsIfFlaky = false
 
     package init(
-        name: String, line: Int = 1, command: Command, networks: [Network] = [.nat64],
+        name: String, line: Int = 1, command: Command, networks: [NetworkSchedule] = [.nat64],
         environment: [String: String] = [:], folder: String? = nil, tags: [String] = [],
         timeout: Duration = .seconds(60), grace: Duration = .seconds(5), slow: Duration = .seconds(10),
         literals: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),

@@ -1,4 +1,5 @@
 import Evidence
+import Topology
 
 /// How a case ended, as results have it: everything that a report format shows.
 package struct CaseResult: Codable, Hashable, Sendable {
@@ -123,6 +124,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
     /// `fetch@nat64`
     package var id: String
     package var test: String
+    /// As it is written: `nat64`, `dual-stack 5s, none 1s, nat64`.
     package var network: String
     /// Of the test in the suite file.
     package var line: Int
@@ -173,7 +175,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
 
     package init(_ element: SuiteCase, _ outcome: CaseOutcome, seconds: Double = 0, message: String = "") {
         self.init(
-            id: element.id, test: element.test.name, network: element.network.rawValue, line: element.test.line,
+            id: element.id, test: element.test.name, network: element.network.description, line: element.test.line,
             outcome: outcome, seconds: seconds, message: message)
     }
 }

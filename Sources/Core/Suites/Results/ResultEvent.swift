@@ -1,4 +1,5 @@
 import Evidence
+import Topology
 
 /// A line of a results file, in the order in which things happen. A file without an `end` is of a run that was cut off.
 package enum ResultEvent: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct ResultHeader: Codable, Hashable, Sendable {
 
         package init(_ element: SuiteCase) {
             (id, test, network, line) = (
-                element.id, element.test.name, element.network.rawValue, element.test.line
+                element.id, element.test.name, element.network.description, element.test.line
             )
         }
     }

@@ -13,7 +13,7 @@ struct RunOrder: Codable, Hashable {
     var command: [String]
     /// The working directory.
     var folder: String
-    var network: Network
+    var network: NetworkSchedule
     var timeout: Duration
     var grace: Duration
     var literals: GetaddrinfoProfile

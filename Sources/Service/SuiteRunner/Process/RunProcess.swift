@@ -59,7 +59,7 @@ package struct RunProcess {
         }
         var options = CheckOptions()
         options.command = staged?.command ?? order.command
-        options.network = order.network
+        options.schedule = order.network
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.literals
         options.urlLoading = order.urlLoading

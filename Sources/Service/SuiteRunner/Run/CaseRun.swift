@@ -4,6 +4,7 @@ import LinuxNet
 import Reports
 import Sandbox
 import Suites
+import Topology
 import TestResults
 import Wire
 
@@ -233,7 +234,8 @@ final class CaseRun {
             environment["IPV6CHECK_SIMULATOR"] = nil
             var order = RunOrder(
                 command: test.command.arguments, folder: folder,
-                network: step == .control ? .dualStack : element.network, timeout: test.timeout, grace: test.grace,
+                network: step == .control ? element.network.control : element.network, timeout: test.timeout,
+                grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
             // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
             order.isTraced = attempts?.first.isAsExpected == false

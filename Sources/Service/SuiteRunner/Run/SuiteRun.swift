@@ -249,12 +249,12 @@ package final class SuiteRun {
     }
 
     private func judge(_ element: SuiteCase, _ attempts: CaseAttempts) -> CaseJudgement {
-        var judgement = CaseJudgement(element.test, attempts, baseline: baseline?.baseline, today: today)
+        var judgement = CaseJudgement(element, attempts, baseline: baseline?.baseline, today: today)
         if let baseline, baseline.action == .update {
             // What is to be added is accepted from now on.
             var changed = baseline.baseline
             changed.add(judgement.dependencies)
-            judgement = CaseJudgement(element.test, attempts, baseline: changed, today: today)
+            judgement = CaseJudgement(element, attempts, baseline: changed, today: today)
         }
         return judgement
     }

@@ -10,6 +10,8 @@ import Wire
 /// Does to a listener under test what clients of the far side do.
 struct Prober {
     private let order: RunOrder
+    /// A listener under test is on one network all the time.
+    private var network: Network { order.network.network }
     private let world: World
     private let environment: [OSString]
 
@@ -24,14 +26,14 @@ struct Prober {
 
     func run() -> [ProbeAnswer] {
         order.probes.compactMap { probe in
-            guard let origin = probe.origin(on: order.network, isControl: order.isControl) else { return nil }
+            guard let origin = probe.origin(on: network, isControl: order.isControl) else { return nil }
             return ProbeAnswer(probe, from: origin, result(of: probe, from: origin))
         }
     }
 
     private func result(of probe: Probe, from origin: Probe.Origin) -> ProbeAnswer.Result {
         guard let address = destination(origin) else {
-            return .failed("there is no such address on \(order.network.rawValue)")
+            return .failed("there is no such address on \(network.rawValue)")
         }
         let target = SocketAddress(address, port: probe.action.port)
         guard let source = source(origin) else {
@@ -47,9 +49,9 @@ struct Prober {
     /// Where a client of that kind finds the listener.
     private func destination(_ origin: Probe.Origin) -> IPAddress? {
         switch origin {
-        case .ipv6: ClientPlace.first.ipv6(on: order.network).map { .ipv6($0) }
-        case .ipv4: ClientPlace.first.ipv4(on: order.network).map { .ipv4($0) }
-        case .ipv4ThroughNAT64: order.network.entry.hasNAT64 ? .ipv4(ClientPlace.first.poolAddress) : nil
+        case .ipv6: ClientPlace.first.ipv6(on: network).map { .ipv6($0) }
+        case .ipv4: ClientPlace.first.ipv4(on: network).map { .ipv4($0) }
+        case .ipv4ThroughNAT64: network.entry.hasNAT64 ? .ipv4(ClientPlace.first.poolAddress) : nil
         }
     }
 

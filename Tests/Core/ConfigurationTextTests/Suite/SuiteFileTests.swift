@@ -1,6 +1,7 @@
 import Evidence
 import Suites
 import Testing
+import Topology
 
 @testable import ConfigurationText
 
@@ -143,6 +144,40 @@ import Testing
                     "11:14: a command is a list of up to 10000 words, such as [./shop, fetch], or text for /bin/sh -c, not a list",
                     "12:5: the name of the test is missing: write { name: fetch, command: [./shop, fetch] }",
                 ])
+    }
+
+    @Test func `networks may follow each other, as text by itself or in quotes`() throws {
+        let suite = try suite(
+            """
+            version: 1
+            networks: dual-stack 5s, none 1s, nat64
+            tests:
+              - { name: a, command: x }
+              - name: b
+                command: x
+                networks: [nat64, "dual-stack 5s,none 1000ms,nat64"]
+                known: { rule: V6C-001, on: "dual-stack 5s, none 1s, nat64", reason: r, until: never }
+            """)
+        let schedule = try NetworkSchedule("dual-stack 5s, none 1s, nat64")
+        #expect(suite.tests.map(\.networks) == [[schedule], [.nat64, schedule]])
+        #expect(suite.tests[1].known[0].networks == [schedule])
+    }
+
+    @Test(arguments: [
+        (#"[nat64, "none 1s, nat64", "none 1s,nat64"]"#, "none 1s, nat64 stands in the list already: keep one"),
+        ("[dual-stack 5s, nat64]", "what the client comes to after it stands with it in quotes"),
+        ("dual-stack 5s, nat65", #"did you mean "nat64"?"#),
+        ("dual-stack, nat64", "how long is the client on dual-stack?"),
+    ])
+    func `networks that cannot follow each other are told`(written: String, expected: String) {
+        let told = problems("version: 1\ntests:\n- name: a\n  command: x\n  networks: \(written)")
+        #expect(told.count == 1 && told[0].contains(expected), "\(told)")
+    }
+
+    @Test func `a server under test stays where it is`() {
+        let told = problems(
+            "version: 1\ntests:\n- { name: a, server: x, probe: 80, networks: [\"none 1s, nat64\"] }")
+        #expect(told.contains { $0.contains("a server under test is on one network all the time") }, "\(told)")
     }
 
     @Test func `an unknown network is told the ones that there are`() {

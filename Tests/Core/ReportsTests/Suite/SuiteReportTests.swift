@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Suites
 import Testing
+import Topology
 
 @testable import Reports
 
