@@ -86,6 +86,7 @@ let core: [Target] =
     + room(
         "Evidence", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "Evidence"])
+    + room("Proxying", in: .core, on: ["Wire", "Evidence"])
     + room(
         "Router", in: .core,
         on: ["Wire", "DNSWire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
@@ -177,8 +178,8 @@ let service: [Target] =
     + room(
         "World", in: .service,
         on: [
-            "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "ConfigurationText", "HTTPServing", "LinuxNet",
-            "Sandbox",
+            "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
+            "LinuxNet", "Sandbox",
             logging, nioCore,
             nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
             x509, crypto, swiftASN1,
@@ -304,7 +305,7 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Router", "SourceScan",
+                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Proxying", "Router", "SourceScan",
                 "TestPackets", "Topology",
                 "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),

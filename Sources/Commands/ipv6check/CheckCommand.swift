@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
         "--allow", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo",
         "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network", "--networks",
         "--pcap", "--prefix",
-        "--simulator", "--timeout", "--trace", "--uplink", "--url-loading", "--world", "--world-mtu",
+        "--proxy", "--simulator", "--timeout", "--trace", "--uplink", "--url-loading", "--world", "--world-mtu",
     ]
 
     @OptionGroup(title: "Network")

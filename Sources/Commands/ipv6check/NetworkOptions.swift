@@ -13,6 +13,7 @@ extension TracePolicy: ExpressibleByArgument {}
 extension Severity: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 extension URLLoading: ExpressibleByArgument {}
+extension ProxyVariables: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
@@ -75,6 +76,12 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Which of http_proxy and its kin the client finds: those of the simulated network (world, the default), or all (keep).",
+            valueName: "variables"))
+    var proxy: ProxyVariables = .world
+
+    @Option(
+        help: ArgumentHelp(
             "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole); delay=300 makes what comes back late by that many milliseconds.",
             valueName: "fault"))
     var fault: [LinkFault] = []
@@ -105,6 +112,7 @@ struct NetworkOptions: ParsableArguments {
         options.worldMTU = worldMtu
         options.link = link
         options.interface = interface
+        options.proxies = proxy
         options.faults = fault
         options.conditions = conditions
         options.nat64 = nat64

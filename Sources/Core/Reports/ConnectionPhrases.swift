@@ -11,6 +11,7 @@ func phrase(_ connection: ServedConnection, _ lookup: HostLookup?) -> String {
     parts += connection.exchanges.prefix(shownRequests).map(phrase)
     let more = connection.requestCount - min(connection.exchanges.count, shownRequests)
     if more > 0 { parts.append("and \(more) more") }
+    if let proxied = connection.proxied { parts.append(phrase(proxied)) }
     if connection.saysNothing { parts.append("no request") }
     return printable(parts.joined(separator: "  "))
 }
@@ -31,10 +32,35 @@ extension ServedConnection {
     /// Whether something about it went wrong, or may have.
     var isTelling: Bool {
         if let tls, tls.end != .completed { return true }
+        if let proxied, proxied.result != .connected { return true }
         return saysNothing || exchanges.contains { $0.status.map { $0 >= 400 } ?? true }
     }
 
-    fileprivate var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 }
+    fileprivate var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 && proxied == nil }
+}
+
+/// `CONNECT shop.test:443, connected`
+private func phrase(_ request: ProxiedRequest) -> String {
+    let manner =
+        switch request.manner {
+        case .connect: "CONNECT"
+        case .request: "request to"
+        case .socks4: "SOCKS4"
+        case .socks5: "SOCKS5"
+        }
+    let result =
+        switch request.result {
+        case .open: "no answer"
+        case .connected: "connected"
+        case .nameUnknown: "no such name"
+        case .unroutable: "no such host"
+        case .refused: "refused"
+        case .timedOut: "timed out"
+        case .noRoom: "no room"
+        case .notOffered: "not offered"
+        }
+    let host = request.host.contains(":") ? "[\(request.host)]" : request.host
+    return "\(manner) \(host):\(request.port), \(result)"
 }
 
 private func phrase(_ tls: TLSHandshake) -> String {

@@ -62,6 +62,21 @@ struct ConnectionRecord: Encodable, Sendable {
         }
     }
 
+    struct Proxied: Encodable, Sendable {
+        /// `connect`, `request`, `socks4` or `socks5`.
+        let manner: String
+        let host: String
+        let port: UInt16
+        let result: String
+
+        init(_ request: ProxiedRequest) {
+            manner = request.manner.rawValue
+            host = request.host
+            port = request.port
+            result = request.result.rawValue
+        }
+    }
+
     /// Since the client was connected.
     let seconds: Double
     let address: String
@@ -73,6 +88,8 @@ struct ConnectionRecord: Encodable, Sendable {
     /// Absent where it was not known before the connection ended.
     let httpVersion: String?
     let requests: [Exchange]
+    /// Of a proxy; absent where it was asked for nothing.
+    let proxied: Proxied?
     /// Absent where all are there.
     let omittedRequests: Int?
 
@@ -84,6 +101,7 @@ struct ConnectionRecord: Encodable, Sendable {
         tls = connection.tls.map(TLS.init)
         httpVersion = connection.httpVersion
         requests = connection.exchanges.prefix(limit / 16).map(Exchange.init)
+        proxied = connection.proxied.map(Proxied.init)
         let omitted = connection.requestCount - requests.count
         omittedRequests = omitted == 0 ? nil : omitted
     }

@@ -1,5 +1,6 @@
 import Evidence
 import Sandbox
+import Topology
 
 /// The client's environment: the user's, less what would lead it around the network, plus where the test CA is.
 struct ClientEnvironment {
@@ -16,15 +17,21 @@ struct ClientEnvironment {
     /// - Parameters:
     ///   - inherited: the user's environment.
     ///   - trust: where the client finds the test CA; `nil` if it has no need of it.
+    ///   - proxies: which of the user's stay.
     ///   - isSimulated: whether a proxy of this host is one of the simulated network: that is a part of the test, and stays.
-    init(inherited: Environment, trust: ClientTrust? = nil, isSimulated: (_ host: String) -> Bool = { _ in false }) {
+    init(
+        inherited: Environment, trust: ClientTrust? = nil, proxies: ProxyVariables = .world,
+        isSimulated: (_ host: String) -> Bool = { _ in false }
+    ) {
         variables = inherited
         let staying = Self.proxies.filter { name in
             guard let value = inherited[name] else { return false }
+            if proxies == .keep { return true }
             let end = HostAndPort(ofURL: String(decoding: value.bytes, as: UTF8.self))
             return end.map { isSimulated($0.host) } ?? false
         }
-        for name in Self.proxies + (staying.isEmpty ? Self.exceptions : []) where !staying.contains(name) {
+        for name in Self.proxies + (staying.isEmpty && proxies != .keep ? Self.exceptions : [])
+        where !staying.contains(name) {
             guard let value = variables[name] else { continue }
             variables[name] = nil
             if !value.bytes.isEmpty { removedProxies.append(name) }

@@ -24,7 +24,8 @@ struct PlannedClient {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
         let environment = ClientEnvironment(
-            inherited: inheritance.environment, trust: trust, isSimulated: prepared.world.has)
+            inherited: inheritance.environment, trust: trust, proxies: prepared.proxies,
+            isSimulated: prepared.world.has)
         let variables = preloading.environment(
             environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         plan = ClientPlan(

@@ -22,6 +22,7 @@ struct Preparation {
     let capturePath: String?
     let publishedPorts: [UInt16]
     let interface: InterfaceName?
+    let proxies: ProxyVariables
     /// Of a daemon.
     let wishes: LinkWishes
     /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
@@ -54,6 +55,7 @@ struct Preparation {
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
         interface = options.interface
+        proxies = options.proxies
         wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
     }
 

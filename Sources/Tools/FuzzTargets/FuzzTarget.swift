@@ -44,6 +44,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case executable
     /// The core of literal synthesis, and its records.
     case synthesis
+    /// What clients say to a proxy.
+    case proxy
 
     package func run(_ input: [UInt8]) throws(BrokenInvariant) {
         switch self {
@@ -68,6 +70,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .payload: try fuzzPayload(input)
         case .executable: try fuzzExecutable(input)
         case .synthesis: try fuzzSynthesis(input)
+        case .proxy: try fuzzProxy(input)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Sandbox
 import Testing
+import Topology
 
 @testable import CheckRunner
 
@@ -23,6 +24,17 @@ import Testing
                 ].map { OSString($0) }), isSimulated: { $0 == "proxy.test" })
         #expect(client.variables.entries == ["http_proxy=http://user@proxy.test:3128", "NO_PROXY=a.test"])
         #expect(client.removedProxies == ["https_proxy"])
+    }
+
+    @Test func `all proxies stay that are to be kept`() {
+        let entries = ["http_proxy=http://proxy.corp:3128", "NO_PROXY=a.test", "ALL_PROXY=socks5://127.0.0.1"]
+        let client = ClientEnvironment(
+            inherited: Environment(entries: entries.map { OSString($0) }), proxies: .keep)
+        #expect(client.variables.entries == entries.map { OSString($0) })
+        #expect(client.removedProxies.isEmpty)
+        let alone = ClientEnvironment(
+            inherited: Environment(entries: ["no_proxy=a.test"]), proxies: .keep)
+        #expect(alone.variables.entries == ["no_proxy=a.test"])
     }
 
     @Test func `everything else stays`() {

@@ -19,6 +19,7 @@ import Topology
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       link: ra                        # docs/networks.md
 ///       interface: en0
+///       proxy: keep                     # or world
 ///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
 ///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
@@ -38,7 +39,7 @@ extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
         "env", "timeout", "grace", "slow", "disk", "literals", "url-loading", "conditions", "nat64", "link",
-        "interface", "fail-on",
+        "interface", "proxy", "fail-on",
         "retries", "confirm",
         "leaks", "flaky",
     ]
@@ -112,6 +113,10 @@ extension SuiteFileReader {
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
         if let node = fields["link"] { test.link = linkSetup(node) }
         if let node = fields["interface"] { test.interface = readInterface(node) }
+        if let node = fields["proxy"] {
+            let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
+            test.proxies = choice(node, "proxy", values) ?? test.proxies
+        }
         if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {
             let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }

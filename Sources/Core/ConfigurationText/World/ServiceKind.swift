@@ -4,6 +4,8 @@ package enum ServiceKind: Hashable, Sendable {
     case https
     /// DNS over TLS (RFC 7858).
     case dot
+    /// A proxy, by HTTP and by SOCKS.
+    case proxy
     case tcpEcho
     case udpEcho
     case program(ServedProgram)
@@ -15,7 +17,7 @@ package enum ServiceKind: Hashable, Sendable {
 
     package var transport: Transport {
         switch self {
-        case .http, .https, .dot, .tcpEcho: .tcp
+        case .http, .https, .dot, .proxy, .tcpEcho: .tcp
         case .udpEcho: .udp
         case .program(let program): program.transport
         }
@@ -27,18 +29,20 @@ package enum ServiceKind: Hashable, Sendable {
         case .http: "http"
         case .https: "https"
         case .dot: "dot"
+        case .proxy: "proxy"
         case .tcpEcho: "tcp-echo"
         case .udpEcho: "udp-echo"
         case .program: Self.programWord
         }
     }
 
-    /// The port assigned by IANA, which a service has unless the world file says otherwise; a program has none.
+    /// The port assigned by IANA, which a service has unless the world file says otherwise; a proxy has Squid's, a program none.
     package var defaultPort: UInt16? {
         switch self {
         case .http: 80
         case .https: 443
         case .dot: 853
+        case .proxy: 3128
         case .tcpEcho, .udpEcho: 7
         case .program: nil
         }
@@ -52,5 +56,5 @@ package enum ServiceKind: Hashable, Sendable {
     static let programWord = "run"
 
     /// Those that are built in.
-    static let builtIn: [ServiceKind] = [.http, .https, .dot, .tcpEcho, .udpEcho]
+    static let builtIn: [ServiceKind] = [.http, .https, .dot, .proxy, .tcpEcho, .udpEcho]
 }

@@ -1,7 +1,7 @@
 package import DNSWire
 package import Wire
 
-/// A connection to a server of the simulated world that speaks HTTP or TLS, as the server saw it.
+/// A connection to a server of the simulated world that speaks HTTP or TLS, or is a proxy, as the server saw it.
 package struct ServedConnection: Codable, Hashable, Sendable {
     /// When it came, since the client was connected.
     package var time: Duration
@@ -18,6 +18,8 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     package var omittedExchanges = 0
     /// Messages of DNS over TLS that came.
     package var queries = 0
+    /// What the client asked a proxy for; `nil` where it did not, or the service is none.
+    package var proxied: ProxiedRequest?
     /// Whether the client ended it, or its sending half.
     package var wasEndedByClient = false
     /// Whether what is said there is between the client and a program of the user's.

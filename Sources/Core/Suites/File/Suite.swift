@@ -67,6 +67,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var link: LinkSetup?
     /// The name of its interface; `nil` is the usual one.
     package var interface: InterfaceName?
+    /// Which proxy variables its client finds.
+    package var proxies = ProxyVariables.world
     /// How the NAT64 differs from the RFCs' defaults, as `--nat64` has it.
     package var nat64: [String] = []
     package var expectations: Expectations

@@ -22,6 +22,7 @@ struct RunOrder: Codable, Hashable {
     var conditions: [String] = []
     var link: LinkSetup?
     var interface: InterfaceName?
+    var proxies = ProxyVariables.world
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?

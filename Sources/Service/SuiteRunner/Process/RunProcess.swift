@@ -66,6 +66,7 @@ package struct RunProcess {
         options.conditions = order.conditions
         options.link = order.link
         options.interface = order.interface
+        options.proxies = order.proxies
         options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator

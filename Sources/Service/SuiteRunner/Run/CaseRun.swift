@@ -243,6 +243,7 @@ final class CaseRun {
             order.conditions = test.conditions
             order.link = test.link
             order.interface = test.interface
+            order.proxies = test.proxies
             order.nat64 = test.nat64
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)

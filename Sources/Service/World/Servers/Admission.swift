@@ -1,6 +1,6 @@
+import DNS64
 import Glibc
 import NIOCore
-import Wire
 
 /// Stands at a listening socket: each connection that it accepts takes a slot, or is closed.
 ///
@@ -26,8 +26,9 @@ final class Admission: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
-        guard let peer = connection.remoteAddress.flatMap(IPAddress.init(socketAddress:)),
-            let number = connections.admit(peer, to: service, close: { connection.reset() })
+        guard let peer = connection.remoteEnd,
+            let number = connections.admit(
+                connections.proxied.client(at: peer) ?? peer.address, to: service, close: { connection.reset() })
         else {
             connection.reset()
             return rest(context)

@@ -68,7 +68,9 @@ package final class HermeticServers: Sendable {
     ) throws(ServiceStartError) -> HermeticServers {
         let connections = ServedConnections(limit: limit, now: now)
         let seen = ConnectionLog(now: now)
-        let asksRecords = world.services.contains { $0.kind == .dot || $0.web.tellsAddresses || $0.web.answersDNS }
+        let asksRecords = world.services.contains {
+            $0.kind == .dot || $0.kind == .proxy || $0.web.tellsAddresses || $0.web.answersDNS
+        }
         let resolver = asksRecords ? PublicResolver(records, log: seen, now: now) : nil
         let programs = if let programs { programs } else { ProgramStarter(try ProgramHost(world)) }
         let doors = try WorldDoors(world, authority, interfaces: interfaces)

@@ -44,6 +44,8 @@ package final class ServedConnections: Sendable {
 
     private let state: Mutex<State>
     private let now: @Sendable () -> Instant
+    /// Who is behind the connections of a proxy.
+    let proxied = ProxiedClients()
 
     package init(limit: Int = limit, now: @escaping @Sendable () -> Instant) {
         state = Mutex(State(shares: ClientShares(limit: limit)))

@@ -62,6 +62,7 @@ final class ServiceStarter: Sendable {
                 base: connection(door, names), certificates: try certificates(of: door.service, ["h2", "http/1.1"]))
             try accept(connection, door, socket, group)
         case .dot: try startDNSOverTLS(door, socket, group)
+        case .proxy: try startProxy(door, socket, group)
         case .tcpEcho: try startTCPEcho(door, socket, group)
         case .udpEcho: try startUDPEcho(door, socket, group)
         case .program: try startPrograms(door, socket, group)
@@ -180,6 +181,16 @@ final class ServiceStarter: Sendable {
                 }
             }
             .withBoundSocket(number).wait()
+    }
+
+    // MARK: Proxy
+
+    private func startProxy(
+        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
+    ) throws {
+        guard let resolver else { return }
+        let reach = ProxyReach(door.service, in: world, resolver)
+        try ProxyServer(service: door.end, reach: reach, connections: connections, log: log).serve(door, socket, group)
     }
 
     // MARK: Echo

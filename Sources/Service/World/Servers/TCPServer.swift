@@ -2,6 +2,7 @@ import HTTPServing
 import LinuxNet
 import NIOCore
 import NIOPosix
+import Wire
 
 /// What every TCP service of a world keeps to, whatever its clients do.
 private enum TCPLimits {
@@ -25,5 +26,22 @@ extension ServerBootstrap {
                 }
             }
             .boundedConnections(pendingWrites: TCPLimits.pendingWrites)
+    }
+}
+
+extension ClientBootstrap {
+    /// What holds for a connection that a service itself makes.
+    var boundedConnection: ClientBootstrap {
+        channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(
+                .writeBufferWaterMark,
+                value: ChannelOptions.Types.WriteBufferWaterMark(
+                    low: TCPLimits.pendingWrites.lowerBound, high: TCPLimits.pendingWrites.upperBound))
+    }
+}
+
+extension NIOCore.SocketAddress {
+    init(_ address: IPAddress, port: UInt16) throws {
+        try self.init(packedIPAddress: ByteBuffer(bytes: address.octets), port: Int(port))
     }
 }

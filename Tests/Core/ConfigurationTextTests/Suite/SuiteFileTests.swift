@@ -53,6 +53,7 @@ import Topology
                 url-loading: apple
                 conditions: [lte, "nat64:loss=3%"]
                 nat64: forgets=30s
+                proxy: keep
                 fail-on: error
                 expect:
                   exit: 3
@@ -82,6 +83,7 @@ import Topology
         expected.slow = .seconds(120)
         expected.conditions = ["lte", "nat64:loss=3%"]
         expected.nat64 = ["forgets=30s"]
+        expected.proxies = .keep
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [

@@ -59,12 +59,23 @@ final class PublicResolver: Sendable {
     /// lead to them. `nil` if there are none.
     func addresses(of name: DomainName, _ type: RecordType, _ asker: Asker) -> (addresses: [IPAddress], ttl: UInt32)? {
         let question = Question(name: name, type: type)
-        var answer = Answer(.refused, source: .none)
-        if case .complete(let known) = resolver.withLock({ $0.configuration.store.lookUp(question) }) { answer = known }
+        let answer = answer(to: question)
         let addresses = answer.answer.filter { $0.type == type }.compactMap(\.data.address)
         log.add(asker.query(question, over: .httpDNS, answer.responseCode, addresses), of: asker.client.address)
         guard !addresses.isEmpty, let ttl = answer.answer.map(\.ttl).min() else { return nil }
         return (addresses, ttl)
+    }
+
+    /// For one of the world's own, which is nobody's question.
+    func addresses(of name: DomainName, _ type: RecordType) -> [IPAddress] {
+        answer(to: Question(name: name, type: type)).answer.filter { $0.type == type }.compactMap(\.data.address)
+    }
+
+    private func answer(to question: Question) -> Answer {
+        guard case .complete(let answer) = resolver.withLock({ $0.configuration.store.lookUp(question) }) else {
+            return Answer(.refused, source: .none)
+        }
+        return answer
     }
 }
 

@@ -1,3 +1,4 @@
+import DNS64
 import Evidence
 import LinuxNet
 import Sandbox
@@ -117,11 +118,12 @@ struct ProgramLoop: LoopState, ~Copyable {
     private mutating func accept(_ listener: borrowing StreamListener, _ door: ProgramDoor) {
         guard case .connection(let socket, let peer?) = listener.accept() else { return }
         let token = makeToken()
-        let number = connections.admit(peer.host, to: door.service) { [thread] in thread.tell { $0.end(token) } }
+        let origin = connections.proxied.client(at: Endpoint(peer.host, port: peer.port)) ?? peer.host
+        let number = connections.admit(origin, to: door.service) { [thread] in thread.tell { $0.end(token) } }
         guard let number else { return }
         let request = ProgramRequest(door.number, local: socket.localAddress, peer: peer)
         let slot = ProgramConnection.Slot(
-            number: number, token: token, client: ServedClient(peer.host), service: door.service)
+            number: number, token: token, client: ServedClient(origin), service: door.service)
         serve(ProgramConnection(socket.release(), request, slot))
     }
 

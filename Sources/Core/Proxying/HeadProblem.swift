@@ -1,0 +1,45 @@
+import Evidence
+
+/// Why a request's head is not gone on with, and what the client is told.
+enum HeadProblem: Error, Hashable {
+    case malformed
+    case tooLarge
+    case otherVersion
+    /// It names no host as a request to a proxy does.
+    case noProxyRequest
+    /// A URL that is none of `http`.
+    case otherScheme(ProxiedRequest)
+    /// A request that was to go no further (Max-Forwards).
+    case lastForward(ProxiedRequest)
+
+    var answer: [UInt8] {
+        switch self {
+        case .malformed: httpAnswer(400, "Bad Request", text: "This is no request that a proxy understands.")
+        case .tooLarge: httpAnswer(431, "Request Header Fields Too Large", text: "The head is too large.")
+        case .otherVersion: httpAnswer(505, "HTTP Version Not Supported", text: "This proxy speaks HTTP/1.1.")
+        case .noProxyRequest:
+            httpAnswer(
+                400, "Bad Request",
+                text: "This is a proxy: ask by CONNECT host:port, by GET http://host/path, or by SOCKS.")
+        case .otherScheme: httpAnswer(501, "Not Implemented", text: "This proxy fetches http:// only.")
+        case .lastForward: httpAnswer(501, "Not Implemented", text: "This proxy only forwards.")
+        }
+    }
+
+    var request: ProxiedRequest? {
+        switch self {
+        case .malformed, .tooLarge, .otherVersion, .noProxyRequest: return nil
+        case .otherScheme(var wanted), .lastForward(var wanted):
+            wanted.result = .notOffered
+            return wanted
+        }
+    }
+}
+
+/// An answer of the proxy's own, after which the connection ends.
+func httpAnswer(_ status: Int, _ reason: String, fields: [String] = [], text: String) -> [UInt8] {
+    let lines =
+        ["HTTP/1.1 \(status) \(reason)"] + fields
+        + ["Content-Type: text/plain", "Content-Length: \(text.utf8.count + 1)", "Connection: close"]
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n\(text)\n").utf8)
+}
