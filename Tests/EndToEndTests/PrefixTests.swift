@@ -50,7 +50,7 @@ extension EndToEnd {
                         ask
                     }
                     "$control" prefix --socket "$sockets/control.sock" 2001:db8:1::/96 >&2
-                    ask
+                    until_told 2001:db8:1::c633:640a
                     "$control" prefix --socket "$sockets/control.sock" 2001:db8:64::/64 >&2
                     until_told 2001:db8:64:0:c6:3364:a00:0
                     "$control" network --socket "$sockets/control.sock" 1 strict >&2

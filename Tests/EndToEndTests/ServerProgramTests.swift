@@ -128,5 +128,33 @@ extension EndToEnd {
                 #expect(output.text == "b'* OK ready\\n'\nb'hello'\nb'cba'\n200\n", output.told)
             }
         }
+
+        /// A world that cannot stand is an error of the machine, with its reason; the client does not run.
+        @Test(
+            arguments: User.available,
+            [
+                ("[sh, -c, 'exit 3']", 2, "its program ended before it listened there"),
+                ("[no-such-server]", 2, "no-such-server: not found"),
+            ])
+        func `a program for the whole run that does not serve is told`(
+            user: User, program: (command: String, status: Int32, reason: String)
+        ) throws {
+            let world = Binaries.scratch.appending(path: "world-\(UUID().uuidString).yaml")
+            try Data(
+                """
+                version: 1
+                hosts:
+                  files.test:
+                    addresses: [198.51.100.30]
+                    services: [http, { run: { port: 8080, lives: run, command: \(program.command) } }]
+                """.utf8
+            ).write(to: world)
+            let output = try run([Binaries.ipv6check, "--world", world.path, "--", "echo", "ran"], as: user)
+            #expect(output.status == program.status, output.told)
+            #expect(output.text.isEmpty, output.told)
+            #expect(
+                output.standardError.contains(
+                    "cannot offer run of files.test. at 198.51.100.30 port 8080: \(program.reason)"), output.told)
+        }
     }
 }
