@@ -165,12 +165,12 @@ extension EndToEnd {
             let source = Binaries.root.appending(path: "fixtures/clients/kept_connection.py").path
             let folder = try SuiteFolder(
                 """
-                  - { name: held, command: [python3, \(source), echo.test, "7", "1.5"] }
+                  - { name: held, command: [python3, \(source), echo.test, "7", "5"] }
                   - name: known
-                    command: [python3, \(source), echo.test, "7", "1.5"]
-                    known: { rule: V6C-078, on: "dual-stack 500ms,none 100ms,nat64", reason: r, until: never }
-                  - { name: anew, command: [env, WORKS_EVERYWHERE=1, python3, \(source), echo.test, "7", "1.5"] }
-                """, head: "networks: dual-stack 500ms, none 100ms, nat64\ndefaults: { slow: 5m }")
+                    command: [python3, \(source), echo.test, "7", "5"]
+                    known: { rule: V6C-078, on: "dual-stack 2s,none 200ms,nat64", reason: r, until: never }
+                  - { name: anew, command: [env, WORKS_EVERYWHERE=1, python3, \(source), echo.test, "7", "5"] }
+                """, head: "networks: dual-stack 2s, none 200ms, nat64\ndefaults: { slow: 5m }")
             let daemon = simulator == .daemon ? try RunningDaemon(as: user) : nil
             defer { daemon?.end() }
             let environment = daemon.map { ["IPV6CHECK_SIMULATOR": "unix:\($0.folder.path)/attach.sock"] } ?? [:]
@@ -179,7 +179,7 @@ extension EndToEnd {
                     "suite", "--jobs", "3", "--json", folder.path("all.json"), "--junit", folder.path("junit.xml"),
                     "--output", folder.path("kept"),
                 ], as: user, environment: environment)
-            let network = "dual-stack-500ms,none-100ms,nat64"
+            let network = "dual-stack-2s,none-200ms,nat64"
             #expect(
                 output.outcomes == ["held@\(network)": "FAIL", "known@\(network)": "KNOWN", "anew@\(network)": "PASS"],
                 Comment(rawValue: output.standardError))
@@ -187,24 +187,24 @@ extension EndToEnd {
             let cases = try #require(try folder.json("all.json")["cases"] as? [[String: Any]])
             #expect(
                 cases.map { $0["network"] as? String }
-                    == .init(repeating: "dual-stack 500ms, none 100ms, nat64", count: 3))
+                    == .init(repeating: "dual-stack 2s, none 200ms, nat64", count: 3))
             #expect((cases[0]["runs"] as? [[String: Any]])?.last?["network"] as? String == "dual-stack")
             #expect(
                 try folder.read("junit.xml").contains(
-                    #"classname="shop.dual-stack 500ms, none 100ms, nat64" name="held""#))
+                    #"classname="shop.dual-stack 2s, none 200ms, nat64" name="held""#))
             #expect(try folder.read("kept/anew@\(network)/first/stdout").hasSuffix("hello\n"))
             let list = try folder.suite(
-                "--list", "--network", "dual-stack 500ms, none 100ms, nat64", "--filter", "*@dual-stack-*", as: user)
+                "--list", "--network", "dual-stack 2s, none 200ms, nat64", "--filter", "*@dual-stack-*", as: user)
             #expect(list.text.split(separator: "\n").count == 3, list.told)
         }
 
         @Test func `stands in a list of networks, with a control run that has its gaps`() throws {
             let source = Binaries.root.appending(path: "fixtures/clients/kept_connection.py").path
             let output = try ipv6check(
-                "--networks", "nat64; dual-stack 500ms, none 100ms, nat64", "python3", source, "echo.test", "7", "1.5")
+                "--networks", "nat64; dual-stack 2s, none 200ms, nat64", "python3", source, "echo.test", "7", "5")
             #expect(output.status == 1)
             #expect(
-                output.standardError.contains(#/  nat64 +PASS\n  dual-stack 500ms, none 100ms, nat64 +FAIL +V6C-078/#),
+                output.standardError.contains(#/  nat64 +PASS\n  dual-stack 2s, none 200ms, nat64 +FAIL +V6C-078/#),
                 Comment(rawValue: output.standardError))
         }
 

@@ -67,6 +67,7 @@ python3-dnspython   a client under test
 python3-h2          HTTP/2 for httpx
 python3-httpx       a client under test
 python3-jsonschema  reads our SARIF and Code Quality by their schemas
+python3-pip         gets what Debian has no package of
 python3-pytest      the tests of a sample project
 python3-tap         reads our TAP
 python3-yaml        finds the shell in the files of docs/ci.md

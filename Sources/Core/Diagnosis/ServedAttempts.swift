@@ -41,7 +41,7 @@ extension ServedConnection {
         switch tls.end {
         case .refusedByClient(let alert): return Self.ofCertificates.contains(alert)
         case .completed:
-            return !isOpaque && exchanges.isEmpty && omittedExchanges == 0 && queries == 0 && wasEndedByClient
+            return saysNothing && wasEndedByClient
         case .open, .left, .refusedByServer, .failed: return false
         }
     }

@@ -38,9 +38,23 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Observations that did not fit the bounded logs.
     package var lost: Int { seen.lost.count + lostLookups }
 
-    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or its packet path hung. A
-    /// client that fails then has not shown anything. To have its own link's queue full is its own doing: nobody else sends there.
-    package var isHindered: Bool { !seen.refusals.isEmpty || seen.lost.path }
+    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or its packet path hung, or a
+    /// service to which the client went was gone. A client that fails then has not shown anything. To have its own link's queue full is
+    /// its own doing: nobody else sends there.
+    package var isHindered: Bool { wasRefusedRoom || lackedService || seen.lost.path }
+
+    private var wasRefusedRoom: Bool { seen.refusals.contains { !$0.reason.isOfService } }
+
+    /// Whether a service to which the client went was gone.
+    package var lackedService: Bool {
+        seen.refusals.contains { refusal in
+            refusal.reason.isOfService
+                && seen.flows.contains { flow in
+                    flow.transport == refusal.transport && flow.port == refusal.port
+                        && (flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote) == refusal.address
+                }
+        }
+    }
 
     /// Whether the client sent anything that was seen.
     package var hasSentSomething: Bool { !seen.flows.isEmpty || !seen.questions.isEmpty }

@@ -35,8 +35,6 @@ extension ServedConnection {
         if let proxied, proxied.result != .connected { return true }
         return saysNothing || exchanges.contains { $0.status.map { $0 >= 400 } ?? true }
     }
-
-    fileprivate var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 && proxied == nil }
 }
 
 /// `CONNECT shop.test:443, connected`

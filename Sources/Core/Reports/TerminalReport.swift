@@ -93,7 +93,8 @@ package struct TerminalReport {
 
     private static func notJudged(_ report: RunReport) -> String {
         let run = report.run.isHindered ? report.run : report.runs.control ?? report.run
-        return "failed on \(run.network.rawValue), where the simulator had no room for it"
+        let what = run.lackedService ? "a service of the world was gone" : "the simulator had no room for it"
+        return "failed on \(run.network.rawValue), where \(what)"
     }
 
     private static func endsOnDualStack(_ control: RunEvidence) -> String {
@@ -126,17 +127,24 @@ package struct TerminalReport {
             table("simulator", hindrances(run).map { "on \(run.network.rawValue) \($0)" })
         }
         guard report.verdict.judgement == .notJudged else { return }
+        let isWithoutService = report.runs.all.contains(where: \.lackedService)
         row(
             "fix",
-            "Run it again with fewer clients beside it, or with fewer connections and queries at a time: these limits are the "
-                + "simulator's, and say nothing of the client (docs/rules/README.md#not-judged).")
+            (isWithoutService
+                ? "See why the service has ended, or could not be started: what it said is among the simulator's errors. That says "
+                : "Run it again with fewer clients beside it, or with fewer connections and queries at a time: these limits are the "
+                    + "simulator's, and say ") + "nothing of the client (docs/rules/README.md#not-judged).")
     }
 
     private mutating func writeNetworks() {
         let runs = report.runs
+        let plain = [
+            runs.first.profile == .linux ? nil : "--getaddrinfo linux",
+            runs.first.urlLoading == .linux ? nil : "--url-loading linux",
+        ].compactMap(\.self).joined(separator: " ")
         for (evidence, remark) in [
             (runs.first, nil), (runs.again, "the same once more"), (runs.control, nil),
-            (runs.withoutSynthesis, "the same without literal synthesis (--getaddrinfo linux)"),
+            (runs.withoutSynthesis, "the same without literal synthesis (\(plain))"),
         ] {
             guard let evidence else { continue }
             let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"

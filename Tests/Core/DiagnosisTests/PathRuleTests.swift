@@ -329,6 +329,8 @@ import Wire
         #expect(both[0].sentences[0].hasSuffix("for a.test by DNS over TLS, and 2001:2:0:cafe::1 too."))
         // The same by HTTPDNS, and what was not told at all.
         #expect(found(asked(.httpDNS, "a.test", .a, "203.0.113.9")).map(\.rule) == [.doesItsOwnDNS])
+        let inFile = found(asked(.httpDNS, "a.test", .a, "203.0.113.9"), origin: .file(path: "a.conf", line: 1))
+        #expect(inFile.map(\.rule) == [.literalAddress])
         #expect(found(asked(.https, "a.test", .a, "203.0.113.1")).map(\.rule).contains(.literalAddress))
         let written = found(asked(.https, "a.test", .a, "203.0.113.9"), origin: .file(path: "a.conf", line: 1))
         #expect(written.map(\.rule) == [.literalAddress])

@@ -60,15 +60,27 @@ static uint64_t call_of(const char *name, int socket) {
     return frames_call(name, &address, sizeof address);
 }
 
-INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
-    int made;
-    if (url_loading_is_wanted() && url_loading_connect(socket, address, size, __builtin_return_address(0), &made)) return made;
+static int pass_connect_on(int socket, const struct sockaddr *address, socklen_t size) {
     if (!frames_wanted()) return real_socket()->connect(socket, address, size);
     uint64_t call = call_to("connect", socket, address, size);
     bool is_told = frames_before(call);
     int result = real_socket()->connect(socket, address, size);
     frames_after(call, is_told, result < 0 ? errno : 0);
     return result;
+}
+
+/// Apart, for it has a frame; connect is to have none.
+__attribute__((noinline)) static int connect_as_url_loading(
+    int socket, const struct sockaddr *address, socklen_t size, const void *caller
+) {
+    int made;
+    if (url_loading_connect(socket, address, size, caller, &made)) return made;
+    return pass_connect_on(socket, address, size);
+}
+
+INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
+    if (url_loading_is_wanted()) return connect_as_url_loading(socket, address, size, __builtin_return_address(0));
+    return pass_connect_on(socket, address, size);
 }
 
 INTERPOSED int bind(int socket, const struct sockaddr *address, socklen_t size) {

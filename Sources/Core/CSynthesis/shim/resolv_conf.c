@@ -93,7 +93,8 @@ static void read_prefix_line(char *line, void *result) {
     static const char keyword[] = "# pref64 ";
     if (strncmp(line, keyword, sizeof keyword - 1) != 0) return;
     told->is_there = true;
-    pref64_list_parse(line + sizeof keyword - 1, told->prefixes);
+    struct pref64 prefix;
+    if (pref64_parse(line + sizeof keyword - 1, &prefix)) pref64_list_add(told->prefixes, &prefix);
 }
 
 bool resolv_conf_prefixes(struct pref64_list *prefixes) {

@@ -26,12 +26,15 @@ extension Rule {
     ) { examination in
         let run = examination.run
         // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
-        let synthesised = Set(examination.lookups.filter { !$0.synthesised.isEmpty }.compactMap(\.literal))
+        let synthesised = examination.lookups.filter { !$0.synthesised.isEmpty }
+        let byLookup = Set(synthesised.filter { $0.call != .connect }.compactMap(\.literal))
         guard let control = examination.control else {
             // Text that the client made of an answer (inet_ntoa) is no literal of its own.
             let told = run.seen.told
             return examination.lookups.filter { lookup in
-                lookup.literal.map { !synthesised.contains($0) && !told.contains(.ipv4($0)) } ?? false
+                lookup.literal.map { literal in
+                    lookup.synthesised.isEmpty && !byLookup.contains(literal) && !told.contains(.ipv4(literal))
+                } ?? false
             }.map {
                 Observation("\(reading($0)).", at: $0.site, about: $0.literal.map { .address(.ipv4($0)) })
             }
@@ -39,7 +42,10 @@ extension Rule {
         let told = control.seen.told.union(control.seen.questions.flatMap(\.ipv4Hints).map(IPAddress.ipv4))
         let written = examination.writtenAttempts
         return examination.telling.compactMap { flow in
-            guard case .ipv4(let address) = flow.remote, !synthesised.contains(address) else { return nil }
+            guard case .ipv4(let address) = flow.remote, !byLookup.contains(address),
+                // What URL loading did is of that connection alone.
+                !synthesised.contains(where: { $0.isConnection(to: address, port: flow.port) })
+            else { return nil }
             if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
@@ -85,6 +91,12 @@ extension Examination {
         return Observation(
             "\(called)\(source(of: call)). \(reason), and there is no IPv4 route here.", at: site,
             about: .flow(to: address, flow))
+    }
+}
+
+extension Lookup {
+    fileprivate func isConnection(to address: IPv4Address, port: UInt16) -> Bool {
+        call == .connect && literal == address && service == "\(port)"
     }
 }
 

@@ -32,8 +32,11 @@ extension Rule {
 private func resolvedName(of call: TracedCall, in examination: Examination) -> DomainName? {
     if let name = call.receivedPlace?.resolvedName, !examination.hasAsked(for: name) { return name }
     guard let address = call.ipv4 else { return nil }
-    for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
-        if !examination.hasAsked(for: query.question.name) { return query.question.name }
+    // Where the client has the address from its own source or a file, that the answer held it too says nothing.
+    if call.receivedPlace != nil || call.origin?.isCertain != true {
+        for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
+            if !examination.hasAsked(for: query.question.name) { return query.question.name }
+        }
     }
     for fact in examination.control?.payloadFacts ?? [] where fact.remote == .ipv4(address) {
         if let name = fact.serverName, !examination.hasAsked(for: name) { return name }

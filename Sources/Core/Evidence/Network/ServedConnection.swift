@@ -28,6 +28,9 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     /// More than one where the client used the connection again.
     package var requestCount: Int { exchanges.count + omittedExchanges }
 
+    /// Whether the client asked for nothing, where it would be seen.
+    package var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 && proxied == nil }
+
     package init(time: Duration, address: IPAddress, port: UInt16, tls: TLSHandshake? = nil) {
         self.time = time
         self.address = address

@@ -14,6 +14,14 @@ package struct WorldRefusal: Codable, Hashable, Sendable {
         case programEnded = "program-ended"
         /// What serves the port could not be started when the first client came.
         case serviceFailed = "service-failed"
+
+        /// Whether the service was gone, for whoever would have come to it.
+        package var isOfService: Bool {
+            switch self {
+            case .programEnded, .serviceFailed: true
+            case .connectionRefused, .connectionTaken, .queryRefused: false
+            }
+        }
     }
 
     package var reason: Reason

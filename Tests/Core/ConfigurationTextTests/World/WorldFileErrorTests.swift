@@ -124,7 +124,10 @@ import Testing
 
     @Test(arguments: [
         ("htp", "15: \"htp\" is no service: did you mean http?"),
-        ("[http, gopher]", "22: \"gopher\" is no service: there are http, https, dot, proxy, tcp-echo, udp-echo and run"),
+        (
+            "[http, gopher]",
+            "22: \"gopher\" is no service: there are http, https, dot, proxy, tcp-echo, udp-echo and run"
+        ),
         ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
         ("{ http: 0 }", "23: the port of http must be a number from 1 to 65535, not \"0\""),
         ("{ http: 65536 }", "23: the port of http must be a number from 1 to 65535, not \"65536\""),
@@ -160,7 +163,10 @@ import Testing
         ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
         ("{ run: { port: 22, comand: [a] } }", "34: unknown key \"comand\" (did you mean \"command\"?)"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),
-        ("{ [http]: 80 }", "17: a service must be one of http, https, dot, proxy, tcp-echo, udp-echo and run, not a list"),
+        (
+            "{ [http]: 80 }",
+            "17: a service must be one of http, https, dot, proxy, tcp-echo, udp-echo and run, not a list"
+        ),
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
         (
             "{ http: { without-sni: close } }",

@@ -199,7 +199,9 @@ import Wire
             http.server.HTTPServer((os.environ["TCPLOCALIP"], int(os.environ["TCPLOCALPORT"])),
                                    http.server.SimpleHTTPRequestHandler).serve_forever()
             """
+        var place: UInt16 = 0
         try await withStanding(python(script, .standing(.tcp, tls: false))) { _, port, _ in
+            place = port
             for _ in 0..<3 {
                 let answer = try await runAside([
                     "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:\(port)/",
@@ -208,7 +210,7 @@ import Wire
             }
         }
         // It has gone with the run.
-        let listener = try await runAside(["curl", "-sS", "http://127.0.0.1:1/"])
+        let listener = try await runAside(["curl", "-sS", "http://127.0.0.1:\(place)/"])
         #expect(listener.status != 0)
     }
 

