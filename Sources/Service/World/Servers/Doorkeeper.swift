@@ -1,5 +1,6 @@
 import ConfigurationText
 import Evidence
+import Glibc
 import LinuxNet
 
 /// Waits at the doors of a world's services, and has each served from when the first client comes.
@@ -37,6 +38,8 @@ struct Doorkeeper: LoopState, ~Copyable {
         do {
             try serve(door)
         } catch {
+            let failure = ServiceStartError(service: door.service, reason: "\(error)")
+            try? Descriptor.writeAll(Array("ipv6check: \(failure)\n".utf8), to: STDERR_FILENO)
             // Closed, it refuses.
             _ = door.take()
             connections.noteEnd(

@@ -40,22 +40,22 @@ final class Splice: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { other?.context?.close(mode: .output, promise: nil) }
+        if case ChannelEvent.inputClosed = event { other?.end(.output) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        other?.end()
+        other?.end(.all)
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// An empty write is done when all before it are.
-    private func end() {
+    /// An empty write is done when all before it are. Until then TLS is not to close its output, either: it refuses writes from then on.
+    private func end(_ mode: CloseMode) {
         guard let context else { return }
         let end = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in end.value.close(promise: nil) }
+        context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in end.value.close(mode: mode, promise: nil) }
     }
 
     // MARK: No faster than the other takes it

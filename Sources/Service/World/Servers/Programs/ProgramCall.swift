@@ -5,8 +5,8 @@ import NIOTLS
 import Wire
 
 /// Stands behind the TLS of a connection, and asks for its program when the handshake has ended: whatever a program writes first is
-/// encrypted, then, and nobody who cannot say a ClientHello starts one. Who ends before that is closed: what has no program has nobody else who
-/// would.
+/// encrypted, then, and nobody who cannot say a ClientHello starts one. Who ends before that, or takes too long, is closed: what has no
+/// program has nobody else who would.
 final class ProgramCall: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -15,6 +15,10 @@ final class ProgramCall: ChannelInboundHandler {
     private let thread: ProgramThread
     private let file: SharedDescriptor
     private var isCalled = false
+    private var timer: Scheduled<Void>?
+
+    /// How long a handshake may take.
+    private static let patience = TimeAmount.seconds(60)
 
     /// - Parameters:
     ///   - number: the program's, among those of the world.
@@ -26,10 +30,18 @@ final class ProgramCall: ChannelInboundHandler {
         self.file = file
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        timer = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case TLSUserEvent.handshakeCompleted:
             isCalled = true
+            timer?.cancel()
             call(context.channel)
         case ChannelEvent.inputClosed where !isCalled: return context.close(promise: nil)
         default: break
@@ -43,6 +55,7 @@ final class ProgramCall: ChannelInboundHandler {
         else { return client.close(promise: nil) }
         let request = ProgramRequest(number, local: local, peer: peer)
         thread.tell { [file, service] in $0.take(file, request, service) }
+        client.closeFuture.whenComplete { [thread, file] _ in thread.tell { $0.giveUp(file) } }
     }
 }
 

@@ -1,6 +1,7 @@
 package import ConfigurationText
 package import LinuxNet
 import Sandbox
+import Synchronization
 import Wire
 
 /// Starts the programs of a world's `run:` services: here, or in a process beside the one that accepts the connections and may
@@ -56,20 +57,22 @@ package struct ProgramHost: Sendable {
     /// Does so for who is at the other end of `socket`, until that closes and all programs have ended.
     package func serve(_ socket: consuming UnixSocket) {
         var keepers: [Int32] = []
-        var octets = [UInt8](repeating: 0, count: ProgramRequest.length)
+        var octets = [UInt8](repeating: 0, count: ProgramRequest.length + 1)
         while true {
             var space = octets.mutableSpan
-            guard case .message(let count, let given) = try? socket.receive(into: &space) else { break }
+            guard case .message(octets.count, let given) = try? socket.receive(into: &space) else { break }
+            // What the answer is told by.
+            let serial = octets[ProgramRequest.length]
             keepers.removeAll { ServerProgram.hasEnded($0) }
             do throws(SystemError) {
-                guard let request = ProgramRequest(octets.prefix(count)), keepers.count < limit else {
+                guard let request = ProgramRequest(octets.prefix(ProgramRequest.length)), keepers.count < limit else {
                     throw SystemError("fork", .EAGAIN)
                 }
                 let kept = try ServerProgram.keep(start(of: request, given.number))
                 keepers.append(kept.process)
-                try socket.send([0].span, descriptor: kept.control.descriptor)
+                try socket.send([0, serial].span, descriptor: kept.control.descriptor)
             } catch {
-                guard (try? socket.send([1].span)) != nil else { break }
+                guard (try? socket.send([1, serial].span)) != nil else { break }
             }
         }
         for keeper in keepers { ServerProgram.awaitEnd(keeper, milliseconds: Self.endingLimit) }
@@ -110,10 +113,14 @@ package final class ProgramStarter: Sendable {
 
     private final class Line: Sendable {
         let socket: UnixSocket
+        /// Of the last request.
+        private let serial = Atomic<UInt8>(0)
 
         init(_ socket: consuming UnixSocket) {
             self.socket = socket
         }
+
+        func nextSerial() -> UInt8 { serial.wrappingAdd(1, ordering: .relaxed).newValue }
     }
 
     /// How long a start may take.
@@ -134,16 +141,20 @@ package final class ProgramStarter: Sendable {
         switch way {
         case .here(let host): return try host.start(request, with: given)
         case .there(let line):
-            try line.socket.send(request.octets.span, descriptor: given)
-            guard waitForInput(line.socket.descriptor, until: MonotonicClock.now() + Self.timeout) else {
-                throw SystemError("recvmsg", .EAGAIN)
+            let serial = line.nextSerial()
+            try line.socket.send((request.octets + [serial]).span, descriptor: given)
+            let end = MonotonicClock.now() + Self.timeout
+            while true {
+                guard waitForInput(line.socket.descriptor, until: end) else { throw SystemError("recvmsg", .EAGAIN) }
+                var answer: [UInt8] = [0, 0]
+                var space = answer.mutableSpan
+                switch try line.socket.receive(into: &space) {
+                // An answer that came too late ends its program, as its control socket is closed here.
+                case .message(_, _) where answer[1] != serial: continue
+                case .message(_, let control?): return ServerProgram(controlledOver: UnixSocket(owning: control))
+                default: throw SystemError("fork", .EAGAIN)
+                }
             }
-            var answer: [UInt8] = [0]
-            var space = answer.mutableSpan
-            guard case .message(_, let control?) = try line.socket.receive(into: &space) else {
-                throw SystemError("fork", .EAGAIN)
-            }
-            return ServerProgram(controlledOver: UnixSocket(owning: control))
         }
     }
 }

@@ -117,24 +117,38 @@ struct ProgramLoop: LoopState, ~Copyable {
 
     private mutating func accept(_ listener: borrowing StreamListener, _ door: ProgramDoor) {
         guard case .connection(let socket, let peer?) = listener.accept() else { return }
-        let token = makeToken()
-        let origin = connections.proxied.client(at: Endpoint(peer.host, port: peer.port)) ?? peer.host
-        let number = connections.admit(origin, to: door.service) { [thread] in thread.tell { $0.end(token) } }
-        guard let number else { return }
         let request = ProgramRequest(door.number, local: socket.localAddress, peer: peer)
-        let slot = ProgramConnection.Slot(
-            number: number, token: token, client: ServedClient(origin), service: door.service)
+        guard let slot = admit(peer, to: door.service) else { return }
         serve(ProgramConnection(socket.release(), request, slot))
     }
 
     // MARK: Connections
 
-    /// Serves a connection that another thread has accepted.
-    mutating func take(_ file: SharedDescriptor, _ request: ProgramRequest, _ service: ServiceEnd) {
-        guard let peer = request.peer, let file = file.take() else { return }
-        let slot = ProgramConnection.Slot(
-            number: nil, token: makeToken(), client: ServedClient(peer.host), service: service)
+    private mutating func admit(
+        _ peer: SocketAddress, to service: ServiceEnd, calledBy call: SharedDescriptor? = nil
+    ) -> ProgramConnection.Slot? {
+        let token = makeToken()
+        let origin = connections.proxied.client(at: Endpoint(peer.host, port: peer.port)) ?? peer.host
+        let number = connections.admit(origin, to: service) { [thread] in thread.tell { $0.end(token) } }
+        return number.map {
+            ProgramConnection.Slot(
+                number: $0, token: token, client: ServedClient(origin), service: service, call: call)
+        }
+    }
+
+    /// Serves a connection that another thread has accepted. What the program gets is one more connection of the client's.
+    mutating func take(_ call: SharedDescriptor, _ request: ProgramRequest, _ service: ServiceEnd) {
+        guard let peer = request.peer, let file = call.take(),
+            let slot = admit(peer, to: service, calledBy: call)
+        else { return }
         serve(ProgramConnection(file, request, slot))
+    }
+
+    /// Who called has gone. A program that runs learns of that by its connection.
+    mutating func giveUp(_ call: SharedDescriptor) {
+        if let index = waiting.firstIndex(where: { $0.slot.call === call }) {
+            release(.connection(waiting.remove(at: index).slot))
+        }
     }
 
     private mutating func serve(_ connection: ProgramConnection) {
@@ -186,7 +200,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         switch work {
         case .connection(let slot):
             shares.release(slot.token)
-            if let number = slot.number { connections.release(number) }
+            connections.release(slot.number)
         case .socket(let door, let start): resting.append((door, max(now, start + Self.restTime)))
         case .standing(let service, let transport):
             connections.noteEnd(of: service, transport == .stream ? .tcp : .udp, because: .programEnded)
@@ -213,11 +227,13 @@ private final class ProgramConnection {
     let slot: Slot
 
     struct Slot {
-        /// Among those of all services, where this thread has taken it.
-        let number: UInt64?
+        /// Among those of all services.
+        let number: UInt64
         let token: UInt64
         let client: ServedClient
         let service: ServiceEnd
+        /// What another thread handed over, where one did.
+        let call: SharedDescriptor?
     }
 
     init(_ file: consuming Descriptor, _ request: ProgramRequest, _ slot: Slot) {

@@ -55,6 +55,7 @@ final class ProgramServers: Sendable {
     private func obstacle(to program: StandingProgram) -> String? {
         let address = SocketAddress(program.service.address, port: program.service.port)
         let end = MonotonicClock.now() + Self.startingLimit
+        var pause = Self.firstPause
         while MonotonicClock.now() < end {
             do throws(SystemError) {
                 if try PortProbe.isTaken(address, program.transport) { return nil }
@@ -62,14 +63,17 @@ final class ProgramServers: Sendable {
                 return "\(error)"
             }
             if thread.hasEnded(program.service) { return "its program ended before it listened there" }
-            sleep(until: MonotonicClock.now() + Self.startingPause)
+            sleep(until: MonotonicClock.now() + pause)
+            pause = min(pause * 3 / 2, Self.lastPause)
         }
         return "its program did not listen there within \(Self.startingLimit.components.seconds) s"
     }
 
-    /// How long a program may take until it listens, and how often one looks.
+    /// How long a program may take until it listens.
     private static let startingLimit = Duration.seconds(20)
-    private static let startingPause = Duration.milliseconds(5)
+    /// How long until one looks again: ever longer, for a look has the port for some microseconds, in which the program cannot have it.
+    private static let firstPause = Duration.milliseconds(5)
+    private static let lastPause = Duration.milliseconds(100)
 
     /// Ends all programs, and returns when that is done: they go with the loop's state.
     func end() {
