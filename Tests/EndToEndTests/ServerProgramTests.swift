@@ -133,11 +133,11 @@ extension EndToEnd {
         @Test(
             arguments: User.available,
             [
-                ("[sh, -c, 'exit 3']", 2, "its program ended before it listened there"),
-                ("[no-such-server]", 2, "no-such-server: not found"),
+                ("[sh, -c, 'exit 3']", "its program ended before it listened there"),
+                ("[no-such-server]", "no-such-server: No such file or directory"),
             ])
         func `a program for the whole run that does not serve is told`(
-            user: User, program: (command: String, status: Int32, reason: String)
+            user: User, program: (command: String, reason: String)
         ) throws {
             let world = Binaries.scratch.appending(path: "world-\(UUID().uuidString).yaml")
             try Data(
@@ -150,7 +150,7 @@ extension EndToEnd {
                 """.utf8
             ).write(to: world)
             let output = try run([Binaries.ipv6check, "--world", world.path, "--", "echo", "ran"], as: user)
-            #expect(output.status == program.status, output.told)
+            #expect(output.status == 5, output.told)
             #expect(output.text.isEmpty, output.told)
             #expect(
                 output.standardError.contains(
