@@ -17,8 +17,7 @@ package enum Entry {
             Console.write("ipv6check: \(obstacle)\n")
             exit(CheckRunner.ExitCode.machineCannot.rawValue)
         }
-        // The launcher is this executable, started again; it has nothing to parse.
-        Launcher.runIfAsked()
+        // These are this executable, started again; they have nothing to parse.
         ImportProcess.runIfAsked()
         LinesProcess.runIfAsked()
         StageProcess.runIfAsked()

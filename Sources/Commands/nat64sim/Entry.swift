@@ -9,8 +9,6 @@ package enum Entry {
     static let inheritance = Inheritance.take()
 
     package static func main() {
-        // The launcher is this executable, started again; it has nothing to parse.
-        Launcher.runIfAsked()
         _ = inheritance
         if let word = CommandLine.arguments.dropFirst().first,
             let message = UsageMessage.ofUnknownSubcommand(word, in: NAT64Sim.self)

@@ -21,11 +21,22 @@ _Static_assert(clinux_cap_net_bind_service == CAP_NET_BIND_SERVICE, "CAP_NET_BIN
 
 pid_t clinux_fork(void) { return fork(); }
 
-int clinux_keep_descriptor(int first, int kept) {
+// With all other arguments 0, their order, which differs between machines, does not matter.
+pid_t clinux_fork_sibling(void) { return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0); }
+
+int clinux_drop_standard_streams(void) {
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0) return -1;
-    if (kept > first && close_range((unsigned)first, (unsigned)kept - 1, 0) != 0) return -1;
-    return close_range((unsigned)(kept < first ? first : kept + 1), ~0U, 0);
+    return null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ? -1 : 0;
+}
+
+int clinux_close_others(const int *kept, size_t count) {
+    unsigned next = STDERR_FILENO + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (kept[i] < (int)next) continue;
+        if ((unsigned)kept[i] > next && close_range(next, (unsigned)kept[i] - 1, 0) != 0) return -1;
+        next = (unsigned)kept[i] + 1;
+    }
+    return close_range(next, ~0U, 0);
 }
 
 int clinux_empty_root(void) {

@@ -27,19 +27,25 @@ package struct Client: ~Copyable {
     /// Known once it runs.
     package private(set) var protection: Protection?
 
-    /// Starts the launcher: this executable, again.
+    /// Starts the launcher.
     package static func start(
-        _ plan: ClientPlan, streams: StandardStreams = .inherited
+        _ plan: ClientPlan, by zygote: borrowing Zygote, streams: StandardStreams = .inherited
     ) throws(SandboxError) -> Client {
-        do throws(SystemError) {
-            let pair = try UnixSocket.pair()
-            let planFile = try MemoryFile.make(plan.encoded)
-            let launcher = try Launcher.start(
-                control: pair.second.descriptor, plan: planFile.number, streams: streams)
-            return Client(control: ControlChannel(pair.first), launcher: launcher, isTraced: plan.isTraced)
-        } catch {
-            throw SandboxError(.launcher, error)
+        let pair = try launching { () throws(SystemError) in try UnixSocket.pair() }
+        let planFile = try launching { () throws(SystemError) in try MemoryFile.make(plan.encoded) }
+        let launcher = try zygote.launch(control: pair.second.descriptor)
+        let client = Client(control: ControlChannel(pair.first), launcher: launcher, isTraced: plan.isTraced)
+        for (number, descriptor) in streams.replacements {
+            client.control.send(clinux_message_stream, value: number, descriptor: descriptor)
         }
+        client.control.send(clinux_message_plan, descriptor: planFile.number)
+        return client
+    }
+
+    private static func launching<Value: ~Copyable>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(SandboxError) -> Value {
+        do throws(SystemError) { return try body() } catch { throw SandboxError(.launcher, error) }
     }
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.

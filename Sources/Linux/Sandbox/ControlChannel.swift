@@ -2,7 +2,7 @@ internal import CLinux
 internal import LinuxNet
 internal import Wire
 
-/// What the runner, the launcher and the keeper send each other (clinux_keeper.h lists the messages).
+/// What the runner, the zygote, the launcher and the keeper send each other (clinux_keeper.h lists the messages).
 struct ControlChannel: ~Copyable {
     private let socket: UnixSocket
 
@@ -11,6 +11,12 @@ struct ControlChannel: ~Copyable {
     }
 
     enum Message: ~Copyable {
+        /// With the new launcher's end of its control socket.
+        case launch(control: Descriptor)
+        case launched(process: Int32)
+        /// What takes a standard stream's number.
+        case stream(number: Int32, Descriptor)
+        case plan(Descriptor)
         case link(Descriptor)
         case socket(Descriptor)
         case routes(Descriptor)
@@ -99,6 +105,16 @@ struct ControlChannel: ~Copyable {
         case clinux_message_file:
             guard let descriptor else { return .closed }
             return .file(descriptor)
+        case clinux_message_launch:
+            guard let descriptor else { return .closed }
+            return .launch(control: descriptor)
+        case clinux_message_launched: return .launched(process: message.value)
+        case clinux_message_stream:
+            guard let descriptor else { return .closed }
+            return .stream(number: message.value, descriptor)
+        case clinux_message_plan:
+            guard let descriptor else { return .closed }
+            return .plan(descriptor)
         case clinux_message_go: return .go
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))

@@ -4,43 +4,25 @@ internal import LinuxNet
 
 /// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
-/// It is the same executable, started again by `Client.start` with a first argument that no user types. It unshares the
-/// network and the mounts, makes the link and sends its other end to the runner, shows the files, waits for "go", and
-/// becomes the guard of a keeper (clinux_keeper.h).
-package enum Launcher {
-    /// The first argument of a launcher.
-    package static let argument = "__launch"
-
-    /// Does the launcher's work and never returns, where this process is one. To be called first of all in main.
-    package static func runIfAsked() {
-        let arguments = CommandLine.arguments
-        guard arguments.count > 1, arguments[1] == argument else { return }
-        guard arguments.count == 4, let control = Int32(arguments[2]), let plan = Int32(arguments[3]), control > 2,
-            plan > 2, control != plan,
-            fcntl(control, F_SETFD, FD_CLOEXEC) == 0, fcntl(plan, F_SETFD, FD_CLOEXEC) == 0
-        else { exit(EX_USAGE) }
-        run(ControlChannel(UnixSocket(owning: Descriptor(owning: control))), planFile: Descriptor(owning: plan))
-    }
-
-    private static func run(_ control: consuming ControlChannel, planFile: consuming Descriptor) -> Never {
-        Inheritance.fillStandardDescriptors()
+/// A fork of the zygote (`Zygote`). It takes the client's standard streams and its plan, unshares the network and the mounts, makes
+/// the link and sends its other end to the runner, shows the files, waits for "go", and becomes the guard of a keeper
+/// (clinux_keeper.h).
+enum Launcher {
+    /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
+    static func run(_ control: consuming ControlChannel) -> Never {
         do throws(SandboxError) {
-            let plan = try readPlan(planFile)
-            // What the runner's libraries may have opened without close-on-exec is not the client's.
-            for number in Inheritance.openDescriptors() where !plan.inheritance.descriptors.contains(number) {
-                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-            }
+            let plan = try takePlan(from: control)
             try makeNamespaces()
             let link = try ClientLink.make(plan.network)
-            guard control.send(clinux_message_link, descriptor: link.descriptor) else { exit(EXIT_FAILURE) }
+            guard control.send(clinux_message_link, descriptor: link.descriptor) else { _exit(EXIT_FAILURE) }
             if let name = plan.socketName {
                 let socket = try ClientLink.makeSocket(name)
-                guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { exit(EXIT_FAILURE) }
+                guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { _exit(EXIT_FAILURE) }
             }
             NetworkInSysfs.show()
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
-            if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { exit(EXIT_FAILURE) }
-            guard case .go = control.receive() else { exit(EXIT_FAILURE) }
+            if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { _exit(EXIT_FAILURE) }
+            guard case .go = control.receive() else { _exit(EXIT_FAILURE) }
             // The router speaks once the runner has its end of the link.
             try ClientLink.awaitAdvertisement(plan.network)
             let reason = keep(plan, control: control.descriptor)
@@ -48,14 +30,24 @@ package enum Launcher {
         } catch {
             control.send(error)
         }
-        exit(EXIT_FAILURE)
+        _exit(EXIT_FAILURE)
     }
 
-    private static func readPlan(_ file: borrowing Descriptor) throws(SandboxError) -> ClientPlan {
-        do {
-            return try ClientPlan(decoding: MemoryFile.contents(of: file))
-        } catch {
-            throw SandboxError(.launcher, "the launcher cannot read its plan: \(error)")
+    private static func takePlan(from control: borrowing ControlChannel) throws(SandboxError) -> ClientPlan {
+        while true {
+            switch control.receive() {
+            case .stream(let number, let file):
+                // Not close-on-exec, as it was.
+                if dup2(file.number, number) < 0 { throw SandboxError(.launcher, SystemError("dup2", Errno(errno))) }
+            case .plan(let file):
+                do {
+                    return try ClientPlan(decoding: MemoryFile.contents(of: file))
+                } catch {
+                    throw SandboxError(.launcher, "the launcher cannot read its plan: \(error)")
+                }
+            // The runner is gone.
+            default: _exit(EXIT_FAILURE)
+            }
         }
     }
 
@@ -83,16 +75,5 @@ package enum Launcher {
                 }
             }
         }
-    }
-}
-
-extension Launcher {
-    /// Starts this executable again, as the launcher, with these two descriptors; they are close-on-exec everywhere else.
-    static func start(control: Int32, plan: Int32, streams: StandardStreams) throws(SystemError) -> Int32 {
-        let words = ["ipv6check", argument, "\(control)", "\(plan)"]
-        var launcher = Spawning("/proc/self/exe", arguments: words.map { OSString($0) })
-        launcher.descriptors =
-            [(control, control), (plan, plan)] + streams.replacements.map { (number: $0.number, descriptor: $0.by) }
-        return try launcher.start()
     }
 }

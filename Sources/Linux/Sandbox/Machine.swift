@@ -70,11 +70,17 @@ package enum Machine {
             ipv6: .init(
                 address: NetworkPlan.client, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router))
         let nothing = ShownFile(paths: ["/etc/resolv.conf"], contents: [])
-        // A launcher without a plan ends at once.
+        let zygote = try Zygote.start(inheritance)
+        let output: Descriptor
+        do throws(SystemError) { output = try Descriptor.open("/dev/null", flags: O_WRONLY) } catch {
+            throw SandboxError(.launcher, error)
+        }
+        // What there is on every machine.
         var client = try Client.start(
             ClientPlan(
-                program: "/proc/self/exe", arguments: ["ipv6check", OSString(Launcher.argument)],
-                environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance))
+                program: "/proc/self/exe", arguments: ["ipv6check", "--version"],
+                environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance),
+            by: zygote, streams: StandardStreams(output: output.number, error: output.number))
         let world = try WorldNetwork(routerIPv6: [NetworkPlan.router]).make()
         let device = try client.takeLink()
         try client.go()

@@ -7,8 +7,8 @@ internal import Wire
 /// nothing of that.
 ///
 /// Theory of operation. `start` forks, without an exec, while this process has one thread. The two have a socket between them
-/// and nothing else: of this process's descriptors the other keeps the standard error stream. It ignores the signals of
-/// the terminal, and ends when the socket closes, however this process ended. When it ends first, the socket shows it, and
+/// and nothing else: of this process's descriptors the other keeps the standard error stream, or what the caller says. It ignores the
+/// signals of the terminal, and ends when the socket closes, however this process ended. When it ends first, the socket shows it, and
 /// `explanation` says how. To be confined (`Confinement`) is its own business, when it has what it needs.
 package struct SecondProcess: ~Copyable {
     private var process: Int32?
@@ -22,10 +22,11 @@ package struct SecondProcess: ~Copyable {
     ///   - name: of the process, for `ps`; at most 15 octets are kept.
     ///   - own: this process's end of the socket.
     ///   - other: the other process's.
+    ///   - kept: what the other process keeps beside all three standard streams, in ascending order; `nil` is standard error alone.
     ///   - body: what the other process does; it ends when that returns. It gets this process's number, too.
     package static func start(
         name: String, from own: borrowing UnixSocket, to other: consuming UnixSocket,
-        _ body: (consuming UnixSocket, _ parent: Int32) -> Void
+        keeping kept: [Int32]? = nil, _ body: (consuming UnixSocket, _ parent: Int32) -> Void
     ) throws(SystemError) -> SecondProcess {
         let parent = getpid()
         let number = fcntl(own.descriptor, F_DUPFD_CLOEXEC, 3)
@@ -35,7 +36,7 @@ package struct SecondProcess: ~Copyable {
         if process < 0 { throw SystemError("fork", Errno(errno)) }
         if process == 0 {
             unsafe clinux_name_thread(name)
-            run(other, parent, body)
+            run(other, parent, keeping: kept, body)
         }
         return SecondProcess(process: process, socket: socket)
     }
@@ -46,13 +47,14 @@ package struct SecondProcess: ~Copyable {
     }
 
     private static func run(
-        _ socket: consuming UnixSocket, _ parent: Int32, _ body: (consuming UnixSocket, Int32) -> Void
+        _ socket: consuming UnixSocket, _ parent: Int32, keeping kept: [Int32]?,
+        _ body: (consuming UnixSocket, Int32) -> Void
     ) -> Never {
         Signals.ignore([.hangUp, .interrupt, .quit, .terminate, .brokenPipe, .user1])
         do throws(SystemError) {
-            if clinux_keep_descriptor(STDERR_FILENO + 1, socket.descriptor) != 0 {
-                throw SystemError("close_range", Errno(errno))
-            }
+            if kept == nil, clinux_drop_standard_streams() != 0 { throw SystemError("dup2", Errno(errno)) }
+            let numbers = ((kept ?? []) + [socket.descriptor]).sorted()
+            if unsafe clinux_close_others(numbers, numbers.count) != 0 { throw SystemError("close_range", Errno(errno)) }
             try Signals.send(SIGKILL, whenParentEnds: parent)
         } catch {
             _exit(EXIT_FAILURE)
@@ -69,19 +71,22 @@ package struct SecondProcess: ~Copyable {
         return signal != 0 ? "was killed by signal \(signal)" : "ended by itself with status \(status >> 8 & 0xff)"
     }
 
+    /// Tells it to end, and does not wait; `end` does.
+    package borrowing func tellToEnd() { shutdown(socket.number, Int32(SHUT_RDWR)) }
+
     /// Ends it, and waits for that.
     package consuming func end() {}
 
     /// Tells it to end, waits for that, and ends it by SIGKILL if it takes longer.
     package mutating func end(within limit: Duration) {
         guard let process = process.take() else { return }
-        shutdown(socket.number, Int32(SHUT_RDWR))
+        tellToEnd()
         clinux_end_child(process, milliseconds(limit))
     }
 
     deinit {
         guard let process else { return }
-        shutdown(socket.number, Int32(SHUT_RDWR))
+        tellToEnd()
         clinux_end_child(process, milliseconds(Self.endingLimit))
     }
 }

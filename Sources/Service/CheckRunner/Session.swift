@@ -16,6 +16,8 @@ import World
 final class Session {
     private let prepared: Preparation
     private let inheritance: Inheritance
+    /// `nil` once it has been ended.
+    private var zygote: Zygote?
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
@@ -57,6 +59,7 @@ final class Session {
                 prepared.uplink, for: NetworkPlan.simulated, inheritance: inheritance)
         }
         hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
+        zygote = try CheckFailure.wrapping { () throws(SandboxError) in try Zygote.start(inheritance) }
         // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
         farSide =
@@ -134,7 +137,7 @@ final class Session {
             otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
         // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(planned.plan, streams: request.streams)
+            try Client.start(planned.plan, by: zygote!, streams: request.streams)
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
@@ -212,7 +215,10 @@ final class Session {
     /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
     func stop(before code: ExitCode) {
         watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
+        // While the servers end.
+        zygote?.tellToEnd()
         farSide.stop()
+        zygote.take()?.end()
     }
 
     /// Begins to take what the preloaded library reports.

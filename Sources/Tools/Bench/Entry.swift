@@ -8,8 +8,6 @@ struct Entry {
     static let inheritance = Inheritance.take()
 
     static func main() {
-        // A client's launcher is this executable, started again.
-        Launcher.runIfAsked()
         _ = inheritance
         OwnNameServer.runIfAsked()
         DatagramEnd.runIfAsked()

@@ -16,8 +16,6 @@ import LinuxNet
 import Sandbox
 import Wire
 
-Launcher.runIfAsked()
-
 func report(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
@@ -64,6 +62,7 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
 
     let start = MonotonicClock.now()
     try WorldNamespace.enter(inheritance)
+    let zygote = try Zygote.start(inheritance)
     var network = ClientNetwork(
         ipv6: .init(
             address: IPv6Address("2001:2:0:aab1::2")!, prefixLength: 64, gateway: IPv6Address("2001:2:0:aab1::1")!))
@@ -79,7 +78,8 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     var client = try Client.start(
         ClientPlan(
             program: program, arguments: options.command, environment: inheritance.environment, network: network,
-            files: options.files, maskedSockets: options.sockets, inheritance: inheritance))
+            files: options.files, maskedSockets: options.sockets, inheritance: inheritance),
+        by: zygote)
     let world = try WorldNetwork(
         routerIPv6: [IPv6Address("2001:2:0:aab1::1")!], routesIPv6: [IPv6Prefix("2001:2:0:aab1::/64")!],
         hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2001:2:0:cafe::20")!]

@@ -3,6 +3,7 @@
 #define CLINUX_CONFINEMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,9 +16,13 @@ enum {
 
 // fork, while the process has one thread.
 pid_t clinux_fork(void);
+// The same, and the new process is a child of this one's parent.
+pid_t clinux_fork_sibling(void);
 
-// Closes every descriptor from `first` on, but for `kept`, and puts /dev/null in the place of standard input and output.
-int clinux_keep_descriptor(int first, int kept);
+// Puts /dev/null in the place of standard input and output.
+int clinux_drop_standard_streams(void);
+// Closes every descriptor above standard error but for `kept`, which are in ascending order.
+int clinux_close_others(const int *kept, size_t count);
 
 // An empty, read-only root: a mount namespace in which there is nothing else.
 int clinux_empty_root(void);

@@ -55,7 +55,7 @@ enum {
     clinux_message_socket = 8,
     // Keeper to runner, after the client's end: a struct clinux_survivors.
     clinux_message_survivors = 9,
-    // Launcher or keeper to runner: `value` is the errno for which no process can be started for the client.
+    // Zygote, launcher or keeper to runner: `value` is the errno for which no process can be started for the client.
     clinux_message_not_forked = 10,
     // Keeper to runner: a shell that has the terminal to itself was stopped by the signal `value`.
     clinux_message_stopped = 11,
@@ -70,6 +70,14 @@ enum {
     clinux_message_routes = 15,
     // Launcher to runner, after that: a file that the client is shown is in this message, open for writing.
     clinux_message_file = 16,
+    // Runner to zygote: fork a launcher, whose end of the control socket is in this message.
+    clinux_message_launch = 17,
+    // Zygote to runner: `value` is the launcher's process; or `not_forked`.
+    clinux_message_launched = 18,
+    // Runner to launcher: what is in this message becomes the standard stream `value`.
+    clinux_message_stream = 19,
+    // Runner to launcher, after that: the plan is in the file in this message.
+    clinux_message_plan = 20,
 };
 
 struct clinux_message {

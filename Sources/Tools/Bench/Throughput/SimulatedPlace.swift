@@ -9,8 +9,9 @@ import Wire
 import World
 
 /// The simulated network, as `ipv6check` has it: clients on a TUN, the world in this process's namespace.
-struct SimulatedPlace {
+final class SimulatedPlace {
     private let simulator: Simulator
+    private let zygote: Zygote
     private let inheritance: Inheritance
 
     /// Both are the demo world's.
@@ -24,6 +25,7 @@ struct SimulatedPlace {
         self.inheritance = inheritance
         do {
             try WorldNamespace.enter(inheritance)
+            zygote = try Zygote.start(inheritance)
             simulator = try Simulator(SimulatorConfiguration(world: .demo, authority: CertificateAuthority()))
         } catch {
             throw BenchFailure("\(error)")
@@ -43,7 +45,7 @@ struct SimulatedPlace {
             files: ClientFiles.nameService(resolvers: Network.nat64.entry.resolvers, hostName: ""),
             inheritance: inheritance)
         do {
-            var client = try Client.start(plan, streams: StandardStreams(output: output.descriptor))
+            var client = try Client.start(plan, by: zygote, streams: StandardStreams(output: output.descriptor))
             let connection = try simulator.connect(client.takeLink(), to: .nat64)
             try client.go()
             let ending = client.wait(until: MonotonicClock.now() + limit)
