@@ -3,14 +3,15 @@ import NIOHTTP1
 
 /// Tells the application in one word whether a connection ends with the request at hand.
 ///
-/// HTTP/1.0 ends it unless the client asks otherwise, HTTP/1.1 keeps it, and the Connection header is a list in any case of
+/// HTTP/1.1 keeps it; HTTP/1.0 ends it, as no server has to honour its keep-alive; and the Connection header is a list in any case of
 /// letters (RFC 9112 §9.3). The handler sees neither version nor list, only `connection: close`.
 final class ConnectionPersistence: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), !head.isKeepAlive, head.headers["connection"] != ["close"]
+        guard case .head(var head) = unwrapInboundIn(data), head.version != .http1_1 || !head.isKeepAlive,
+            head.headers["connection"] != ["close"]
         else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.fireChannelRead(wrapInboundOut(.head(head)))

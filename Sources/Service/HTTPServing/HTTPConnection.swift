@@ -42,7 +42,8 @@ package struct HTTPConnection: ServerChildChannel {
         base.setup(channel: channel, logger: logger).assumeIsolated().flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(observers + [ConnectionPersistence()], position: .after(decoder))
+            try pipeline.addHandlers(
+                observers + [ConnectionPersistence(), UnchunkedAnswers()], position: .after(decoder))
             return value
         }.nonisolated()
     }
@@ -62,7 +63,11 @@ package struct HTTPConnection: ServerChildChannel {
             var response = try await respond(request, channel)
             response.headers[.server] = server
             if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
-            try await writer.write(response: response.head, body: response.body)
+            // RFC 9110 §8.6: of these, 204 must not tell a length, and 304 only that which another answer would have had.
+            if [.noContent, .notModified].contains(response.status) { response.headers[.contentLength] = nil }
+            // RFC 9110 §9.3.2: the same as to GET, but for the content. (To set `response.body` would rewrite Content-Length.)
+            let body = request.method == .head ? ResponseBody() : response.body
+            try await writer.write(response: response.head, body: body)
         }
     }
 }

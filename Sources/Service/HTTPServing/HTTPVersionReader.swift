@@ -66,8 +66,9 @@ final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, Removable
         switch event {
         case TLSUserEvent.handshakeCompleted(let protocolName):
             put(protocolName == "h2" ? .http2 : .http1, context)
-        // Who says no more has not said the preface.
-        case ChannelEvent.inputClosed: put(.http1, context)
+        // Who says no more has not said the preface; and of who said nothing, nothing is known.
+        case ChannelEvent.inputClosed:
+            if received.isEmpty { giveUp() } else { put(.http1, context) }
         default: break
         }
         context.fireUserInboundEventTriggered(event)

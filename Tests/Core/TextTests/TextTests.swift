@@ -21,6 +21,17 @@ import Text
     }
 }
 
+@Suite struct PercentDecodingTests {
+    @Test(
+        arguments: [
+            ("", ""), ("a+b", "a+b"), ("%41%2f%2F", "A//"), ("p%C3%A4", "pä"), ("%", nil), ("%4", nil), ("%4g", nil),
+            ("%+1", nil), ("%%41", nil), ("%ff", nil),
+        ] as [(String, String?)])
+    func `two digits behind a percent sign are an octet`(_ text: String, _ decoded: String?) {
+        #expect(percentDecoded(text) == decoded)
+    }
+}
+
 @Suite struct QuotingTests {
     @Test func `what controls a terminal or reorders a line shows`() {
         #expect(printable("a\u{1b}[31m\nb\u{202e}c\u{85}") == "a\u{fffd}[31m\u{fffd}b\u{fffd}c\u{fffd}")

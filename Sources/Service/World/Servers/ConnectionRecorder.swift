@@ -9,8 +9,9 @@ import Wire
 
 /// Watches one connection go by, its TLS and its end, and logs what it sees as it comes. What TLS has to tell passes it as events and
 /// errors; the requests are for `ExchangeRecorder`.
-final class ConnectionRecorder: ChannelInboundHandler {
+final class ConnectionRecorder: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = NIOAny
 
     private let service: ServiceEnd
     private let isOpaque: Bool
@@ -81,6 +82,12 @@ final class ConnectionRecorder: ChannelInboundHandler {
     }
 
     // MARK: The end
+
+    /// What the client says to that, such as its own close_notify, ends nothing any more.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode != .input { end(byClient: false) }
+        context.close(mode: mode, promise: promise)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         end(byClient: false)

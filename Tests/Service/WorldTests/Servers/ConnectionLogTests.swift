@@ -183,6 +183,29 @@ import Wire
         }
     }
 
+    @Test func `who ends a connection first has ended it`() async throws {
+        try await withService(.https) { service in
+            for ending in ["Connection: close\r\n", ""] {
+                let connection = try await service.connect(tls: service.tls(), serverName: "host.test")
+                try await connection.send("GET /ip HTTP/1.1\r\nHost: host.test\r\n\(ending)\r\n")
+                _ = try await connection.receive(atLeast: 1)
+                if !ending.isEmpty { _ = try await connection.receiveToEnd() }
+                try await connection.close()
+            }
+            #expect(try await service.seenToTheEnd().map(\.wasEndedByClient) == [false, true])
+        }
+    }
+
+    @Test func `who says nothing speaks no version of HTTP`() async throws {
+        try await withService(.http) { service in
+            let connection = try await service.connect()
+            try await connection.finish()
+            #expect(try await connection.receiveToEnd().readableBytes == 0)
+            let seen = try #require(try await service.seenToTheEnd().first)
+            #expect(seen.httpVersion == nil && seen.wasEndedByClient)
+        }
+    }
+
     @Test func `who says nothing has left`() async throws {
         try await withService(.https) { service in
             try await python(service, "plain.sendall(b'\\x16\\x03\\x01'); plain.close()")

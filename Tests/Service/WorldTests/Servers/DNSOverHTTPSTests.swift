@@ -83,6 +83,13 @@ import Wire
         }
     }
 
+    @Test func `who pads its query gets a padded reply`() async throws {
+        try await withService(.https, web: web, records: Q.records) { service in
+            let answer = try await ask(service, target(Q.query("both.test", edns: Q.padded)))
+            #expect(answer.body.count == 468 && answer.message?.edns?.options.map(\.code) == [12])
+        }
+    }
+
     @Test func `says what is wrong with a request`() async throws {
         try await withService(.https, web: web, records: Q.records) { service in
             let query = Q.query("v4.test")

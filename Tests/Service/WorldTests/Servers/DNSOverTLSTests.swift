@@ -85,6 +85,56 @@ import Wire
         }
     }
 
+    @Test func `who pads its query gets a padded reply`() async throws {
+        try await with { service, connection in
+            // The second one is as the resolver remembers it.
+            for id in 1...2 as ClosedRange<UInt16> {
+                try await connection.send(Q.framed(Q.query("both.test", id: id, edns: Q.padded)))
+                let stream = try await connection.receive(atLeast: 2 + 468)
+                #expect(stream.readableBytes == 2 + 468)
+                let reply = try #require(try Q.replies(in: stream).first)
+                #expect(reply.id == id && reply.answer.count == 1 && reply.edns?.options.map(\.code) == [12])
+            }
+            try await connection.send(Q.framed(Q.query("both.test", edns: EDNS())))
+            let plain = try Q.replies(in: await connection.receive(atLeast: 40))
+            #expect(plain.first?.edns?.options.isEmpty == true)
+        }
+    }
+
+    @Test func `who asks, says no more, and takes its time gets all replies`() async throws {
+        try await with { service, connection in
+            try await connection.send(Q.framed(Q.query("v4.test")))
+            _ = try await connection.receive(atLeast: 40)
+            try await connection.stopReading()
+            let count = 400
+            let queries = (0..<count).reduce(into: ByteBuffer()) { stream, id in
+                stream.writeImmutableBuffer(Q.framed(Q.query("large.test", .txt, id: UInt16(id))))
+            }
+            try await connection.send(queries)
+            try await connection.finish()
+            // Until the server has no more room.
+            var (before, asked) = (0, 0)
+            repeat {
+                before = asked
+                try await Task.sleep(for: .milliseconds(200))
+                asked = service.seen.first?.queries ?? 0
+            } while asked < 2 || asked != before
+            #expect(asked < count, "a reply has 50 KB, and the watermark is 1 MB")
+            try await connection.readAgain()
+            let replies = try Q.replies(in: await connection.receiveToEnd())
+            #expect(replies.map(\.id) == (0..<count).map { UInt16($0) })
+        }
+    }
+
+    @Test func `who asks nothing is left by the server, whatever it says to that`() async throws {
+        try await with { service, connection in
+            _ = try await connection.receiveToEnd()
+            try await connection.close()
+            let seen = try #require(try await service.seenToTheEnd().first)
+            #expect(seen.tls?.end == .completed && seen.queries == 0 && !seen.wasEndedByClient)
+        }
+    }
+
     @Test func `who takes no replies is not read on, and closed in time`() async throws {
         try await with { service, connection in
             try await connection.send(Q.framed(Q.query("v4.test")))

@@ -15,10 +15,13 @@ enum DNSQuestions {
         "large.test. 60 TXT " + (0..<200).map { _ in String(repeating: "x", count: 250) }.joined(separator: " "),
     ].map { try! ResourceRecord(presentation: $0, defaultTTL: 60) }
 
-    static func query(_ name: String, _ type: RecordType = .a, id: UInt16 = 0) -> [UInt8] {
+    static func query(_ name: String, _ type: RecordType = .a, id: UInt16 = 0, edns: EDNS? = nil) -> [UInt8] {
         let question = Question(name: try! DomainName(name), type: type)
-        return Message(id: id, flags: .recursionDesired, questions: [question]).encoded()
+        return Message(id: id, flags: .recursionDesired, questions: [question], edns: edns).encoded()
     }
+
+    /// With the Padding option (RFC 7830 §3).
+    static let padded = EDNS(options: [EDNSOption(code: 12, data: [0, 0, 0])])
 
     static func framed(_ messages: [UInt8]...) -> ByteBuffer {
         var stream: [UInt8] = []

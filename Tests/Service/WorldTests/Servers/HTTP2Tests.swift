@@ -40,6 +40,36 @@ import Testing
         }
     }
 
+    @Test func `HEAD, 204 and 304 have no content, and no length that is not theirs`() async throws {
+        try await withService(.https) { service in
+            let missing = try await curl(service, "/nowhere", "--http2", "-I")
+            #expect(missing.contains("HTTP/2 404") && missing.contains("content-length: "))
+            for status in [204, 304] {
+                let empty = try await curl(service, "/status/\(status)", "--http2", "-i")
+                #expect(empty.contains("HTTP/2 \(status)") && !empty.contains("content-length"))
+            }
+        }
+    }
+
+    @Test func `a body of unknown length is echoed, whatever the method`() async throws {
+        try await withService(.http) { service in
+            let connection = try await service.connect()
+            // GET without END_STREAM, and three octets with it.
+            var request = Frames.request("/echo", stream: 1)
+            request[4] = 4
+            let body = Frames.frame(0, flags: 1, stream: 1, Array("abc".utf8))
+            try await connection.send(ByteBuffer(bytes: Frames.start + request + body))
+            var received: [UInt8] = []
+            while !received.contains([0, 0, 0, 1] + Array("abc".utf8)) {
+                let part = try await connection.receive(atLeast: 1)
+                try #require(part.readableBytes > 0)
+                received += part.readableBytesView
+            }
+            try await connection.close()
+            #expect(try await service.seenToTheEnd().first?.exchanges.first?.bytes == 3)
+        }
+    }
+
     @Test func `bodies in both directions`() async throws {
         try await withService(.https) { service in
             let file = FileManager.default.temporaryDirectory.appending(path: "ipv6check-\(UUID().uuidString)")

@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    @Test func `HTTP/1.0 has no chunks and no kept connection: an answer without a length ends with it`() async throws {
+        try await withService(.http) { service in
+            let response = TestResponse(
+                try await service.exchange("GET /stream/2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"))
+            #expect(response.status == 200 && response.fields["transfer-encoding"] == nil)
+            #expect(response.fields["connection"] == "close")
+            #expect(response.body == "{\"id\": 0}\n{\"id\": 1}\n")
+            // The client knew chunks when it asked the first time.
+            let answers = try await service.exchange(
+                "GET /stream/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /stream/1 HTTP/1.0\r\n\r\n")
+            #expect(TestResponse(answers).body.hasPrefix("a\r\n{\"id\": 0}\n\r\n0\r\n\r\nHTTP/1.0 200"))
+            #expect(answers.hasSuffix("\r\n\r\n{\"id\": 0}\n"))
+        }
+    }
+
     @Test func `a client that expects 100-continue gets it before it sends the body`() async throws {
         try await withService(.http) { service in
             let connection = try await service.connect()

@@ -64,14 +64,18 @@ import Testing
 
     @Test(
         arguments: [
-            ([], 200), (["If-None-Match: \"one\""], 304), (["If-None-Match: W/\"one\", \"two\""], 304),
-            (["If-None-Match: \"two\""], 200), (["If-Match: \"one\""], 200), (["If-Match: \"two\""], 412),
-            (["If-Match: *"], 200),
-        ] as [([String], Int)])
-    func `an entity tag decides on conditional requests`(fields: [String], status: Int) async throws {
+            ("GET", [], 200), ("GET", ["If-None-Match: \"a,b\""], 304), ("GET", ["If-None-Match: *"], 304),
+            ("GET", ["If-None-Match: W/\"a,b\", \"two\""], 304), ("GET", ["If-None-Match: \"two\" , \"a,b\"\t"], 304),
+            ("GET", ["If-None-Match: \"a,b\"\t, \"two\""], 304), ("GET", ["If-None-Match: \"two\", \"a\""], 200),
+            ("HEAD", ["If-None-Match: \"a,b\""], 304), ("PUT", ["If-None-Match: \"a,b\""], 412),
+            ("POST", ["If-None-Match: *"], 412), ("PUT", ["If-None-Match: \"two\""], 200),
+            ("GET", ["If-Match: \"a,b\""], 200), ("GET", ["If-Match: \"two\"", "If-Match: \"a,b\""], 200),
+            ("GET", ["If-Match: \"two\""], 412), ("GET", ["If-Match: W/\"a,b\""], 412), ("PUT", ["If-Match: *"], 200),
+        ] as [(String, [String], Int)])
+    func `an entity tag decides on conditional requests`(method: String, fields: [String], status: Int) async throws {
         try await withService(.http) { service in
-            let response = try await service.get("/etag/one", fields: fields)
-            #expect(response.status == status && (status == 412 || response.fields["etag"] == "\"one\""))
+            let response = try await service.get("/etag/a,b", method: method, fields: fields)
+            #expect(response.status == status && (status == 412 || response.fields["etag"] == "\"a,b\""))
         }
     }
 
@@ -84,6 +88,16 @@ import Testing
         try await withService(.http) { service in
             let response = try await service.get("/basic-auth/user/pass", fields: fields)
             #expect(response.status == status && (response.fields["www-authenticate"] != nil) == (status == 401))
+        }
+    }
+
+    @Test func `user and password are what their percent encoding stands for`() async throws {
+        try await withService(.http) { service in
+            // "us/er:pä ss"
+            let response = try await service.get(
+                "/basic-auth/us%2Fer/p%C3%a4%20ss", fields: ["Authorization: Basic dXMvZXI6cMOkIHNz"])
+            #expect(response.status == 200 && response.body.contains("\"us/er\""))
+            #expect(try await service.get("/basic-auth/us%2/pass").status == 400)
         }
     }
 
@@ -172,6 +186,33 @@ import Testing
         try await withService(.http) { service in
             let response = try await service.get("/status/201", method: method, body: "unread")
             #expect(response.status == 201)
+        }
+    }
+
+    @Test(arguments: ["/nowhere", "/d?dn=a..b", "/d?dn=v4.test", "/dns-query", "/dns-query?dns=AAAA", "/list.json"])
+    func `HEAD is answered as GET is, without content`(path: String) async throws {
+        var web = WebSettings()
+        (web.tellsAddresses, web.answersDNS) = (true, true)
+        web.replies = [try DomainName("host.test"): ["/list.json": WebReply(status: 404, body: Array("[1]".utf8))]]
+        try await withService(.http, web: web, records: DNSQuestions.records) { service in
+            let whole = try await service.get(path)
+            let answers = try await service.exchange(
+                "HEAD \(path) HTTP/1.1\r\nHost: host.test\r\n\r\n"
+                    + "GET /status/201 HTTP/1.1\r\nHost: host.test\r\nConnection: close\r\n\r\n")
+            let head = TestResponse(answers)
+            #expect(head.status == whole.status && !whole.body.isEmpty)
+            #expect(head.fields["content-length"] == "\(whole.body.utf8.count)")
+            #expect(head.body.hasPrefix("HTTP/1.1 201"))
+        }
+    }
+
+    @Test func `HEAD for a host that is not here is answered without content`() async throws {
+        var web = WebSettings()
+        web.unknownHost = 421
+        try await withService(.http, web: web) { service in
+            let head = TestResponse(
+                try await service.exchange("HEAD / HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n"))
+            #expect(head.status == 421 && head.body.isEmpty && head.fields["content-length"] != "0")
         }
     }
 

@@ -50,6 +50,11 @@ struct TestConnection {
         try await channel.setOption(.autoRead, value: false).get()
     }
 
+    /// Takes it, and what follows.
+    func readAgain() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
     func close() async throws {
         do {
             try await channel.close()

@@ -7,7 +7,8 @@ import NIOCore
 ///
 /// Theory of operation. Whole queries are answered at once, as long as the client takes the replies; where it does not, neither is what
 /// came before read on, nor anything more from the socket. So a connection holds one message and one arrival that are not answered, and
-/// replies up to the high watermark and one batch. One that brings no whole query in time is closed, whatever else it brings.
+/// replies up to the high watermark and one batch. One that brings no whole query in time is closed, whatever else it brings; and one
+/// whose client says no more, when that has taken all replies.
 final class DNSOverTLS: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -30,6 +31,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
     private var isAnswering = false
     /// Whether the channel wanted to read while the client did not.
     private var isReadWanted = false
+    private var inputIsClosed = false
 
     /// - Parameter connection: on the same event loop.
     init(_ resolver: PublicResolver, at service: ServiceEnd, _ connection: ConnectionRecorder) {
@@ -68,11 +70,11 @@ final class DNSOverTLS: ChannelDuplexHandler {
 
     private func answer(_ context: ChannelHandlerContext) {
         // To send is to be told whether there is room for more.
-        guard !isAnswering, let asker else { return }
+        if isAnswering { return }
         isAnswering = true
         defer { isAnswering = false }
         var replies: [UInt8] = []
-        while context.channel.isWritable, let query = framing.nextMessage() {
+        while let asker, context.channel.isWritable, let query = framing.nextMessage() {
             deadline = context.eventLoop.now + Self.idleTime
             connection.noteQuery()
             guard let reply = resolver.reply(to: query, asker, over: .tls) else { continue }
@@ -80,6 +82,8 @@ final class DNSOverTLS: ChannelDuplexHandler {
             if replies.count >= Self.batch { send(&replies, context) }
         }
         send(&replies, context)
+        // While there is no room, queries may be left.
+        if inputIsClosed, context.channel.isWritable { end(context) }
     }
 
     private func send(_ replies: inout [UInt8], _ context: ChannelHandlerContext) {
@@ -103,9 +107,17 @@ final class DNSOverTLS: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // What came before has been answered.
-        if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+        if case ChannelEvent.inputClosed = event {
+            inputIsClosed = true
+            answer(context)
+        }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// An empty write is done when all before it are.
+    private func end(_ context: ChannelHandlerContext) {
+        let end = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in end.value.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -16,6 +16,8 @@ final class PublicResolver: Sendable {
 
     /// Replies that are remembered: the names of a world are few.
     private static let cachedReplies = 1024
+    /// RFC 8467 §4.1
+    private static let paddedBlock = 468
 
     init(_ records: RecordStore, log: ConnectionLog, now: @escaping @Sendable () -> Instant) {
         var configuration = ResolverConfiguration(store: records, networks: [ClientNetwork(policy: .plain)])
@@ -34,6 +36,18 @@ final class PublicResolver: Sendable {
     /// - Parameter message: as it came, whatever it is.
     /// - Returns: `nil` if there is no reply to it, because it is no query.
     func reply(to message: [UInt8], _ asker: Asker, over carrier: ServedQuery.Carrier) -> [UInt8]? {
+        resolve(message, asker, over: carrier).map { padded($0, for: message) }
+    }
+
+    /// RFC 7830 §4: to a query with padding, a reply with padding. All that may carry it is encrypted (§6).
+    private func padded(_ reply: [UInt8], for query: [UInt8]) -> [UInt8] {
+        guard let query = try? Message(query.span), query.isPadded, let reply = try? Message(reply.span) else {
+            return reply
+        }
+        return reply.encoded(paddedToMultipleOf: Self.paddedBlock)
+    }
+
+    private func resolve(_ message: [UInt8], _ asker: Asker, over carrier: ServedQuery.Carrier) -> [UInt8]? {
         let now = now()
         let actions = resolver.withLock { resolver in
             var actions: [Resolver.Action] = []

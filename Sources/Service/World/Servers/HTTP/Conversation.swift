@@ -2,6 +2,7 @@ import DNSWire
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Text
 
 // Resources that a client asks for more than once: with what it was told, or with what it knows.
 
@@ -37,25 +38,46 @@ import NIOCore
         return .badRequest("/etag/X takes a tag of visible characters")
     }
     let tag = "\"\(name)\""
-    func has(_ field: HTTPField.Name) -> Bool? {
-        let values = request.headers[values: field]
-        if values.isEmpty { return nil }
-        // Weakly compared (RFC 9110 §8.8.3.2), as here only If-None-Match has weak ones to offer.
-        return values.flatMap { $0.split(separator: ",") }.contains { value in
-            let value = value.drop { $0 == " " }
-            return value == "*" || value == tag || value == "W/\(tag)"
-        }
+    // RFC 9110 §13.1.1: strongly compared.
+    if let wanted = request.entityTags(.ifMatch), wanted.isDisjoint(with: ["*", tag]) {
+        return .text("no such tag\n", status: .preconditionFailed)
     }
-    if has(.ifMatch) == false { return .text("no such tag\n", status: .preconditionFailed) }
-    if has(.ifNoneMatch) == true { return Response(status: .notModified, headers: [.eTag: tag]) }
+    // RFC 9110 §13.1.2: weakly compared; who does not ask for a representation has failed to meet a condition.
+    if let known = request.entityTags(.ifNoneMatch), !known.isDisjoint(with: ["*", tag, "W/\(tag)"]) {
+        guard request.method == .get || request.method == .head else {
+            return .text("the tag is \(tag)\n", status: .preconditionFailed)
+        }
+        return Response(status: .notModified, headers: [.eTag: tag])
+    }
     var response = Response.text("\(name)\n")
     response.headers[.eTag] = tag
     return response
 }
 
+extension Request {
+    /// The members of a list of entity tags (RFC 9110 §8.8.3, §5.6.1), `W/` included; `nil` if there is no such field.
+    fileprivate func entityTags(_ field: HTTPField.Name) -> Set<String>? {
+        let values = headers[values: field]
+        if values.isEmpty { return nil }
+        var members: Set<String> = []
+        for value in values {
+            // A comma in quotes is one of the tag; outside of them, blanks stand between members only.
+            var isQuoted = false
+            let parts = value.split { character in
+                if character == "\"" { isQuoted.toggle() }
+                return !isQuoted && (character == "," || character == " " || character == "\t")
+            }
+            members.formUnion(parts.map(String.init))
+        }
+        return members
+    }
+}
+
 /// `/basic-auth/USER/PASSWORD`: for who knows these (RFC 7617).
 @Sendable func authenticate(_ request: Request, _ visit: Visit) -> Response {
-    let (user, password) = (visit.parameters.get("user") ?? "", visit.parameters.get("password") ?? "")
+    guard let user = visit.parameters.get("user").flatMap(percentDecoded),
+        let password = visit.parameters.get("password").flatMap(percentDecoded)
+    else { return .badRequest("/basic-auth/USER/PASSWORD takes UTF-8, percent-encoded where a path cannot have it") }
     let expected = BitEncoding.base64.encode("\(user):\(password)".utf8)
     let given = request.headers[.authorization]?.split(separator: " ") ?? []
     if given.count == 2, given[0].lowercased() == "basic", given[1] == expected {

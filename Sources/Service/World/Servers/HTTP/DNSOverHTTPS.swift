@@ -26,7 +26,7 @@ struct DNSOverHTTPS: Sendable {
             guard let text = request.uri.queryParameters["dns"], let query = BitEncoding.base64URL.decode(text.utf8),
                 query.count <= StreamFraming.maximumMessageLength
             else { return .badRequest("write \(Self.path)?dns=MESSAGE, in base64url without padding") }
-            return try reply(to: query, on: channel, withoutBody: request.method == .head)
+            return try reply(to: query, on: channel)
         case .post:
             guard request.isOfType(Self.mediaType) else {
                 return .text("the content is to be of type \(Self.mediaType)\n", status: .unsupportedMediaType)
@@ -55,7 +55,7 @@ struct DNSOverHTTPS: Sendable {
     }
 
     /// RFC 8484 §4.2.1: whatever its response code, a reply is a success of HTTP.
-    private func reply(to query: [UInt8], on channel: any Channel, withoutBody: Bool = false) throws -> Response {
+    private func reply(to query: [UInt8], on channel: any Channel) throws -> Response {
         guard let asker = Asker(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
         guard let reply = resolver.reply(to: query, asker, over: .https) else {
             return .badRequest("that is no query of the DNS")
@@ -63,10 +63,8 @@ struct DNSOverHTTPS: Sendable {
         let lifetime = (try? Message(reply.span))?.lifetime ?? 0
         return Response(
             status: .ok,
-            headers: [
-                .contentType: Self.mediaType, .cacheControl: "max-age=\(lifetime)", .contentLength: "\(reply.count)",
-            ],
-            body: withoutBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: reply)))
+            headers: [.contentType: Self.mediaType, .cacheControl: "max-age=\(lifetime)"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply)))
     }
 }
 

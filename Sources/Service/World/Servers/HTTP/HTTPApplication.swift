@@ -66,9 +66,7 @@ struct HTTPApplication: Sendable {
                     "There is no host \"\(excerpt(host))\" here.\n",
                     status: HTTPResponse.Status(code: status))
             }
-            if let reply = service.reply(to: request.uri.path, at: host, names) {
-                return Response(reply, withoutBody: request.method == .head)
-            }
+            if let reply = service.reply(to: request.uri.path, at: host, names) { return Response(reply) }
             if let answer = try httpDNS?.answer(request, on: channel) { return answer }
             if let answer = try await dns?.answer(request, on: channel) { return answer }
             return try await router.respond(

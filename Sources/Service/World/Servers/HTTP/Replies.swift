@@ -14,15 +14,12 @@ extension World.Service {
 }
 
 extension Response {
-    init(_ reply: WebReply, withoutBody: Bool) {
+    init(_ reply: WebReply) {
         var fields: HTTPFields = [:]
         if let type = reply.contentType { fields[.contentType] = type }
         // RFC 9110 §15.3.5, §15.3.6, §15.4.5: these have no content.
         if [204, 205, 304].contains(reply.status) {
             self.init(status: HTTPResponse.Status(code: reply.status))
-        } else if withoutBody {
-            fields[.contentLength] = "\(reply.body.count)"
-            self.init(status: HTTPResponse.Status(code: reply.status), headers: fields)
         } else {
             self.init(
                 status: HTTPResponse.Status(code: reply.status), headers: fields,

@@ -44,8 +44,8 @@ enum BytePattern {
 /// `/echo`: the answer begins when the request's head is there, and keeps step with its body. No body is stored, so a client
 /// that sends all before it reads any can send no more than fits into the buffers on the way (`TCPLimits.pendingWrites`).
 @Sendable func echo(_ request: Request, _ visit: Visit) -> Response {
-    let length = request.headers[.contentLength].flatMap(decimalNumber)
-    let body = ResponseBody(contentLength: request.headers.contains(.transferEncoding) ? nil : length ?? 0) { writer in
+    // Whether there is a body without it depends on the version (RFC 9112 §6.3, RFC 9113 §8.1.1), which is not known here.
+    let body = ResponseBody(contentLength: request.headers[.contentLength].flatMap(decimalNumber)) { writer in
         for try await part in request.body { try await writer.write(part) }
         try await writer.finish(nil)
     }
