@@ -58,6 +58,28 @@ import Wire
         }
     }
 
+    /// More than all buffers have, and longer than TLS waits for the other side's close_notify (5 s).
+    @Test func `what a slow client has not taken when the program has ended is not lost`() async throws {
+        let script = """
+            import socket, ssl, sys, time
+            context = ssl.create_default_context(cadata=sys.argv[1])
+            plain = socket.socket()
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            plain.connect(("127.0.0.1", int(sys.argv[2])))
+            link = context.wrap_socket(plain, server_hostname="host.test", suppress_ragged_eofs=False)
+            time.sleep(7)
+            count = 0
+            while octets := link.recv(65536): count += len(octets)
+            print(count)
+            """
+        try await withService(shell("head -c 8000000 /dev/zero", .perConnection(tls: true))) { service in
+            let output = try await runAside([
+                "python3", "-c", script, service.authority.certificatePEM, "\(service.port)",
+            ])
+            #expect(output.text == "8000000\n")
+        }
+    }
+
     @Test func `what a client sends comes to the program, and the client's end too`() async throws {
         try await withService(shell("cksum", .perConnection(tls: true))) { service in
             let octets = [UInt8](repeating: 7, count: 2_000_000)
