@@ -15,10 +15,12 @@ extension Router {
         nat64 = consume translator
     }
 
-    /// Translates by another prefix from the next packet on. Sessions end: their hosts' addresses of the far side are no more.
+    /// Translates by another prefix from the next packet on, where it translates. Sessions end: their hosts' addresses of the far side are
+    /// no more.
     package mutating func change(
         to configuration: NAT64Configuration, seed: UInt64, now: Instant
     ) throws(ConfigurationError) {
+        if nat64 == nil { return }
         try translate(by: configuration, seed: seed, now: now)
         links.prefixes = configuration.prefixes
         links.clat?.change(to: configuration.prefixes)

@@ -7,7 +7,8 @@ package struct HostPath: Hashable, Sendable {
         /// Where its ICMP errors come from; `nil` where it sends none to hosts of that family.
         package var ipv4: IPv4Address?
         package var ipv6: IPv6Address?
-        /// Of both links beside it, in octets; `nil` where every packet fits that has come so far.
+        /// Of both links beside it, in octets; `nil` where every packet fits that has come so far. Less than 1280 is for IPv4 alone
+        /// (RFC 8200 §5).
         package var mtu: Int?
 
         package init(ipv4: IPv4Address? = nil, ipv6: IPv6Address? = nil, mtu: Int? = nil) {

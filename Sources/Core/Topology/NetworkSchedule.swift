@@ -1,5 +1,6 @@
 package import Evidence
 import Text
+import Wire
 
 /// On which network a client is as time goes by, written `dual-stack 5s, none 1s, nat64`: the last stage lasts until its end.
 ///
@@ -108,7 +109,7 @@ extension NetworkSchedule {
         guard words.count == 2 else { throw .missingTime(words[0]) }
         guard let duration = Duration(written: words[1], in: times) else { throw .time(words[1]) }
         // As precise as it is written again.
-        return Stage(network: network, duration: .milliseconds(Int64(duration / .milliseconds(1))))
+        return Stage(network: network, duration: .milliseconds(duration.wholeNanoseconds / 1_000_000))
     }
 }
 
@@ -148,7 +149,7 @@ extension NetworkSchedule: CustomStringConvertible {
     }
 
     private static func written(_ duration: Duration) -> String {
-        let milliseconds = Int64(duration / .milliseconds(1))
+        let milliseconds = duration.wholeNanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 }

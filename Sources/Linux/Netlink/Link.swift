@@ -35,12 +35,16 @@ package struct LinkChange: Hashable, Sendable {
     package var resolvesNeighbours: Bool?
     /// True: what comes by the link from an IPv4 address of this host is taken (accept_local in ip-sysctl), and not a martian.
     package var acceptsOwnSources: Bool?
+    /// False: what comes by the link is taken wherever the routes have its IPv4 source (rp_filter in ip-sysctl), unless the setting for
+    /// all links says more: the larger of the two counts.
+    package var checksSources: Bool?
 
     package init(
         isUp: Bool? = nil, mtu: Int? = nil, generatesLinkLocalAddress: Bool? = nil,
-        resolvesNeighbours: Bool? = nil, acceptsOwnSources: Bool? = nil
+        resolvesNeighbours: Bool? = nil, acceptsOwnSources: Bool? = nil, checksSources: Bool? = nil
     ) {
         self.acceptsOwnSources = acceptsOwnSources
+        self.checksSources = checksSources
         self.isUp = isUp
         self.resolvesNeighbours = resolvesNeighbours
         self.mtu = mtu

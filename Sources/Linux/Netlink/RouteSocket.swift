@@ -63,13 +63,15 @@ package struct RouteSocket: ~Copyable {
             try socket.check(result, "set the address generation of", "link \(index)")
         }
         if change.isUp == nil && change.mtu == nil && change.resolvesNeighbours == nil
-            && change.acceptsOwnSources == nil
+            && change.acceptsOwnSources == nil && change.checksSources == nil
         {
             return
         }
-        if let accepts = change.acceptsOwnSources {
-            let result = unsafe rtnl_link_inet_set_conf(
-                rest.pointer, UInt32(IPV4_DEVCONF_ACCEPT_LOCAL), accepts ? 1 : 0)
+        for (setting, value) in [
+            (IPV4_DEVCONF_ACCEPT_LOCAL, change.acceptsOwnSources), (IPV4_DEVCONF_RP_FILTER, change.checksSources),
+        ] {
+            guard let value else { continue }
+            let result = unsafe rtnl_link_inet_set_conf(rest.pointer, UInt32(setting), value ? 1 : 0)
             try socket.check(result, "change what is taken from", "link \(index)")
         }
         if let mtu = change.mtu { unsafe rtnl_link_set_mtu(rest.pointer, UInt32(clamping: mtu)) }

@@ -7,7 +7,7 @@ package struct WorldNetwork: Hashable, Sendable {
     package var interface: String
     /// Octets. Less than 1280 is for IPv4 alone: the kernel gives up IPv6 on such a link (RFC 8200 §5).
     package var mtu: Int
-    /// Addresses of the router itself; they are this process's to bind to.
+    /// Addresses of the router itself; they are this process's to bind to. The IPv4 ones are on the link: what they say comes by it.
     package var routerIPv4: [IPv4Address]
     package var routerIPv6: [IPv6Address]
     /// What lies behind the simulator: the client's networks and the NAT64's pool.
@@ -34,6 +34,8 @@ package struct WorldNetwork: Hashable, Sendable {
         self.hostIPv6 = hostIPv6
     }
 
+    private static let sourceCheckOfAllLinks = "/proc/sys/net/ipv4/conf/all/rp_filter"
+
     /// Makes the link, the addresses and the routes in the network namespace of the calling thread: one of our own
     /// (`WorldNamespace`), unless the interface is a passing one.
     package func make() throws(SandboxError) -> LinkDevice {
@@ -41,15 +43,21 @@ package struct WorldNetwork: Hashable, Sendable {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index
-            // The router's address is this host's, as its DNS server is here; hosts are to hear its ICMP errors all the same.
+            // The router's address is this host's, as its DNS server is here; hosts are to hear its ICMP errors all the same, and those
+            // of routers on the way, which the routes have on the first link alone.
             try routeSocket.change(
                 link,
                 LinkChange(
                     isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false,
-                    acceptsOwnSources: isPassing ? nil : true))
+                    acceptsOwnSources: isPassing ? nil : true, checksSources: isPassing ? nil : false))
+            // A new namespace has the machine's own setting for all links: 2 on Ubuntu. Where /proc/sys is mounted read-only, it stays.
+            // The kernel takes nothing that it does not expect by a link without an address then, and with 2 everything by one that
+            // has one: so the router's is on the link.
+            if !isPassing { try? SystemControl.write("0", to: Self.sourceCheckOfAllLinks) }
+            for address in routerIPv4 { try routeSocket.add(address, prefixLength: 32, to: link) }
             try routeSocket.waitUntilRunning(interface)
             // A host's address on the loopback is reachable from any interface, and needs no link of its own.
-            for address in routerIPv4 + hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
+            for address in hostIPv4 { try routeSocket.add(address, prefixLength: 32, to: .loopback) }
             for address in routerIPv6 + hostIPv6 { try routeSocket.add(address, prefixLength: 128, to: .loopback) }
             let ipv4MTU = mtu < IPv6Header.minimumMTU ? mtu : nil
             for prefix in routesIPv4 { try routeSocket.add(Route(to: .ipv4(prefix), link: link, mtu: ipv4MTU)) }

@@ -67,8 +67,9 @@ package struct AttachConversation: Sendable {
         guard let request = try? places.request(for: peer.user) else { return }
         if let place = awaitPlace(channel, request) {
             let id = register.nextID()
-            channel.send(AttachReply.place(place: describe(place, on: network, over: links, for: id)))
-            attach(channel, peer, name, id, place, network, links)
+            let description = describe(place, on: network, over: links, for: id)
+            channel.send(AttachReply.place(place: description))
+            attach(channel, peer, name, id, place, network, links, knowing: description.prefixes)
         }
         places.end(request)
     }
@@ -85,7 +86,9 @@ package struct AttachConversation: Sendable {
     package func serve(_ channel: borrowing AttachChannel, on network: Network, for peer: UnixPeer) {
         guard let request = try? places.request(for: peer.user) else { return }
         if let place = request.place {
-            attach(channel, peer, "", register.nextID(), place, network, networks.linkPlan)
+            attach(
+                channel, peer, "", register.nextID(), place, network, networks.linkPlan,
+                knowing: prefixes(on: network))
         }
         places.end(request)
     }
@@ -96,9 +99,10 @@ package struct AttachConversation: Sendable {
         register.tellRefusal(of: peer, because: reason)
     }
 
+    /// - Parameter known: the Pref64s of which the runner knows.
     private func attach(
         _ channel: borrowing AttachChannel, _ peer: UnixPeer, _ name: String, _ id: UInt64, _ place: ClientPlace,
-        _ network: Network, _ links: LinkPlan
+        _ network: Network, _ links: LinkPlan, knowing known: [String]
     ) {
         var capture: CaptureTap?
         var keepsPayloads = false
@@ -130,9 +134,12 @@ package struct AttachConversation: Sendable {
                     let connection = try networks.join(device, to: network, at: place, over: links, capture: tap)
                     let client = AttachedClient(
                         id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection,
-                        runner: try? RunnerLine(beside: channel))
+                        runner: try? RunnerLine(beside: channel, on: network))
                     register.add(client)
+                    // Prefixes that changed after it was joined, and before it was to be found, are not its router's.
+                    if prefixes(on: network) != known { connection.move(to: network) }
                     channel.send(AttachReply.attached)
+                    catchUp(client, knowing: known)
                     // While the client runs.
                     if trustsRunner { EvidenceFile.prepare() }
                     attend(channel, client, links, capture, payloads)
@@ -178,15 +185,21 @@ package struct AttachConversation: Sendable {
         while true {
             switch channel.receive(AttachRequest.self, until: nil) {
             case .message(.move(let network), _):
+                client.runner?.leave()
                 client.connection.move(to: network)
-                channel.send(
-                    AttachReply.moved(
-                        place: describe(client.connection.place, on: network, over: links, for: client.id)))
-            case .message(.arrived, _): client.runner?.tell(client.connection.network)
+                let description = describe(client.connection.place, on: network, over: links, for: client.id)
+                channel.send(AttachReply.moved(place: description))
+                catchUp(client, knowing: description.prefixes)
+            case .message(.arrived, _): client.runner?.arrive(on: client.connection.network)
             case .message(.detach, _): return true
             default: return false
             }
         }
+    }
+
+    /// Tells the runner of prefixes that changed while it waited for an answer: it passes over what is no answer.
+    private func catchUp(_ client: AttachedClient, knowing known: [String]) {
+        if prefixes(on: client.connection.network) != known { client.tellPrefixes(networks.prefixes) }
     }
 
     /// What is missing from the capture, `nil` if it is whole.
@@ -213,7 +226,11 @@ package struct AttachConversation: Sendable {
             client: id, links: links.described,
             network: network.map { place.clientNetwork(on: $0, links) } ?? place.withoutNetwork(links),
             resolvers: network?.entry.resolvers ?? [],
-            prefixes: network?.entry.hasNAT64 == true ? networks.prefixes.map { "\($0)" } : [],
+            prefixes: prefixes(on: network),
             authority: authority)
+    }
+
+    private func prefixes(on network: Network?) -> [String] {
+        network?.entry.hasNAT64 == true ? networks.prefixes.map { "\($0)" } : []
     }
 }

@@ -9,11 +9,24 @@ package final class RunnerLine: Sendable {
     private let channel: AttachChannel
     /// Who waits for the client to be on a network, or on none.
     private let awaited = Mutex<[(network: Network?, reply: Reply<Bool>)]>([])
+    private let whereabouts: Mutex<Whereabouts>
 
-    /// - Parameter channel: the conversation's; messages are whole, whoever sends them.
-    init(beside channel: borrowing AttachChannel) throws(SystemError) {
+    private enum Whereabouts: Hashable {
+        /// The client has its side of it, or of none.
+        case on(Network?)
+        case between
+    }
+
+    /// - Parameters:
+    ///   - channel: the conversation's; messages are whole, whoever sends them.
+    ///   - network: the client's first one.
+    init(beside channel: borrowing AttachChannel, on network: Network) throws(SystemError) {
+        whereabouts = Mutex(.on(network))
         self.channel = AttachChannel(UnixSocket(owning: try channel.duplicate()))
     }
+
+    /// Whether the client has its side of this network, or of none.
+    package func hasClient(on network: Network?) -> Bool { whereabouts.withLock { $0 == .on(network) } }
 
     /// Asks the runner to move its client, which is elsewhere. The answer is whether it has: false where the client has gone.
     package func ask(for network: Network?) -> Question<Bool> {
@@ -32,8 +45,14 @@ package final class RunnerLine: Sendable {
         channel.send(AttachReply.prefixes(prefixes.map { "\($0)" }), waits: false)
     }
 
+    /// The conversation's: the client has left its network.
+    func leave() { whereabouts.withLock { $0 = .between } }
+
     /// The conversation's: the client is there now, and has its side of it.
-    func tell(_ network: Network?) { answer(true) { $0 == network } }
+    func arrive(on network: Network?) {
+        whereabouts.withLock { $0 = .on(network) }
+        answer(true) { $0 == network }
+    }
 
     /// The conversation's: the client has gone.
     func end() { answer(false) { _ in true } }

@@ -30,6 +30,21 @@ struct CaptureFile {
         return "\(path.dropLast(name.count))\(name[..<dot]).\(label)\(name[dot...])"
     }
 
+    /// Octets that the kernel takes for a file's name (NAME_MAX).
+    private static let nameLimit = 255
+
+    /// The names of networks that follow each other may be long, and nothing is to have run when that shows.
+    static func check(_ path: String?, labels: [String]) throws(CheckFailure) {
+        guard let path else { return }
+        for label in labels {
+            let length = baseName(Self.path(path, labelled: label)).utf8.count
+            if length <= nameLimit { continue }
+            throw CheckFailure(
+                "--pcap \(path): the name of a capture on \(label.prefix(30))… has \(length) octets, and that of a file \(nameLimit) at "
+                    + "most; give a shorter one, or fewer networks that follow each other", .usage)
+        }
+    }
+
     /// What the process says of it that writes into it, and does not know its path.
     func failure(ofWriter reason: String) -> CheckFailure {
         let words =

@@ -50,6 +50,11 @@ struct ClientRuns: ~Copyable {
         return report(runs)
     }
 
+    /// Of the captures of all runs on one of several networks.
+    static func longestLabel(on schedule: NetworkSchedule) -> String {
+        "\(schedule.name).\(Network.dualStack.rawValue)"
+    }
+
     private var nextStreams: StandardStreams {
         streams.rewound(showingOutput: options.verbosity == .verbose)
     }

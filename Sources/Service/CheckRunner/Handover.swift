@@ -60,7 +60,12 @@ struct Handover: ~Copyable {
         to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
         let isThere = visited.last.map { $0.network == network } ?? false
-        if !isThere { try change(to: network, on: connection) }
+        if isThere {
+            // Who asked for it may have done so before it was.
+            connection.arrive()
+        } else {
+            try change(to: network, on: connection)
+        }
     }
 
     private mutating func change(

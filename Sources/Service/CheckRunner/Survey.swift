@@ -24,6 +24,7 @@ package struct Survey {
 
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
+        try CaptureFile.check(options.pcapFile, labels: networks.map(ClientRuns.longestLabel))
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)

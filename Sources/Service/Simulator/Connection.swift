@@ -16,6 +16,7 @@ package final class Connection: Sendable {
     private let path: PacketPath
     /// The router of its network, or of none.
     private let router: @Sendable (Network?) -> RouterConfiguration
+    /// What changes the router is posted to its path under this lock, so that it comes there in the order in which the network changes.
     private let current: Mutex<Network?>
     private let dns: DNSService
     /// This client's number there.
@@ -55,8 +56,11 @@ package final class Connection: Sendable {
     /// The client has another network when this returns, or none: with its own addresses, and the router that it has there.
     package func move(to network: Network?) {
         if let network { dns.follow(place.addresses(on: network), of: asker) }
-        _ = try? path.move(to: router(network)).answer(until: MonotonicClock.now() + Self.changeLimit)
-        current.withLock { $0 = network }
+        let moved = current.withLock { current in
+            current = network
+            return path.move(to: router(network))
+        }
+        _ = try? moved.answer(until: MonotonicClock.now() + Self.changeLimit)
         if let network { visited.withLock { $0.append(network) } }
     }
 
@@ -150,8 +154,12 @@ package final class Connection: Sendable {
         path.forgetSessions()
     }
 
-    /// Translates by another prefix from the next packet on; the sessions that there are end.
-    func change(to nat64: NAT64Configuration, seed: UInt64) {
-        path.change(to: nat64, seed: seed)
+    /// Translates by another prefix from the next packet on, where its network has a NAT64; the sessions that there are end.
+    /// - Parameter nat64: the NAT64 that it has on a network.
+    func change(to nat64: (Network) -> NAT64Configuration, seed: UInt64) {
+        current.withLock { network in
+            guard let network, network.entry.hasNAT64 else { return }
+            path.change(to: nat64(network), seed: seed)
+        }
     }
 }

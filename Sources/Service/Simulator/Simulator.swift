@@ -124,7 +124,8 @@ package final class Simulator: Sendable {
 
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
     /// on this network from the next packet on.
-    package func change(to pref64: Pref64, for connections: [Connection]) {
+    /// - Parameter connections: asked for when who comes has the prefix already.
+    package func change(to pref64: Pref64, for connections: () -> [Connection]) {
         var settings = current.withLock { $0.world.dns64 }
         settings.replaceClauses(by: pref64)
         change(to: settings, for: connections)
@@ -132,7 +133,8 @@ package final class Simulator: Sendable {
 
     /// Answers names in another way from the next query on. Where the prefixes are others then, the sessions of the
     /// `connections` end.
-    package func change(to settings: DNS64Settings, for connections: [Connection]) {
+    /// - Parameter connections: asked for when who comes has the prefixes already.
+    package func change(to settings: DNS64Settings, for connections: () -> [Connection]) {
         let (before, configuration) = current.withLock { configuration in
             let before = configuration.world.translatedPrefixes
             configuration.world.dns64 = settings
@@ -141,19 +143,20 @@ package final class Simulator: Sendable {
         dns.networks = Self.networks(configuration)
         let prefixes = configuration.world.translatedPrefixes
         guard prefixes != before else { return }
-        for connection in connections {
-            guard let network = connection.network, network.entry.hasNAT64 else { continue }
-            connection.change(to: Self.nat64(configuration, connection.place, on: network), seed: configuration.seed)
+        for connection in connections() {
+            connection.change(
+                to: { Self.nat64(configuration, connection.place, on: $0) }, seed: configuration.seed)
         }
     }
 
-    /// Knows other records and zones from the next query on. The hosts are to be the same; services, forwarders and validation
-    /// stay as they are.
+    /// Knows other records and zones from the next query on. The hosts are to be the same; the ways to them, services, forwarders and
+    /// validation stay as they are.
     package func change(to world: World) {
         let configuration = current.withLock { configuration in
-            let settings = configuration.world.dns64
+            let running = configuration.world
             configuration.world = world
-            configuration.world.dns64 = settings
+            configuration.world.paths = running.paths
+            configuration.world.dns64 = running.dns64
             return configuration
         }
         let records = RecordStore(world, isAlone: world.forwarders == nil && configuration.uplink == nil)

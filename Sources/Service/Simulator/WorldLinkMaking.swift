@@ -25,8 +25,8 @@ extension WorldLink {
             },
             routesIPv6: clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! })
         network.isPassing = uplink != nil
+        if uplink == nil { network.routerIPv4 = [NetworkPlan.ipv4Router] }
         if place == .first && uplink == nil {
-            network.routerIPv4 = [NetworkPlan.ipv4Router]
             network.routerIPv6 = [NetworkPlan.router]
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts

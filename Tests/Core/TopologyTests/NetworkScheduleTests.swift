@@ -55,6 +55,13 @@ import Testing
         #expect(try NetworkSchedule("strict 10.2ms, nat64") == NetworkSchedule("strict 10.4ms, nat64"))
     }
 
+    /// Of which no time is less than a thousandth of a second off, as a quotient of two Doubles is.
+    @Test func `keeps its times to the millisecond`() throws {
+        for seconds in 1...3600 {
+            #expect(try NetworkSchedule("strict \(seconds)s, nat64").name == "strict-\(seconds)s,nat64")
+        }
+    }
+
     @Test func `travels as it is, also where a control run has more than a file may ask for`() throws {
         let schedule = try NetworkSchedule("strict 1h, nat64 1h, none").control
         #expect(try JSONDecoder().decode(NetworkSchedule.self, from: JSONEncoder().encode(schedule)) == schedule)

@@ -11,4 +11,15 @@ import Testing
         #expect(CaptureFile(path, label: "again")?.path == further)
         #expect(CaptureFile(path, label: nil)?.path == path)
     }
+
+    @Test func `has a name that a file can have, or it is told before anything runs`() throws {
+        let longest = String(repeating: "n", count: 255 - "both..pcap".count)
+        try CaptureFile.check(nil, labels: [longest + "x"])
+        try CaptureFile.check("/tmp/both.pcap", labels: ["nat64", longest])
+        let failure = #expect(throws: CheckFailure.self) {
+            try CaptureFile.check("/tmp/both.pcap", labels: ["nat64", longest + "x"])
+        }
+        #expect(failure?.exitCode == .usage)
+        #expect(failure?.description.contains("has 256 octets") == true)
+    }
 }

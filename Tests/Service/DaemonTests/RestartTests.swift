@@ -1,5 +1,6 @@
 import ConfigurationText
 import Testing
+import Topology
 
 @testable import Daemon
 
@@ -16,7 +17,22 @@ struct RestartTests {
         let third = try read("version: 1\nclients: { everyone: true, here: nat64 }\ncontrol: { socket: /tmp/x }")
         #expect(third.needingRestart(against: running) == ["clients: group", "clients: here", "control: socket"])
         let world = try read("version: 1\nuplink: host\nclients: {}").needingRestart(against: running)
-        #expect(world.contains("world: hosts: shop.test.") || world.contains("world: hosts: shop.test"))
+        #expect(world.contains("world: hosts: shop.test"))
         #expect(world.contains("uplink"))
+    }
+
+    @Test func `a host's link and path need a restart`() throws {
+        let running = try read("version: 1")
+        let host = try #require(running.world.hosts.first { "\($0.name)" == "shop.test." })
+        var late = HostPath(to: "shop.test", host.addresses)
+        late.link = try ConditionPlan.ofHost(["delay=80ms"])
+        var new = running
+        new.world.paths = [late]
+        #expect(new.needingRestart(against: running) == ["world: hosts: shop.test: link"])
+        #expect(running.needingRestart(against: new) == ["world: hosts: shop.test: link"])
+        var further = new
+        further.world.paths[0].routers = [HostPath.Router(mtu: 1400)]
+        #expect(further.needingRestart(against: new) == ["world: hosts: shop.test: path"])
+        #expect(further.needingRestart(against: further).isEmpty)
     }
 }

@@ -25,6 +25,9 @@ struct SuiteFileReader: YAMLReader {
 
     /// What a suite file may hold at most.
     static let testLimit = 10_000
+    /// Octets of networks that follow each other, as part of a case's name. With a test's of 100 that is a folder's name, of which the kernel
+    /// takes 255 (NAME_MAX).
+    static let networkLimit = 150
 
     static let keys = ["name", "world", "baseline", "networks", "groups", "defaults", "servers", "tests"]
 
@@ -130,7 +133,13 @@ struct SuiteFileReader: YAMLReader {
             return choice(node, "a network", Network.allCases.map { (word: $0.rawValue, NetworkSchedule($0)) })
         }
         do throws(NetworkSchedule.Mistake) {
-            return try NetworkSchedule(text)
+            let network = try NetworkSchedule(text)
+            let length = network.name.utf8.count
+            if length <= Self.networkLimit { return network }
+            report(
+                "networks that follow each other are part of file names, with \(Self.networkLimit) octets at most, and these have "
+                    + "\(length) (\(network.name.prefix(30))…); leave some out", at: node.position)
+            return nil
         } catch {
             // [dual-stack 5s, nat64] is a list of two, for YAML.
             let hint =

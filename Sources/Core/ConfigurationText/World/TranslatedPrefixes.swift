@@ -21,6 +21,11 @@ extension World {
                 return "the prefix \(prefix) contains \(host), a host of the world; give another prefix, or the host "
                     + "another address"
             }
+            if let router = routerAddresses.lazy.compactMap(\.ipv6).first(where: prefix.contains) {
+                return
+                    "the prefix \(prefix) contains \(router), a router on the way to a host; give another prefix, or the "
+                    + "router another address"
+            }
         }
         return nil
     }

@@ -2,9 +2,16 @@ import Wire
 
 /// Octets that may still wait, in one line or in several.
 final class LateRoom {
-    fileprivate(set) var left: Int
+    private let whole: Int
+    fileprivate var left: Int
 
-    init(_ octets: Int) { left = octets }
+    init(_ octets: Int) {
+        whole = octets
+        left = octets
+    }
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { left == whole }
 
     /// - Returns: whether there was as much.
     fileprivate func take(_ octets: Int) -> Bool {

@@ -14,6 +14,9 @@ final class HostPaths {
     /// The routers themselves.
     private let responders: [IPAddress: EchoResponder]
     private var ways: [HostWay]
+    /// Those on which packets may wait, and what waits there of all of them.
+    private let conditioned: [Int]
+    private let room: LateRoom
     private var answersToClient: LatePackets
     private var answersToWorld: LatePackets
     // Of each direction its own, as a packet that arrives may be answered at once by one the other way.
@@ -30,9 +33,11 @@ final class HostPaths {
     /// `nil` where there are none.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.paths.isEmpty { return nil }
-        let room = LateRoom(configuration.latePackets)
+        room = LateRoom(configuration.latePackets)
         var random = SplitMix64(seed: configuration.seed ^ 0x7061_7468)
-        ways = configuration.paths.map { HostWay($0, seed: random.next(), in: room, now: now) }
+        let ways = configuration.paths.map { [room] in HostWay($0, seed: random.next(), in: room, now: now) }
+        self.ways = ways
+        conditioned = ways.indices.filter { ways[$0].hasConditions }
         var numbers: [IPAddress: Int] = [:]
         for (number, path) in configuration.paths.enumerated() {
             for host in path.hosts where numbers[host] == nil { numbers[host] = number }
@@ -70,7 +75,8 @@ final class HostPaths {
 
     /// Hands over what is due at the hosts.
     func sendUp(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
-        for number in ways.indices {
+        if room.isEmpty { return }
+        for number in conditioned {
             while ways[number].next(to: .world, into: &upBuffer, at: now) { send(&upBuffer) }
         }
     }
@@ -79,7 +85,8 @@ final class HostPaths {
     func sendDown(
         at now: Instant, _ send: (inout PacketBuffer) -> Void, drop: (borrowing PacketBuffer, DropReason) -> Void
     ) {
-        for number in ways.indices {
+        if room.isEmpty { return }
+        for number in conditioned {
             while ways[number].next(to: .client, into: &downBuffer, at: now) {
                 if let reason = cross(&downBuffer, way: number, to: .client, at: now, emit: send) {
                     drop(downBuffer, reason)
@@ -98,7 +105,8 @@ final class HostPaths {
 
     var nextDeadline: Instant {
         var next = Instant.distantFuture
-        for number in ways.indices { next = min(next, ways[number].nextDeadline) }
+        if room.isEmpty { return next }
+        for number in conditioned { next = min(next, ways[number].nextDeadline) }
         return next
     }
 

@@ -32,7 +32,7 @@ struct HostWay {
         for step in routers.indices {
             router = end == .world ? step : routers.count - 1 - step
             let mtu = routers[router].mtu ?? .max
-            switch pass(&packet, by: Hop(mtu: narrowest == nil ? mtu : .max)) {
+            switch pass(&packet, over: narrowest == nil ? mtu : .max) {
             case .forward: narrowest = narrowest.map { min($0, mtu) }
             case .fragment: narrowest = mtu
             case .drop(let reason, let answer): return .drop(reason, answer: answer)
@@ -42,9 +42,10 @@ struct HostWay {
         return .fragment(PacketPieces(ofIPv4: packet, layout, mtu: narrowest))
     }
 
-    private func pass(_ packet: inout PacketBuffer, by hop: Hop) -> Hop.Decision {
-        if packet.family == .ipv6 { return hop.pass(&packet) }
-        do throws(WireError) { return hop.pass(&packet, try IPv4Layout(packet.bytes)) } catch {
+    private func pass(_ packet: inout PacketBuffer, over mtu: Int) -> Hop.Decision {
+        // A smaller MTU than IPv6 allows is there for IPv4 alone (RFC 8200 §5).
+        if packet.family == .ipv6 { return Hop(mtu: max(mtu, IPv6Header.minimumMTU)).pass(&packet) }
+        do throws(WireError) { return Hop(mtu: mtu).pass(&packet, try IPv4Layout(packet.bytes)) } catch {
             return .drop(DropReason(ipv4: error), answer: nil)
         }
     }

@@ -9,11 +9,12 @@ protocol ChangeableNetworks: ClientNetworks {
     /// Why the network cannot have this prefix, `nil` if it can.
     func objection(to pref64: Pref64) -> String?
     /// Gives the `nat64` network another prefix, for these clients too.
-    func change(to pref64: Pref64, for connections: [any AttachedConnection])
+    /// - Parameter connections: asked for when who comes has the prefix already.
+    func change(to pref64: Pref64, for connections: () -> [any AttachedConnection])
 }
 
 extension Simulator: ChangeableNetworks {
-    func change(to pref64: Pref64, for connections: [any AttachedConnection]) {
-        change(to: pref64, for: connections.compactMap { $0 as? Connection })
+    func change(to pref64: Pref64, for connections: () -> [any AttachedConnection]) {
+        change(to: pref64) { connections().compactMap { $0 as? Connection } }
     }
 }

@@ -68,9 +68,8 @@ struct DaemonControl: Controllable {
             throw ControlError(.invalid, "\(error)")
         }
         if let objection = simulator.objection(to: pref64) { throw ControlError(.conflict, objection) }
-        let clients = registry.clients
-        simulator.change(to: pref64, for: clients.map(\.connection))
-        for client in clients { client.tellPrefixes([pref64]) }
+        simulator.change(to: pref64) { registry.clients.map(\.connection) }
+        for client in registry.clients { client.tellPrefixes([pref64]) }
         registry.tell(.prefixChanged, "the Pref64 is \(pref64) now", ["pref64": "\(pref64)"])
         return prefix()
     }
@@ -115,7 +114,7 @@ struct DaemonControl: Controllable {
         guard let runner = client.runner else {
             throw ControlError(.conflict, "client \(id) is the daemon's own namespace, and stays where it is")
         }
-        if client.connection.network != network { try await move(client, to: network, by: runner) }
+        if !runner.hasClient(on: network) { try await move(client, to: network, by: runner) }
         registry.tell(.clientMoved, "client \(id) is on \(name) now", ["network": name])
         return try await self.client(id)
     }

@@ -64,9 +64,8 @@ final class Service: Sendable {
         log.current = new.log
         if new.world.hosts == control.settings.world.hosts { simulator.change(to: new.world) }
         let before = simulator.prefixes
-        let clients = registry.clients
-        simulator.change(to: new.world.dns64, for: clients.compactMap { $0.connection as? Connection })
-        if simulator.prefixes != before { for client in clients { client.tellPrefixes(simulator.prefixes) } }
+        simulator.change(to: new.world.dns64) { registry.clients.compactMap { $0.connection as? Connection } }
+        if simulator.prefixes != before { for client in registry.clients { client.tellPrefixes(simulator.prefixes) } }
         simulator.change(to: new.gateway.nat64, new.links)
         control.faultBook.replaceAll(by: new.world.dns64.resolver.faults)
         for key in new.needingRestart(against: control.settings) {

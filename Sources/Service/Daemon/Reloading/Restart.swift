@@ -60,15 +60,35 @@ extension World {
     fileprivate func needingRestart(against running: World) -> [String] {
         var keys: [String] = []
         let hosts = Set(hosts).symmetricDifference(running.hosts)
-        keys += Set(hosts.map { "hosts: \($0.name)" }).sorted()
+        keys += Set(hosts.map { "hosts: \($0.name.withoutDot)" }).sorted()
+        keys += changedWays(against: running, but: Set(hosts.map(\.name.withoutDot)))
         if !hosts.isEmpty && (records != running.records || zones != running.zones) { keys.append("records") }
         if hosts.isEmpty && services != running.services {
-            let services = Set(services).symmetricDifference(running.services)
-            keys += Set(services.flatMap { service in service.hostNames.map { "hosts: \($0): \(service.kind.word)" } })
-                .sorted()
+            let changed = Set(services).symmetricDifference(running.services).flatMap { service in
+                service.hostNames.map { "hosts: \($0.withoutDot): \(service.kind.word)" }
+            }
+            keys += Set(changed).sorted()
         }
         if forwarders != running.forwarders { keys.append("forwarders") }
         if validation != running.validation { keys.append("dnssec") }
         return keys
     }
+
+    /// The routers of clients that are there have the ways to hosts.
+    private func changedWays(against running: World, but changed: Set<String>) -> [String] {
+        Set((paths + running.paths).map(\.name)).subtracting(changed).sorted().flatMap { name in
+            let (new, old) = (way(to: name), running.way(to: name))
+            var keys: [String] = []
+            if new.link != old.link { keys.append("hosts: \(name): link") }
+            if new.routers != old.routers { keys.append("hosts: \(name): path") }
+            return keys
+        }
+    }
+
+    private func way(to host: String) -> HostPath { paths.first { $0.name == host } ?? HostPath(to: host, []) }
+}
+
+extension DomainName {
+    /// As it is written in a world file.
+    fileprivate var withoutDot: String { String("\(self)".dropLast()) }
 }

@@ -62,8 +62,15 @@ private final class SizeOutput: RouterOutput {
 
     func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
         sent += 1
-        if link == .world, packet.count > limit, isForHost(packet), !isAnswer(packet) { tooLarge = packet.count }
+        if link == .world, packet.count > limit(of: packet), isForHost(packet), !isAnswer(packet) {
+            tooLarge = packet.count
+        }
         return nil
+    }
+
+    /// What IPv6 packets have every link carries (RFC 8200 §5).
+    private func limit(of packet: borrowing PacketBuffer) -> Int {
+        packet.family == .ipv6 ? max(limit, IPv6Header.minimumMTU) : limit
     }
 
     /// What goes elsewhere does not cross the path.

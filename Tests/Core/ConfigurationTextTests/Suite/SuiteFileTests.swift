@@ -176,6 +176,18 @@ import Topology
         #expect(told.count == 1 && told[0].contains(expected), "\(told)")
     }
 
+    @Test func `networks that follow each other have a name that a folder can have`() throws {
+        func schedule(_ changes: Int) -> String {
+            String(repeating: "nat64 10ms, none 10ms, ", count: changes) + "nat64"
+        }
+        func file(_ changes: Int) -> String {
+            "version: 1\ntests:\n- { name: a, command: x, networks: \"\(schedule(changes))\" }"
+        }
+        #expect(try suite(file(6)).cases.map(\.network.name.utf8.count) == [131])
+        let told = problems(file(7))
+        #expect(told.count == 1 && told[0].contains("150 octets at most, and these have 152"), "\(told)")
+    }
+
     @Test func `a server under test stays where it is`() {
         let told = problems(
             "version: 1\ntests:\n- { name: a, server: x, probe: 80, networks: [\"none 1s, nat64\"] }")

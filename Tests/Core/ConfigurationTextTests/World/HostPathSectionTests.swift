@@ -1,5 +1,7 @@
+import DNS64
 import Testing
 import Topology
+import Translation
 import Wire
 
 @testable import ConfigurationText
@@ -35,6 +37,13 @@ import Wire
         #expect(world.routerAddresses.count == 3)
         // They may be of networks that the well-known prefix does not carry: theirs are carried all the same.
         #expect(world.definedIPv4Addresses.contains(IPv4Address(198, 51, 100, 3)))
+    }
+
+    @Test func `a router is reached as it is, so no prefix may contain it`() throws {
+        var world = try world(host("path: [\"2001:db8:64::1\"]"))
+        #expect(world.objectionToPrefixes == nil)
+        world.dns64.replaceClauses(by: try Pref64("2001:db8:64::/96"))
+        #expect(world.objectionToPrefixes?.contains("contains 2001:db8:64::1, a router on the way to a host") == true)
     }
 
     @Test(arguments: [

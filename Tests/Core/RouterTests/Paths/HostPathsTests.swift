@@ -89,6 +89,14 @@ import Wire
         #expect(back.drops == [.packetTooBig] && back.sent.map(\.link) == [.world])
     }
 
+    /// RFC 8200 §5: every link carries IPv6 packets of 1280 octets.
+    @Test func `a link too narrow for IPv6 is that for IPv4 alone`() throws {
+        var router = try router(path(mtu: 600))
+        for (payload, drops) in [(1280 - 48, []), (1281 - 48, [.packetTooBig])] as [(Int, [DropReason])] {
+            #expect(router.receive(Datagram.ipv6(payload: payload), from: .client).drops == drops)
+        }
+    }
+
     @Test func `a silent router with a narrow link is a black hole`() throws {
         var path = try path()
         path.routers = [HostPath.Router(mtu: 1400)]
@@ -123,6 +131,35 @@ import Wire
         #expect(near.sent.map(\.link) == [.client])
         let counts = try #require(router.router.hostConditionCounts[0])
         #expect(counts.up.packets == 1 && counts.up.late == 1 && counts.down.packets == 0)
+    }
+
+    /// Of several ways some have a link with conditions.
+    @Test func `each host's link has its own time`() throws {
+        var configuration = Place.plain()
+        var paths: [HostPath] = []
+        for (number, delay) in [nil, "delay=30ms", nil, "delay=10ms"].enumerated() {
+            var path = HostPath(to: "\(number).test", [.ipv6(Self.host(number))])
+            if let delay { path.link = try ConditionPlan.ofHost([delay]) }
+            paths.append(path)
+        }
+        configuration.paths = paths
+        configuration.forwarding = Place.forwarding(
+            reach: Reach(ipv4Hosts: [], ipv6Hosts: Set((0..<4).map(Self.host))))
+        var router = try RouterUnderTest(configuration)
+        let sent = (0..<4).map { router.receive(Datagram.ipv6(to: Self.host($0)), from: .client).sent.count }
+        #expect(sent == [1, 0, 1, 0])
+        for milliseconds in [10, 30] {
+            let due = Instant.zero + .milliseconds(milliseconds)
+            #expect(router.router.nextDeadline == due)
+            router.wires.sent = []
+            router.router.advance(to: due)
+            #expect(router.wires.sent.map(\.link) == [.world])
+        }
+        #expect(router.router.nextDeadline == .distantFuture)
+    }
+
+    private static func host(_ number: Int) -> IPv6Address {
+        IPv6Address(0x2001, 2, 0, 0xcafe, 0, 0, 1, UInt16(number))
     }
 
     /// A router's answer costs what the client's own network costs.

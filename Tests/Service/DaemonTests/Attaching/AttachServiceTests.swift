@@ -5,8 +5,10 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 import Synchronization
+import TestSupport
 import Testing
 import Topology
+import Translation
 import Wire
 
 @testable import Daemon
@@ -14,12 +16,14 @@ import Wire
 /// A runner's side is played by hand, message by message.
 struct AttachServiceTests {
     private let registry = Registry()
+    private let networks: FakeNetworks
     private let service: AttachService
     private let path = "/tmp/nat64sim-attach-\(UUID().uuidString).sock"
 
     init() throws {
+        networks = try FakeNetworks(places: 1)
         service = AttachService(
-            try FakeNetworks(places: 1), registry, authority: nil,
+            networks, registry, authority: nil,
             admission: Admission(user: geteuid(), group: nil, admitsEveryone: false))
     }
 
@@ -127,6 +131,34 @@ struct AttachServiceTests {
             return
         }
         throw Unexpected()
+    }
+
+    /// Whoever changes them finds no client that is coming, and a runner that waits for an answer hears nothing else.
+    @Test(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
+    func `tells a runner of prefixes that changed while its client came, or moved`() throws {
+        try OwnNetwork.run {
+            let prefixes = try ["2001:db8:64::/96", "2001:db8:65::/96"].map { try Pref64($0) }
+            let tun = try TUNDevice.create(name: "test0")
+            let listener = try listen()
+            let channel = try connect(listener)
+            networks.change(to: prefixes[0], from: .wellKnown)
+            hello(channel)
+            guard case .place(let place) = try reply(on: channel) else { throw Unexpected() }
+            #expect(place.prefixes == ["64:ff9b::/96"])
+            channel.send(AttachRequest.attach, descriptor: tun.descriptor)
+            #expect(try reply(on: channel) == .attached)
+            #expect(try reply(on: channel) == .prefixes(["2001:db8:64::/96"]))
+            networks.change(to: prefixes[1], from: prefixes[0])
+            channel.send(AttachRequest.move(to: .nat64CLAT))
+            guard case .moved(let next) = try reply(on: channel) else { throw Unexpected() }
+            #expect(next.prefixes == ["2001:db8:64::/96"])
+            #expect(try reply(on: channel) == .prefixes(["2001:db8:65::/96"]))
+            // Where nothing has changed, nothing is told.
+            channel.send(AttachRequest.move(to: .nat64))
+            guard case .moved = try reply(on: channel) else { throw Unexpected() }
+            channel.send(AttachRequest.detach)
+            #expect(try reply(on: channel) == .evidence)
+        }
     }
 
     @Test func `hangs up on who hands over nothing`() throws {

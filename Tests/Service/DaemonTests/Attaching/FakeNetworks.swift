@@ -18,7 +18,8 @@ import Wire
 final class FakeNetworks: ChangeableNetworks {
     let places: Int
     let linkPlan = LinkPlan()
-    let prefixes: [Pref64] = [.wellKnown]
+    /// Those that are told next; the last stay.
+    private let toldPrefixes = Mutex<[[Pref64]]>([[.wellKnown]])
     let dns: DNSService
     private let changedTo = Mutex<Pref64?>(nil)
 
@@ -27,6 +28,11 @@ final class FakeNetworks: ChangeableNetworks {
         self.places = places
         self.dns = try dns ?? DNSService(.serving(), listeningOn: [])
     }
+
+    var prefixes: [Pref64] { toldPrefixes.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+
+    /// As if they changed behind the first time that they are told.
+    func change(to new: Pref64, from old: Pref64) { toldPrefixes.withLock { $0 = [[old], [new]] } }
 
     /// The prefix that was asked for last.
     var newPrefix: Pref64? { changedTo.withLock { $0 } }
@@ -44,7 +50,7 @@ final class FakeNetworks: ChangeableNetworks {
 
     static let unwanted = try! Pref64("2001:db8:64::/96")
 
-    func change(to pref64: Pref64, for connections: [any AttachedConnection]) {
+    func change(to pref64: Pref64, for connections: () -> [any AttachedConnection]) {
         changedTo.withLock { $0 = pref64 }
     }
 }
