@@ -54,7 +54,9 @@ package struct SecondProcess: ~Copyable {
         do throws(SystemError) {
             if kept == nil, clinux_drop_standard_streams() != 0 { throw SystemError("dup2", Errno(errno)) }
             let numbers = ((kept ?? []) + [socket.descriptor]).sorted()
-            if unsafe clinux_close_others(numbers, numbers.count) != 0 { throw SystemError("close_range", Errno(errno)) }
+            if unsafe clinux_close_others(numbers, numbers.count) != 0 {
+                throw SystemError("close_range", Errno(errno))
+            }
             try Signals.send(SIGKILL, whenParentEnds: parent)
         } catch {
             _exit(EXIT_FAILURE)
