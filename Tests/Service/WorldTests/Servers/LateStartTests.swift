@@ -69,7 +69,9 @@ import Wire
                     try Loopback.world(kind, port: port), records: RecordStore([]), authority: CertificateAuthority(),
                     now: { .zero })
                 return await servers.stop()
-            } catch  where attempt < 5 {}
+            } catch {
+                if attempt == 5 { throw error }
+            }
         }
     }
 
