@@ -74,9 +74,13 @@ import Testing
                     group.addTask {
                         var answered = 0
                         for id in UInt64(1)...5 where id <= 2 {
-                            answered += try await client.sessions(of: id, limit: 10).items.count
+                            answered += try await api.patiently {
+                                try await client.sessions(of: id, limit: 10).items.count
+                            }
                         }
-                        if number.isMultiple(of: 10) { _ = try await client.addFault("any any any \(number + 1) drop") }
+                        if number.isMultiple(of: 10) {
+                            _ = try await api.patiently { try await client.addFault("any any any \(number + 1) drop") }
+                        }
                         return answered
                     }
                 }

@@ -86,7 +86,8 @@ import Testing
         })
     func `over UDP, a sender that cannot be answered is not, and the next one is`() async throws {
         try await withService(.udpEcho) { service in
-            let python = try runToEnd([
+            // Not on a thread that the echo may need.
+            let python = try await runAside([
                 "python3", "-c",
                 """
                 import socket, struct
