@@ -42,8 +42,7 @@ static void send_message(int control, struct clinux_message message) {
 // Waits at the gate until the runner follows this process, and then stops at the calls that it follows; where it cannot, the client
 // runs as it would otherwise. False where the keeper is gone.
 static bool await_tracer(const struct clinux_keeper *keeper, int gate) {
-    // The keeper must not be traced, and this process has that from it; and where only ancestors may trace (Yama), any may for now.
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    // Where only ancestors may trace (Yama), any may for now.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     char is_followed;
     ssize_t length;
@@ -199,7 +198,12 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     int gate[2] = {-1, -1};
     const bool has_gate = !keeper->is_traced || pipe2(gate, O_CLOEXEC) == 0;
     const pid_t self = getpid();
+    // The runner may follow the client as soon as it is told of it, be that before the client has done anything: it has to be born so.
+    // (This memory is from before the runner's user namespace, where the runner's rights do not hold.)
+    if (keeper->is_traced) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     const pid_t client = family.child_signals < 0 || !has_gate ? -1 : fork();
+    // The keeper itself again must not be traced; until now the client waits at the gate.
+    if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
         if (keeper->is_traced) close(gate[1]);
         become_client(keeper, way, self, gate[0]);
