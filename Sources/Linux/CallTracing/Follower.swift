@@ -13,12 +13,16 @@ struct Follower {
     /// Connections whose end the program has not asked for yet.
     private var pending: [Socket: (place: Int, since: Instant)] = [:]
     private var files: Set<String> = []
+    /// How many of them each program was the first to open.
+    private var filesOfPrograms: [Int: Int] = [:]
     /// The last map of each process that has snapshots.
     private var maps: [Int32: Int] = [:]
 
     /// More say nothing new.
     private static let programLimit = 512
-    private static let fileLimit = 1024
+    private static let fileLimit = 4096
+    /// A compiler opens hundreds, and more that are not there, before what it has made opens one.
+    private static let fileLimitOfProgram = 1024
     private static let snapshotLimit = 256
     /// A call from deeper down is in a program that has lost its way, or has a large array in a function: the innermost frames are there.
     private static let stackLimit = 64 << 10
@@ -263,8 +267,11 @@ struct Follower {
     }
 
     private mutating func take(file path: String, of process: Int32) {
-        guard files.count < Self.fileLimit, files.insert(path).inserted else { return }
-        trace.evidence.openedFiles.append(OpenedFile(path: path, program: program(of: process), time: elapsed))
+        guard files.count < Self.fileLimit else { return }
+        let program = program(of: process)
+        guard filesOfPrograms[program, default: 0] < Self.fileLimitOfProgram, files.insert(path).inserted else { return }
+        filesOfPrograms[program, default: 0] += 1
+        trace.evidence.openedFiles.append(OpenedFile(path: path, program: program, time: elapsed))
     }
 
     // MARK: - Stacks
