@@ -13,7 +13,8 @@ extension EndToEnd {
             let clients = Binaries.root.appending(path: "fixtures/clients")
             let names = (try? FileManager.default.contentsOfDirectory(atPath: clients.path)) ?? []
             return [clients.path]
-                + names.sorted().filter { !(missing + unmarked).contains($0) }.map { clients.appending(path: $0).path }.filter {
+                + names.sorted().filter { !(missing + unmarked).contains($0) }.map { clients.appending(path: $0).path }
+                .filter {
                     FileManager.default.fileExists(atPath: "\($0)/ipv6check.yaml")
                 }
         }()

@@ -269,7 +269,9 @@ struct Follower {
     private mutating func take(file path: String, of process: Int32) {
         guard files.count < Self.fileLimit else { return }
         let program = program(of: process)
-        guard filesOfPrograms[program, default: 0] < Self.fileLimitOfProgram, files.insert(path).inserted else { return }
+        guard filesOfPrograms[program, default: 0] < Self.fileLimitOfProgram, files.insert(path).inserted else {
+            return
+        }
         filesOfPrograms[program, default: 0] += 1
         trace.evidence.openedFiles.append(OpenedFile(path: path, program: program, time: elapsed))
     }
