@@ -25,8 +25,8 @@ enum AddressOrigins {
         run.payloadFacts = PayloadReader(payloads, run.names).facts
         guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
         for (name, value) in environment.variables { finder.search(variable: name, value: value) }
-        // Those that the callers opened first: a compiler before them may have opened hundreds.
-        let callers = Set(calls.calls.map(\.program))
+        // Those first that were opened by who went to an address: a compiler before that may have opened hundreds, and has asked nscd.
+        let callers = Set(calls.calls.filter { $0.address?.ip != nil }.map(\.program))
         let opened = calls.openedFiles
         let ordered = opened.filter { callers.contains($0.program) } + opened.filter { !callers.contains($0.program) }
         for file in ordered.prefix(limits.files) {
