@@ -1,5 +1,5 @@
 package import Diagnosis
-import DNSWire
+package import DNSWire
 import Evidence
 import Text
 import Translation
@@ -51,5 +51,5 @@ func phrase(_ site: CallSite) -> String {
 
 extension DomainName {
     /// As people write it.
-    var withoutFinalDot: String { isRoot ? "." : String(description.dropLast()) }
+    package var withoutFinalDot: String { isRoot ? "." : String(description.dropLast()) }
 }

@@ -1,5 +1,6 @@
 import ConfigurationText
 import DNSWire
+import Reports
 import Router
 import Topology
 
@@ -60,12 +61,12 @@ extension World {
     fileprivate func needingRestart(against running: World) -> [String] {
         var keys: [String] = []
         let hosts = Set(hosts).symmetricDifference(running.hosts)
-        keys += Set(hosts.map { "hosts: \($0.name.withoutDot)" }).sorted()
-        keys += changedWays(against: running, but: Set(hosts.map(\.name.withoutDot)))
+        keys += Set(hosts.map { "hosts: \($0.name.withoutFinalDot)" }).sorted()
+        keys += changedWays(against: running, but: Set(hosts.map(\.name.withoutFinalDot)))
         if !hosts.isEmpty && (records != running.records || zones != running.zones) { keys.append("records") }
         if hosts.isEmpty && services != running.services {
             let changed = Set(services).symmetricDifference(running.services).flatMap { service in
-                service.hostNames.map { "hosts: \($0.withoutDot): \(service.kind.word)" }
+                service.hostNames.map { "hosts: \($0.withoutFinalDot): \(service.kind.word)" }
             }
             keys += Set(changed).sorted()
         }
@@ -86,9 +87,4 @@ extension World {
     }
 
     private func way(to host: String) -> HostPath { paths.first { $0.name == host } ?? HostPath(to: host, []) }
-}
-
-extension DomainName {
-    /// As it is written in a world file.
-    fileprivate var withoutDot: String { String("\(self)".dropLast()) }
 }

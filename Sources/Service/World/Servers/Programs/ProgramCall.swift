@@ -1,8 +1,8 @@
+import DNS64
 import LinuxNet
 import NIOCore
 import NIOPosix
 import NIOTLS
-import Wire
 
 /// Stands behind the TLS of a connection, and asks for its program when the handshake has ended: whatever a program writes first is
 /// encrypted, then, and nobody who cannot say a ClientHello starts one. Who ends before that, or takes too long, is closed: what has no
@@ -61,10 +61,7 @@ final class ProgramCall: ChannelInboundHandler {
 
 extension LinuxNet.SocketAddress {
     fileprivate init?(_ address: NIOCore.SocketAddress) {
-        guard let host = IPAddress(socketAddress: address), let port = address.port.flatMap(UInt16.init(exactly:))
-        else {
-            return nil
-        }
-        self.init(host, port: port)
+        guard let end = Endpoint(address) else { return nil }
+        self.init(end.address, port: end.port)
     }
 }
