@@ -49,15 +49,17 @@ func executable(
 
 /// A target in C.
 func inC(
-    _ name: String, in wing: Wing, exclude: [String] = [], linkerSettings: [LinkerSetting]? = nil
+    _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    linkerSettings: [LinkerSetting]? = nil
 ) -> Target {
-    .target(name: name, path: "Sources/\(wing.rawValue)/\(name)", exclude: exclude, linkerSettings: linkerSettings)
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", exclude: exclude,
+        linkerSettings: linkerSettings)
 }
 
 func product(_ name: String, of package: String) -> Target.Dependency { .product(name: name, package: package) }
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
-let crypto = product("Crypto", of: "swift-crypto")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
@@ -70,19 +72,18 @@ let nioHTTPTypesHTTP1 = product("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
 let nioTLS = product("NIOTLS", of: "swift-nio")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
-let swiftASN1 = product("SwiftASN1", of: "swift-asn1")
 let systemPackage = product("SystemPackage", of: "swift-system")
-let x509 = product("X509", of: "swift-certificates")
 
 // No I/O, no clock, no randomness, no globals.
 let core: [Target] =
     room("Text", in: .core)
     + room("Randomness", in: .core)
+    + room("Digests", in: .core, on: ["CDigests"])
     + room("Wire", in: .core)
     + room("DNSWire", in: .core, on: ["Wire"], testedWith: ["Randomness"])
     + room("Translation", in: .core, on: ["Wire"])
     + room("NAT64", in: .core, on: ["Wire", "Randomness", "Translation"])
-    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", crypto], testedWith: ["Randomness"])
+    + room("DNS64", in: .core, on: ["Wire", "DNSWire", "Translation", "Digests"], testedWith: ["Randomness"])
     + room(
         "Evidence", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64"], testedWith: ["EvidenceSupport"])
     + room("Topology", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "Evidence"])
@@ -125,6 +126,7 @@ let core: [Target] =
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CExpat", path: "Sources/Core/CExpat", providers: [.apt(["libexpat1-dev"])]),
+        inC("CDigests", in: .core, on: [nioSSL]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
@@ -175,14 +177,14 @@ let service: [Target] =
             name: "ConfigurationFiles", dependencies: ["ConfigurationText", systemPackage],
             path: "Sources/Service/ConfigurationFiles", swiftSettings: settings)
     ]
+    + [inC("CCertificates", in: .service, on: [nioSSL])]
     + room(
         "World", in: .service,
         on: [
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
             "LinuxNet", "Sandbox",
             logging, nioCore,
-            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
-            x509, crypto, swiftASN1,
+            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore, "CCertificates", "Digests",
         ])
     + room(
         "Gateway", in: .service,
@@ -240,7 +242,7 @@ let service: [Target] =
         "SuiteRunner", in: .service,
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
-            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "CheckRunner", crypto,
+            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "CheckRunner", "Digests",
         ])
     + room(
         "Daemon", in: .service,
@@ -352,15 +354,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: core + linux + service + commands + tools + testSupport
 )

@@ -19,11 +19,12 @@ SEES = {
 # Core does no I/O: what it takes from elsewhere stands here, with the reason.
 FOREIGN_IN_CORE = {
     "ConfigurationText": {"CYAML"},  # libyaml
-    "DNS64": {"Crypto"},  # the digests of DNSSEC
     "Reports": {"FoundationEssentials"},  # JSON
     "Suites": {"FoundationEssentials"},  # JSON
     "TestResults": {"CExpat", "FoundationEssentials"},  # XML (expat) and JSON
 }
+# Headers for targets in C that a product of another name gives.
+HEADERS = {"CNIOBoringSSL": "NIOSSL"}
 IMPORT = re.compile(
     r"^ *(?:@\w+(?:\(\w+\))? +)*(?:(?:public|package|internal|fileprivate|private) )?"
     r"import (?:(?:struct|enum|class|protocol|func|var|let|typealias) )?(\w+)", re.MULTILINE)
@@ -63,7 +64,8 @@ def imports(folder):
 def includes(folder):
     """What a target in C imports: a module's header has the module's name."""
     for file in sorted(folder.rglob("*.c")):
-        yield from re.findall(r"^#include <(\w+)\.h>", file.read_text(), re.MULTILINE)
+        for header in re.findall(r"^#include <(\w+)\.h>", file.read_text(), re.MULTILINE):
+            yield HEADERS.get(header, header)
 
 
 manifest = json.load(sys.stdin)

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Reports
 import Suites
@@ -9,7 +9,7 @@ import Testing
         let header = ResultHeader(suite: "s", file: "f", digest: "d", shard: nil, timestamp: "", host: "", cases: [])
         let page = HTMLReport.render(SuiteResults(header: header, cases: [], seconds: 0))
         let style = try #require(page.firstMatch(of: #/(?s)<style>(.*)</style>/#))
-        let digest = Data(SHA256.hash(data: Data(style.1.utf8))).base64EncodedString()
+        let digest = Data(Digest.sha256(Array(style.1.utf8))).base64EncodedString()
         #expect(page.contains("style-src 'sha256-\(digest)'"), "HTMLPage.styleDigest must be \(digest)")
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import DNSWire
 
 /// The NSEC3 records of a zone (RFC 5155): each says which hash comes next.
@@ -20,8 +20,8 @@ struct NSEC3Chain: Sendable {
 
         /// RFC 5155 §5: IH(salt, x, k), of the name in its canonical form.
         func hash(_ name: DomainName) -> [UInt8] {
-            var octets = Array(Insecure.SHA1.hash(data: name.canonicalWire + salt))
-            for _ in 0..<iterations { octets = Array(Insecure.SHA1.hash(data: octets + salt)) }
+            var octets = Digest.sha1(name.canonicalWire + salt)
+            for _ in 0..<iterations { octets = Digest.sha1(octets + salt) }
             return octets
         }
     }

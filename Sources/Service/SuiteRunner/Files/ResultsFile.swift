@@ -1,7 +1,7 @@
 import CheckRunner
 import ConfigurationFiles
 import ConfigurationText
-import Crypto
+import Digests
 import Glibc
 import LinuxNet
 import Reports
@@ -61,5 +61,5 @@ func sha256(_ octets: [UInt8]) -> String { "sha256:" + hexadecimal(octets) }
 
 /// The SHA-256 of something in hexadecimal digits.
 func hexadecimal(_ octets: [UInt8]) -> String {
-    SHA256.hash(data: octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Digest.sha256(octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,17 +1,16 @@
 import ConfigurationText
 import DNSWire
-import SwiftASN1
 import Wire
-import X509
 
 /// The names and addresses that a certificate is made out to (RFC 9525 §6.3, RFC 5280 §4.2.1.6).
 struct CertificateNames: Hashable, Sendable {
     var names: [DomainName]
     var addresses: [IPAddress] = []
 
-    var generalNames: [GeneralName] {
-        let hosts = names.compactMap(\.certificateText).map(GeneralName.dnsName)
-        return hosts + addresses.map { GeneralName.ipAddress(ASN1OctetString(contentBytes: $0.octets[...])) }
+    /// As GeneralNames in DER: a dNSName has the tag 2, an iPAddress 7.
+    var encoded: [UInt8] {
+        let hosts = names.compactMap(\.certificateText).map { DER.element(0x82, Array($0.utf8)) }
+        return DER.element(0x30, Array((hosts + addresses.map { DER.element(0x87, $0.octets) }).joined()))
     }
 }
 

@@ -1,5 +1,4 @@
-import Crypto
-import FoundationEssentials
+import Digests
 
 /// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
 ///
@@ -21,10 +20,10 @@ package enum JavaKeyStore {
     /// The key store with one more trusted certificate; `nil` if it is of another form, damaged, or has another password.
     /// - Parameter certificate: in PEM.
     package static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
-        if store.first == 0x30, let der = octets(ofPEM: certificate) { return PKCS12Store.extended(store, by: der) }
+        if store.first == 0x30, let der = PEM.octets(certificate) { return PKCS12Store.extended(store, by: der) }
         guard store.count >= headerLength + digestLength, store.starts(with: magic),
             let version = number(store, at: magic.count), version == 1 || version == 2,
-            let count = number(store, at: countOffset), count < UInt32.max, let der = octets(ofPEM: certificate)
+            let count = number(store, at: countOffset), count < UInt32.max, let der = PEM.octets(certificate)
         else { return nil }
         var body = Array(store.dropLast(digestLength))
         guard digest(body) == Array(store.suffix(digestLength)) else { return nil }
@@ -38,11 +37,7 @@ package enum JavaKeyStore {
     }
 
     private static func digest(_ body: [UInt8]) -> [UInt8] {
-        var hash = Insecure.SHA1()
-        hash.update(data: password.utf16.flatMap { octets($0) })
-        hash.update(data: Array("Mighty Aphrodite".utf8))
-        hash.update(data: body)
-        return Array(hash.finalize())
+        Digest.sha1(password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8) + body)
     }
 
     private static func number(_ octets: [UInt8], at offset: Int) -> UInt32? {
@@ -54,9 +49,4 @@ package enum JavaKeyStore {
     }
 
     private static func text(_ text: String) -> [UInt8] { octets(UInt16(text.utf8.count)) + Array(text.utf8) }
-
-    private static func octets(ofPEM text: String) -> [UInt8]? {
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
-        return Data(base64Encoded: lines.joined()).map { Array($0) }
-    }
 }

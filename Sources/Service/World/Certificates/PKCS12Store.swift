@@ -8,15 +8,15 @@ package enum PKCS12Store {
     /// The store with one more trusted certificate; `nil` if it is of another form, or has a MAC, which takes its password.
     /// - Parameter certificate: in DER.
     package static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
-        guard let file = contents(of: store[...], 0x30), file.rest.isEmpty,
-            let version = contents(of: file.value, 0x02), version.value == [3],
-            let info = contents(of: version.rest, 0x30), info.rest.isEmpty,
-            let type = contents(of: info.value, 0x06), Array(type.value) == data,
-            let tagged = contents(of: type.rest, 0xa0), let octets = contents(of: tagged.value, 0x04),
-            let safes = contents(of: octets.value, 0x30)
+        guard let file = DER.contents(of: store[...], 0x30), file.rest.isEmpty,
+            let version = DER.contents(of: file.value, 0x02), version.value == [3],
+            let info = DER.contents(of: version.rest, 0x30), info.rest.isEmpty,
+            let type = DER.contents(of: info.value, 0x06), Array(type.value) == data,
+            let tagged = DER.contents(of: type.rest, 0xa0), let octets = DER.contents(of: tagged.value, 0x04),
+            let safes = DER.contents(of: octets.value, 0x30)
         else { return nil }
-        let more = Array(safes.value) + contentInfo(element(0x30, bag(certificate)))
-        return element(0x30, element(0x02, [3]) + contentInfo(element(0x30, more)))
+        let more = Array(safes.value) + contentInfo(DER.element(0x30, bag(certificate)))
+        return DER.element(0x30, DER.element(0x02, [3]) + contentInfo(DER.element(0x30, more)))
     }
 
     // MARK: Objects (RFC 7292 appendix D, RFC 2985 §5.5.1)
@@ -32,45 +32,22 @@ package enum PKCS12Store {
     private static let anyExtendedKeyUsage: [UInt8] = [0x55, 0x1d, 0x25, 0x00]
 
     private static func contentInfo(_ contents: [UInt8]) -> [UInt8] {
-        element(0x30, element(0x06, data) + element(0xa0, element(0x04, contents)))
+        DER.element(0x30, DER.element(0x06, data) + DER.element(0xa0, DER.element(0x04, contents)))
     }
 
     private static func bag(_ certificate: [UInt8]) -> [UInt8] {
-        let value = element(0x30, element(0x06, x509Certificate) + element(0xa0, element(0x04, certificate)))
+        let value = DER.element(
+            0x30, DER.element(0x06, x509Certificate) + DER.element(0xa0, DER.element(0x04, certificate)))
         // A BMPString: UTF-16.
         let name = "ipv6check-test-ca".utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         let attributes =
-            attribute(trustedKeyUsage, element(0x06, anyExtendedKeyUsage))
-            + attribute(friendlyName, element(0x1e, name))
-        return element(0x30, element(0x06, certificateBag) + element(0xa0, value) + element(0x31, attributes))
+            attribute(trustedKeyUsage, DER.element(0x06, anyExtendedKeyUsage))
+            + attribute(friendlyName, DER.element(0x1e, name))
+        return DER.element(
+            0x30, DER.element(0x06, certificateBag) + DER.element(0xa0, value) + DER.element(0x31, attributes))
     }
 
     private static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
-        element(0x30, element(0x06, type) + element(0x31, value))
-    }
-
-    // MARK: DER
-
-    private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
-        if contents.count < 0x80 { return [tag, UInt8(contents.count)] + contents }
-        let length = (0..<4).reversed().map { UInt8(truncatingIfNeeded: contents.count >> ($0 * 8)) }.drop { $0 == 0 }
-        return [tag, 0x80 | UInt8(length.count)] + length + contents
-    }
-
-    /// The contents of the element at the start, and what comes after it; `nil` if there is none with this tag.
-    private static func contents(
-        of octets: ArraySlice<UInt8>, _ tag: UInt8
-    ) -> (value: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
-        guard octets.count >= 2, octets.first == tag, let first = octets.dropFirst().first else { return nil }
-        var rest = octets.dropFirst(2)
-        var length = Int(first)
-        if first >= 0x80 {
-            let count = Int(first & 0x7f)
-            guard (1...4).contains(count), rest.count >= count else { return nil }
-            length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(count)
-        }
-        guard rest.count >= length else { return nil }
-        return (rest.prefix(length), rest.dropFirst(length))
+        DER.element(0x30, DER.element(0x06, type) + DER.element(0x31, value))
     }
 }

@@ -1,19 +1,15 @@
-import Crypto
 import NIOCore
 import NIOSSL
-import SwiftASN1
-import X509
 
 extension NIOSSLContext {
     /// TLS 1.2 and 1.3 of a server with this certificate.
+    /// - Parameter certificate: in DER.
     /// - Parameter applicationProtocols: what it speaks, the best first (ALPN, RFC 7301 §3.2).
     static func server(
-        showing certificate: Certificate, key: P256.Signing.PrivateKey, applicationProtocols: [String]
+        showing certificate: [UInt8], key: PrivateKey, applicationProtocols: [String]
     ) throws -> NIOSSLContext {
-        var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
-        let encoded = try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der)
-        let privateKey = try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)
+        let encoded = try NIOSSLCertificate(bytes: certificate, format: .der)
+        let privateKey = try NIOSSLPrivateKey(bytes: key.octets(), format: .der)
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(encoded)], privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12

@@ -1,0 +1,16 @@
+import FoundationEssentials
+
+/// Text around a DER (RFC 7468 §2).
+enum PEM {
+    /// - Parameter label: `CERTIFICATE`, `PRIVATE KEY`.
+    static func text(_ label: String, _ der: [UInt8]) -> String {
+        let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN \(label)-----\n\(lines)\n-----END \(label)-----\n"
+    }
+
+    /// The DER in a text that holds one; `nil` if it is no text of this form.
+    static func octets(_ text: String) -> [UInt8]? {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        return Data(base64Encoded: lines.joined()).map { Array($0) }
+    }
+}
