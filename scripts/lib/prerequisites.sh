@@ -168,10 +168,15 @@ build_release() {
     require_swift
     require_packages "$build_packages"
     say "Building $1 (once; the first time takes some minutes) …"
+    # A folder in which the linker finds libstdc++ as an archive, before the shared one.
+    local archives=$root/.build/archives archive
+    archive=$("$(command -v c++ || command -v clang++ || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang++")" -print-file-name=libstdc++.a)
+    mkdir -p "$archives"
+    ln -sfn "$archive" "$archives/libstdc++.a"
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
     # what nobody calls, function by function.
     swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" \
-        -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections >&2 \
+        -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections >&2 \
         || die "the build failed; see above"
     build_shim
     touch "$built"
