@@ -188,7 +188,7 @@ private struct ZoneIndex {
 
 extension RecordData {
     /// The data of an address record.
-    fileprivate init(_ address: IPAddress) {
+    init(_ address: IPAddress) {
         switch address {
         case .ipv4(let address): self = .a(address)
         case .ipv6(let address): self = .aaaa(address)

@@ -1,9 +1,23 @@
 @testable import ConfigurationText
 import DNSWire
+import Foundation
+import TestSupport
 import Testing
 import Wire
 
 @Suite("The demo world") struct DemoWorldTests {
+    static let file = Array(try! Data(contentsOf: URL(filePath: "\(projectRoot)fixtures/worlds/demo.yaml")))
+
+    @Test func `is that of its file, in all its parts`() throws {
+        let read = try World(yaml: Self.file, name: "demo.yaml")
+        #expect(World.demo.hosts == read.hosts)
+        #expect(World.demo.records == read.records)
+        #expect(World.demo.reverseRecords == read.reverseRecords)
+        #expect(World.demo.services == read.services)
+        // Whatever comes to a world later is compared too.
+        #expect("\(World.demo)" == "\(read)")
+    }
+
     @Test func `is the table of the manual`() {
         let records = World.demo.records.map { "\($0.name) \($0.type) \($0.data)" }
         #expect(

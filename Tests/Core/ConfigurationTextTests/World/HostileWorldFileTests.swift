@@ -5,7 +5,7 @@ import Wire
 /// A world file is anybody's: whatever is in it, reading it ends, and says no more than a person would read.
 @Suite("Hostile world files") struct HostileWorldFileTests {
     private static let seeds: [[UInt8]] = [
-        PackageResources.demo_yaml,
+        DemoWorldTests.file,
         Array(
             """
             version: 1

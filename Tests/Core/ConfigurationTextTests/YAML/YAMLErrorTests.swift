@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `every beginning of a world file is read or refused, and no octet changed can trap`() {
-        let demo = PackageResources.demo_yaml
+        let demo = DemoWorldTests.file
         for length in stride(from: 0, through: demo.count, by: 7) { _ = complaints(Array(demo[..<length])) }
         for offset in stride(from: 0, to: demo.count, by: 11) {
             for octet: UInt8 in [0, 0x0a, 0x22, 0x2a, 0x3a, 0x5b, 0x7b, 0x85, 0xc2, 0xff] {
