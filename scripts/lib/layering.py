@@ -22,6 +22,7 @@ FOREIGN_IN_CORE = {
     "Reports": {"FoundationEssentials"},  # JSON
     "Suites": {"FoundationEssentials"},  # JSON
     "TestResults": {"CExpat", "FoundationEssentials"},  # XML (expat) and JSON
+    "Wire": {"Glibc"},  # zeroed memory
 }
 # Headers for targets in C that a product of another name gives.
 HEADERS = {"CNIOBoringSSL": "NIOSSL"}

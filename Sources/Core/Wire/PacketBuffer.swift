@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One packet, from its IP header to its end, in a buffer with room in front of it.
 ///
 /// Theory of operation. The bytes of the packet are `start..<end` of a fixed allocation. A header that becomes larger grows
@@ -25,14 +27,16 @@ public struct PacketBuffer: ~Copyable {
     /// An empty buffer with room for a packet of `capacity` octets behind the headroom.
     public init(capacity: Int = PacketBuffer.largestPacket) {
         precondition(capacity >= 0)
-        unsafe storage = .allocate(byteCount: Self.headroom + capacity, alignment: 16)
-        unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
+        let count = Self.headroom + capacity
+        // Zeros that nobody has written: of the pages of a large buffer, those alone are there that packets have used.
+        guard let octets = unsafe calloc(count, 1) else { fatalError("no memory for a packet") }
+        unsafe storage = UnsafeMutableRawBufferPointer(start: octets, count: count)
         start = Self.headroom
         end = Self.headroom
     }
 
     deinit {
-        unsafe storage.deallocate()
+        unsafe free(storage.baseAddress)
     }
 
     /// The packet's length in octets.
