@@ -77,6 +77,19 @@ package struct Descriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Writes what a regular file has, as much as `limit` octets, without bringing it into this process's memory.
+    package borrowing func write(contentsOf file: borrowing Descriptor, limit: Int) throws(SystemError) {
+        var offset: off_t = 0
+        while offset < limit {
+            let count = retrying { unsafe sendfile(number, file.number, &offset, limit - Int(offset)) }
+            if count == 0 { return }
+            // Some file systems cannot.
+            if count < 0 {
+                return try write(file.contents(from: Int(offset), limit: limit - Int(offset)))
+            }
+        }
+    }
+
     /// The contents of a file, a pipe or anything else that can be read to its end, or as much as `limit` octets.
     package static func contents(of path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
         try open(path, flags: O_RDONLY).contents(limit: limit, path: path)
@@ -91,24 +104,74 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// - Parameter path: for the error.
     private borrowing func contents(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        var contents: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while contents.count < limit {
-            let wanted = min(chunk.count, limit - contents.count)
-            let count = retrying {
-                unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, wanted) }
-            }
-            if count < 0 { throw .last("read", what: path) }
-            if count == 0 { break }
-            contents += chunk.prefix(count)
+        let number = number
+        let contents = unsafe readToEnd(limit: limit, expecting: size ?? 0) { room, _ in
+            retrying { unsafe Glibc.read(number, room.baseAddress, room.count) }
         }
+        guard let contents else { throw .last("read", what: path) }
         return contents
+    }
+
+    /// What a regular file has from `offset` on, or as much as `limit` octets; where it is read on does not move.
+    package borrowing func contents(from offset: Int, limit: Int) throws(SystemError) -> [UInt8] {
+        let number = number
+        let contents = unsafe readToEnd(limit: limit, expecting: size.map { $0 - offset } ?? 0) { room, position in
+            let (place, isTooFar) = offset.addingReportingOverflow(position)
+            if isTooFar { return 0 }
+            return retrying { unsafe pread(number, room.baseAddress, room.count, place) }
+        }
+        guard let contents else { throw .last("read") }
+        return contents
+    }
+
+    /// Of a regular file, as far as the kernel knows it: of those in /proc it says 0.
+    private var size: Int? {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status.st_size : nil
     }
 
     borrowing func setNonBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         if flags < 0 || fcntl(number, F_SETFL, flags | O_NONBLOCK) < 0 { throw .last("fcntl(O_NONBLOCK)") }
     }
+}
+
+/// What `read` brings until it brings no more, or `limit` octets; `nil` where it fails.
+///
+/// What is expected comes to where it stays. To read a megabyte piece by piece into an array that grows takes a page fault for each page
+/// of all its copies.
+/// - Parameters:
+///   - expected: how many octets there will be, as far as it is known.
+///   - read: gets the room, and how many octets were read before; returns how many it brought, -1 for an error.
+private func readToEnd(
+    limit: Int, expecting expected: Int, _ read: (_ room: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
+) -> [UInt8]? {
+    // A file may say that it has more than there is memory.
+    let reserved = max(0, min(limit, expected, 1 << 26))
+    var hasEnded = limit <= 0
+    var hasFailed = false
+    var contents = unsafe [UInt8](unsafeUninitializedCapacity: reserved) { room, filled in
+        while filled < room.count, !hasEnded {
+            let count = unsafe read(
+                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[filled...])), filled)
+            hasFailed = count < 0
+            hasEnded = count <= 0
+            filled += max(0, count)
+        }
+    }
+    // Whether that was all shows only where no more comes.
+    var piece = [UInt8](repeating: 0, count: reserved > 0 ? 1024 : 65_536)
+    while !hasEnded, contents.count < limit {
+        let wanted = min(piece.count, limit - contents.count)
+        let count = unsafe piece.withUnsafeMutableBytes {
+            unsafe read(UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]), contents.count)
+        }
+        hasFailed = count < 0
+        hasEnded = count <= 0
+        contents += piece.prefix(max(0, count))
+        if count > 0, piece.count < 65_536 { piece = [UInt8](repeating: 0, count: 65_536) }
+    }
+    return hasFailed ? nil : contents
 }
 
 /// Repeats a system call that a signal cut short.

@@ -14,19 +14,6 @@ package enum MemoryFile {
 
     /// The whole of a file, from its start, or as much of it as `maximum` octets.
     package static func contents(of file: borrowing Descriptor, maximum: Int = .max) throws(SystemError) -> [UInt8] {
-        var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while contents.count < maximum {
-            let wanted = min(buffer.count, maximum - contents.count)
-            let count = retrying {
-                unsafe buffer.withUnsafeMutableBytes {
-                    unsafe pread(file.number, $0.baseAddress, wanted, contents.count)
-                }
-            }
-            if count < 0 { throw .last("read") }
-            if count == 0 { break }
-            contents += buffer.prefix(count)
-        }
-        return contents
+        try file.contents(from: 0, limit: maximum)
     }
 }

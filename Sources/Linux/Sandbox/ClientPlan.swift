@@ -60,12 +60,19 @@ package struct ClientPlan: Hashable, Sendable {
 package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
     package var paths: [String]
+    /// The absolute path of a file that its contents begin with: as much of that as `beginningLimit` octets, as it is before any file is shown,
+    /// and nothing where it is no file that can be read. It comes into no process's memory: what is read in a runner only to be written in a
+    /// launcher takes longer than a network.
+    package var beginning: String?
     package var contents: [UInt8]
     /// Whether the client runs without it where its absence cannot be made good; otherwise that is an error.
     package var isOptional: Bool
 
-    package init(paths: [String], contents: [UInt8], isOptional: Bool = false) {
+    package static let beginningLimit = 16 << 20
+
+    package init(paths: [String], beginning: String? = nil, contents: [UInt8], isOptional: Bool = false) {
         self.paths = paths
+        self.beginning = beginning
         self.contents = contents
         self.isOptional = isOptional
     }

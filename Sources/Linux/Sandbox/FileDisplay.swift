@@ -19,8 +19,11 @@ struct FileDisplay {
 
         do throws(SystemError) {
             let paths = files.flatMap(\.paths)
-            let scratch = try place(apartFrom: paths + sockets)
+            let scratch = try place(apartFrom: paths + files.compactMap(\.beginning) + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
+            // What they begin with may be the path of another, or below what an overlay hides: all are made before.
+            let made = files.indices.map { "\(scratch)/file\($0)" }
+            for (file, path) in zip(files, made) { try createFile(path, file) }
             // An overlay hides what is mounted below it, so it comes first.
             let required = Set(files.lazy.filter { !$0.isOptional }.flatMap(\.paths))
             for overlay in try Overlay.needed(for: paths) {
@@ -31,7 +34,7 @@ struct FileDisplay {
                 }
             }
             let display = FileDisplay(scratch: scratch)
-            for (index, file) in files.enumerated() { try display.bind(file, as: "\(scratch)/file\(index)") }
+            for (file, path) in zip(files, made) { try display.bind(file, from: path) }
             try display.mask(sockets)
             try check(unsafe clinux_detach_mount(scratch), "umount2", scratch)
         } catch {
@@ -48,8 +51,7 @@ struct FileDisplay {
         throw SystemError("mount(tmpfs)", .ENOENT, what: "/mnt")
     }
 
-    private func bind(_ file: ShownFile, as source: String) throws(SystemError) {
-        try createFile(source, file.contents)
+    private func bind(_ file: ShownFile, from source: String) throws(SystemError) {
         for path in file.paths where !file.isOptional || SystemControl.exists(path) {
             try check(unsafe clinux_mount_bind(source, path), "mount(MS_BIND)", path)
         }
@@ -139,6 +141,16 @@ private func isEmptyFolder(_ path: String) -> Bool {
 
 private func createFile(_ path: String, _ contents: [UInt8]) throws(SystemError) {
     try Descriptor.create(path, mode: 0o644).write(contents, path: path)
+}
+
+private func createFile(_ path: String, _ file: ShownFile) throws(SystemError) {
+    let made = try Descriptor.create(path, mode: 0o644)
+    if let beginning = file.beginning,
+        let source = try? Descriptor.open(beginning, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY), source.isRegularFile
+    {
+        try made.write(contentsOf: source, limit: ShownFile.beginningLimit)
+    }
+    try made.write(file.contents, path: path)
 }
 
 /// Makes a folder with the owner and the permissions of another, where that exists.

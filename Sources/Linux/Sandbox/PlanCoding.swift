@@ -85,6 +85,7 @@ extension ClientPlan {
         network.write(to: &writer)
         writer.list(files) { writer, file in
             writer.list(file.paths) { $0.text($1) }
+            writer.optional(file.beginning) { $0.text($1) }
             writer.octets(file.contents)
             writer.number(file.isOptional ? 1 : 0)
         }
@@ -106,6 +107,7 @@ extension ClientPlan {
         files = try reader.list { reader throws(PlanReader.Malformed) in
             ShownFile(
                 paths: try reader.list { reader throws(PlanReader.Malformed) in try reader.text() },
+                beginning: try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() },
                 contents: try reader.octets(), isOptional: try reader.number() as UInt8 != 0)
         }
         maskedSockets = try reader.list { reader throws(PlanReader.Malformed) in try reader.text() }

@@ -46,6 +46,27 @@ struct `The client sees` {
     }
 
     @Test(arguments: Account.all)
+    func `a file that begins with another, as the machine has it`(account: Account) throws {
+        let folder = try Folder()
+        // Longer than one call writes to a pipe, and without an end of line.
+        let long = String(repeating: "certificate\n", count: 100_000) + "last:"
+        try folder.write("long", long)
+        try folder.write("short", "short:")
+        let result = try Probe(
+            [
+                "extend=\(folder.path)/long:\(folder.path)/long:ours",
+                "extend=\(folder.path)/short:\(folder.path)/long:more",
+                "extend=\(folder.path)/new:\(folder.path)/absent:alone", "extend=\(folder.path)/other:/tmp:folder",
+                "--",
+                "sh", "-c",
+                "cd \(folder.path) && tail -n 1 long && wc -c <long && cmp -n \(long.count) long short && cat new other",
+            ], account: account
+        ).result()
+        #expect(result.lines == ["last:ours", "\(long.count + 5)", "alone", "folder"])
+        #expect(try readFile(folder.path + "/long") == long)
+    }
+
+    @Test(arguments: Account.all)
     func `no optional file where no place can be made for it`(account: Account) throws {
         let folder = try Folder()
         try folder.write("present", "theirs\n")

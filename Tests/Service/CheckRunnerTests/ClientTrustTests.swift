@@ -21,7 +21,9 @@ import Testing
     }
 
     private func contents(_ path: String, of trust: ClientTrust) -> String? {
-        trust.files.first { $0.paths.contains(path) }.map { String(decoding: $0.contents, as: UTF8.self) }
+        guard let file = trust.files.first(where: { $0.paths.contains(path) }) else { return nil }
+        let beginning = file.beginning.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+        return String(decoding: beginning + file.contents, as: UTF8.self)
     }
 
     @Test func `is the system's bundle where the user has none`() {

@@ -5,7 +5,6 @@ import Sandbox
 /// The octets of a file, a piece at a time; whatever the file says of itself, no more is read than is asked for.
 struct FileBytes: ~Copyable {
     private let file: Descriptor
-    private static let blockSize = 65_536
 
     /// `nil` if the file cannot be read by this user.
     init?(path: OSString) {
@@ -29,21 +28,13 @@ struct FileBytes: ~Copyable {
 
     /// As many octets at `offset` as there are, `count` at most.
     borrowing func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
-        guard let start = off_t(exactly: offset), count > 0 else { return [] }
-        // A block at a time: `count` may be a limit that the file comes nowhere near.
-        var block = [UInt8](repeating: 0, count: min(count, Self.blockSize))
-        var octets: [UInt8] = []
-        while octets.count < count {
-            let (position, overflow) = start.addingReportingOverflow(off_t(octets.count))
-            if overflow { break }
-            let wanted = min(block.count, count - octets.count)
-            let result = unsafe block.withUnsafeMutableBytes {
-                unsafe pread(file.number, $0.baseAddress!, wanted, position)
-            }
-            if result < 0 && errno == EINTR { continue }
-            if result <= 0 { break }
-            octets += block.prefix(result)
-        }
-        return octets
+        guard let start = Int(exactly: offset), count > 0 else { return [] }
+        return (try? file.contents(from: start, limit: count)) ?? []
+    }
+
+    /// Whether its last line is a whole one.
+    var endsLine: Bool {
+        guard let size = status()?.st_size, size > 0 else { return true }
+        return read(1, at: UInt64(size - 1)) == [UInt8(ascii: "\n")]
     }
 }

@@ -5,7 +5,6 @@ import Sandbox
 /// The preloaded library that gives a client literal synthesis (Sources/Core/CSynthesis), as a file of this installation.
 struct ShimLibrary {
     let path: String
-    let contents: [UInt8]
 
     /// What came of looking for it.
     enum Search {
@@ -14,9 +13,6 @@ struct ShimLibrary {
         /// There is one that others could have put there; why, in a sentence without its stop.
         case distrusted(String)
     }
-
-    /// It has some 200 kB.
-    private static let sizeLimit = 16 << 20
 
     /// The library for programs with that C library.
     ///
@@ -33,7 +29,7 @@ struct ShimLibrary {
             if let objection = trust.objection(to: file, at: path) {
                 outcome = .distrusted(objection)
             } else {
-                return .found(ShimLibrary(path: path, contents: file.read(upTo: sizeLimit, at: 0)))
+                return .found(ShimLibrary(path: path))
             }
         }
         return outcome

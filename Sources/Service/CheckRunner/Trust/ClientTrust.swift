@@ -57,9 +57,8 @@ struct ClientTrust {
             notes.append("\(name): \(path) \(reason); the system's certificates and the test CA took its place.")
             return false
         }
-        let contents = file.read(upTo: Self.sizeLimit, at: 0)
-        let separator = contents.last == UInt8(ascii: "\n") || contents.isEmpty ? "" : "\n"
-        files.append(ShownFile(paths: [path], contents: contents + Array((separator + authority).utf8)))
+        let separator = file.endsLine ? "" : "\n"
+        files.append(ShownFile(paths: [path], beginning: path, contents: Array((separator + authority).utf8)))
         notes.append("\(name): the test CA was added to \(path).")
         return true
     }
