@@ -6,7 +6,7 @@ package import Wire
 
 /// A client on a network of its own, as the runner holds it.
 ///
-/// Theory of operation. `start` starts the launcher, which makes the place; `takeLink` waits until the network stands;
+/// Theory of operation. `start` gives a launcher its plan, which makes the place; `takeLink` waits until the network stands;
 /// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value is destroyed (or the process, even by
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
 /// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
@@ -27,25 +27,23 @@ package struct Client: ~Copyable {
     /// Known once it runs.
     package private(set) var protection: Protection?
 
-    /// Starts the launcher.
+    /// Gives the launcher its plan.
     package static func start(
-        _ plan: ClientPlan, by zygote: borrowing Zygote, streams: StandardStreams = .inherited
+        _ plan: ClientPlan, by launcher: consuming WaitingLauncher, streams: StandardStreams = .inherited
     ) throws(SandboxError) -> Client {
-        let pair = try launching { () throws(SystemError) in try UnixSocket.pair() }
-        let planFile = try launching { () throws(SystemError) in try MemoryFile.make(plan.encoded) }
-        let launcher = try zygote.launch(control: pair.second.descriptor)
-        let client = Client(control: ControlChannel(pair.first), launcher: launcher, isTraced: plan.isTraced)
+        let planFile: Descriptor
+        do throws(SystemError) {
+            planFile = try MemoryFile.make(plan.encoded)
+        } catch {
+            throw SandboxError(.launcher, error)
+        }
+        let process = try launcher.process()
+        let client = Client(control: launcher.control, launcher: process, isTraced: plan.isTraced)
         for (number, descriptor) in streams.replacements {
             client.control.send(clinux_message_stream, value: number, descriptor: descriptor)
         }
         client.control.send(clinux_message_plan, descriptor: planFile.number)
         return client
-    }
-
-    private static func launching<Value: ~Copyable>(
-        _ body: () throws(SystemError) -> Value
-    ) throws(SandboxError) -> Value {
-        do throws(SystemError) { return try body() } catch { throw SandboxError(.launcher, error) }
     }
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.

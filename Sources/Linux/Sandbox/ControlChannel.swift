@@ -93,28 +93,7 @@ struct ControlChannel: ~Copyable {
         switch Int(message.kind) {
         case clinux_message_failed:
             return decodeError(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
-        case clinux_message_link:
-            guard let descriptor else { return .closed }
-            return .link(descriptor)
-        case clinux_message_socket:
-            guard let descriptor else { return .closed }
-            return .socket(descriptor)
-        case clinux_message_routes:
-            guard let descriptor else { return .closed }
-            return .routes(descriptor)
-        case clinux_message_file:
-            guard let descriptor else { return .closed }
-            return .file(descriptor)
-        case clinux_message_launch:
-            guard let descriptor else { return .closed }
-            return .launch(control: descriptor)
         case clinux_message_launched: return .launched(process: message.value)
-        case clinux_message_stream:
-            guard let descriptor else { return .closed }
-            return .stream(number: message.value, descriptor)
-        case clinux_message_plan:
-            guard let descriptor else { return .closed }
-            return .plan(descriptor)
         case clinux_message_go: return .go
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))
@@ -125,7 +104,22 @@ struct ControlChannel: ~Copyable {
         case clinux_message_not_traced: return .notTraced(Errno(message.value))
         case clinux_message_stopped: return .stopped
         case clinux_message_survivors: return .survivors(Survivors(bytes))
-        default: return .closed
+        default:
+            guard let descriptor else { return .closed }
+            return decode(message, carrying: descriptor)
+        }
+    }
+
+    private static func decode(_ message: clinux_message, carrying descriptor: consuming Descriptor) -> Message {
+        switch Int(message.kind) {
+        case clinux_message_launch: .launch(control: descriptor)
+        case clinux_message_stream: .stream(number: message.value, descriptor)
+        case clinux_message_plan: .plan(descriptor)
+        case clinux_message_link: .link(descriptor)
+        case clinux_message_socket: .socket(descriptor)
+        case clinux_message_routes: .routes(descriptor)
+        case clinux_message_file: .file(descriptor)
+        default: .closed
         }
     }
 

@@ -4,15 +4,17 @@ internal import LinuxNet
 
 /// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
-/// A fork of the zygote (`Zygote`). It takes the client's standard streams and its plan, unshares the network and the mounts, makes
+/// A fork of the zygote (`Zygote`). It unshares the network and the mounts, takes the client's standard streams and its plan, makes
 /// the link and sends its other end to the runner, shows the files, waits for "go", and becomes the guard of a keeper
 /// (clinux_keeper.h).
 enum Launcher {
     /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
     static func run(_ control: consuming ControlChannel) -> Never {
         do throws(SandboxError) {
-            let plan = try takePlan(from: control)
+            control.send(clinux_message_launched, value: getpid())
+            // What every plan asks for: a runner may have it done before it has one.
             try makeNamespaces()
+            let plan = try takePlan(from: control)
             let link = try ClientLink.make(plan.network)
             guard control.send(clinux_message_link, descriptor: link.descriptor) else { _exit(EXIT_FAILURE) }
             if let name = plan.socketName {

@@ -80,7 +80,7 @@ package enum Machine {
             ClientPlan(
                 program: "/proc/self/exe", arguments: ["ipv6check", "--version"],
                 environment: inheritance.environment, network: network, files: [nothing], inheritance: inheritance),
-            by: zygote, streams: StandardStreams(output: output.number, error: output.number))
+            by: zygote.launch(), streams: StandardStreams(output: output.number, error: output.number))
         let world = try WorldNetwork(routerIPv6: [NetworkPlan.router]).make()
         let device = try client.takeLink()
         try client.go()

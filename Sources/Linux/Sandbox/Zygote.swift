@@ -26,17 +26,15 @@ package struct Zygote: ~Copyable {
         }
     }
 
-    /// - Parameter control: the launcher's end of its control socket.
-    /// - Returns: the launcher's process, which waits for its streams and its plan.
-    borrowing func launch(control: Int32) throws(SandboxError) -> Int32 {
-        if channel.send(clinux_message_launch, descriptor: control) {
-            switch channel.receive() {
-            case .launched(let process): return process
-            case .failed(let error): throw error
-            default: break
-            }
+    /// Has it fork a launcher, and does not wait for that.
+    package borrowing func launch() throws(SandboxError) -> WaitingLauncher {
+        do throws(SystemError) {
+            let pair = try UnixSocket.pair()
+            channel.send(clinux_message_launch, descriptor: pair.second.descriptor)
+            return WaitingLauncher(control: ControlChannel(pair.first))
+        } catch {
+            throw SandboxError(.launcher, error)
         }
-        throw SandboxError(.launcher, "the process that starts launchers was killed")
     }
 
     /// Tells it to end, and does not wait; `end` does.
@@ -46,17 +44,28 @@ package struct Zygote: ~Copyable {
     package consuming func end() {}
 
     private static func serve(_ channel: consuming ControlChannel) {
-        while case .launch(let control) = channel.receive() {
+        while case .launch(let descriptor) = channel.receive() {
+            let control = ControlChannel(UnixSocket(owning: descriptor))
             let process = clinux_fork_sibling()
             if process == 0 {
                 _ = consume channel
-                Launcher.run(ControlChannel(UnixSocket(owning: control)))
+                Launcher.run(control)
             }
-            if process < 0 {
-                channel.send(clinux_message_not_forked, value: errno)
-            } else {
-                channel.send(clinux_message_launched, value: process)
-            }
+            if process < 0 { control.send(clinux_message_not_forked, value: errno) }
+        }
+    }
+}
+
+/// A launcher that has no plan yet. It makes the namespaces meanwhile; it ends when this goes.
+package struct WaitingLauncher: ~Copyable {
+    let control: ControlChannel
+
+    /// Its process.
+    borrowing func process() throws(SandboxError) -> Int32 {
+        switch control.receive() {
+        case .launched(let process): return process
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the process that starts launchers was killed")
         }
     }
 }

@@ -18,6 +18,8 @@ final class Session {
     private let inheritance: Inheritance
     /// `nil` once it has been ended.
     private var zygote: Zygote?
+    /// That of the first client, until it has its plan.
+    private var launcher: WaitingLauncher?
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
@@ -59,7 +61,14 @@ final class Session {
                 prepared.uplink, for: NetworkPlan.simulated, inheritance: inheritance)
         }
         hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
-        zygote = try CheckFailure.wrapping { () throws(SandboxError) in try Zygote.start(inheritance) }
+        do throws(SandboxError) {
+            let zygote = try Zygote.start(inheritance)
+            // It makes the namespaces while the world is made.
+            launcher = try zygote.launch()
+            self.zygote = consume zygote
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
         // A report or a client whose reader has gone ends the writing, and not the runner.
         Signals.ignore(.brokenPipe)
         farSide =
@@ -137,7 +146,7 @@ final class Session {
             otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
         // The launcher makes the client's place while the world is made.
         var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(planned.plan, by: zygote!, streams: request.streams)
+            try Client.start(planned.plan, by: nextLauncher(), streams: request.streams)
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
@@ -204,6 +213,13 @@ final class Session {
         }
         isComplete = true
         return evidence
+    }
+
+    private func nextLauncher() throws(SandboxError) -> WaitingLauncher {
+        switch launcher.take() {
+        case .some(let launcher): launcher
+        case nil: try zygote!.launch()
+        }
     }
 
     private static let stuck = CheckFailure(

@@ -41,6 +41,10 @@ struct Options {
                     paths: [halves[0]], contents: Array((halves[1] + "\n").utf8),
                     isOptional: parts[0] == "show-optional")
                 files.append(file)
+            case "extend":
+                let halves = value.split(separator: ":", maxSplits: 2).map(String.init)
+                files.append(
+                    ShownFile(paths: [halves[0]], beginning: halves[1], contents: Array((halves[2] + "\n").utf8)))
             case "mask": sockets.append(value)
             case "dual-stack": isDualStack = true
             default: fatalError("unknown option \(word)")
@@ -79,7 +83,7 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
         ClientPlan(
             program: program, arguments: options.command, environment: inheritance.environment, network: network,
             files: options.files, maskedSockets: options.sockets, inheritance: inheritance),
-        by: zygote)
+        by: zygote.launch())
     let world = try WorldNetwork(
         routerIPv6: [IPv6Address("2001:2:0:aab1::1")!], routesIPv6: [IPv6Prefix("2001:2:0:aab1::/64")!],
         hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2001:2:0:cafe::20")!]

@@ -70,9 +70,9 @@ enum {
     clinux_message_routes = 15,
     // Launcher to runner, after that: a file that the client is shown is in this message, open for writing.
     clinux_message_file = 16,
-    // Runner to zygote: fork a launcher, whose end of the control socket is in this message.
+    // Runner to zygote: fork a launcher, whose end of the control socket is in this message; `launched` or `not_forked` comes over that.
     clinux_message_launch = 17,
-    // Zygote to runner: `value` is the launcher's process; or `not_forked`.
+    // Launcher to runner, before all else: `value` is its process.
     clinux_message_launched = 18,
     // Runner to launcher: what is in this message becomes the standard stream `value`.
     clinux_message_stream = 19,
