@@ -18,9 +18,9 @@ package struct DatagramBatch: ~Copyable {
     package init(datagramCapacity: Int) {
         precondition((1...65_535).contains(datagramCapacity))
         self.datagramCapacity = datagramCapacity
-        let size = datagramCapacity * Self.capacity
-        unsafe storage = .allocate(capacity: size)
-        unsafe storage.initialize(repeating: 0, count: size)
+        // Zeros of the kernel's, page by page when they are used: most batches are small.
+        guard let zeros = unsafe calloc(Self.capacity, datagramCapacity) else { preconditionFailure("no memory") }
+        unsafe storage = zeros.bindMemory(to: UInt8.self, capacity: Self.capacity * datagramCapacity)
         unsafe datagrams = .allocate(capacity: Self.capacity)
         unsafe datagrams.initialize(repeating: clinux_datagram(), count: Self.capacity)
         for index in 0..<Self.capacity {
@@ -30,7 +30,7 @@ package struct DatagramBatch: ~Copyable {
 
     deinit {
         unsafe datagrams.deallocate()
-        unsafe storage.deallocate()
+        unsafe free(storage)
     }
 
     package var isFull: Bool { count == Self.capacity }

@@ -61,7 +61,7 @@ struct DNSLoop: ~Copyable {
         self.board = board
         connections = Connections(limits, interests, board)
         publishing = Publishing(board)
-        resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
+        resolver = Resolver(configuration, random: SystemRandomness())
     }
 
     /// Where it listens.

@@ -43,7 +43,7 @@ struct UpstreamSockets: ~Copyable {
     private var open: [UInt64: UpstreamSocket] = [:]
     private var idle: [SocketAddress: [UpstreamSocket]] = [:]
     private var idleCount = 0
-    private var random = SystemRandomNumberGenerator()
+    private var random = SystemRandomness()
     /// When to look which of those that wait have expired.
     private(set) var nextDeadline: Instant?
 
