@@ -72,6 +72,22 @@ extension DomainName {
     /// The name itself, then its parent, up to the root; each is made when it is asked for.
     package var ancestors: Ancestors { Ancestors(next: self) }
 
+    /// The closest of them, the name itself included, whose octets on the wire are of a number that `mayHave` names, and that
+    /// `isWanted`. No other is made.
+    package func closestAncestor(
+        mayHave: (Int) -> Bool, isWanted: (DomainName) -> Bool
+    ) -> DomainName? {
+        var offset = 0
+        while true {
+            if mayHave(wire.count - offset) {
+                let name = offset == 0 ? self : DomainName(validWire: Array(wire[offset...]))
+                if isWanted(name) { return name }
+            }
+            if wire[offset] == 0 { return nil }
+            offset += 1 + Int(wire[offset])
+        }
+    }
+
     package struct Ancestors: Sequence, IteratorProtocol {
         fileprivate var following: DomainName?
 

@@ -19,6 +19,8 @@ extension DomainName {
     /// with likewise are in lower case: a server has made it from the question's.
     public func restoringCase(of original: DomainName, sentAs sent: DomainName) -> DomainName {
         guard original.wire.count == sent.wire.count else { return self }
+        // Most often it is the name that was asked for.
+        if wire == sent.wire { return original }
         let (own, theirs) = (labels, sent.labels)
         let last = zip(own.reversed(), theirs.reversed()).prefix { $0.elementsEqual($1) }.count
         let first = zip(own, theirs).prefix { $0.elementsEqual($1) }.count

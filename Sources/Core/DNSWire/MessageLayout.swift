@@ -27,11 +27,8 @@ public enum MessageLayout {
     public static func ttl(in bytes: Span<UInt8>, at offset: Int) -> UInt32 { bytes.uint32(at: offset) }
 
     /// Lets so many seconds pass: no TTL falls below zero.
-    public static func countDown(_ octets: inout [UInt8], ttlsAt offsets: [Int], by seconds: UInt32) {
-        var bytes = octets.mutableSpan
-        for offset in offsets {
-            let left = bytes.uint32(at: offset)
-            bytes.setUInt32(left - min(left, seconds), at: offset)
-        }
+    public static func countDown(_ bytes: inout MutableSpan<UInt8>, ttlAt offset: Int, by seconds: UInt32) {
+        let left = bytes.uint32(at: offset)
+        bytes.setUInt32(left - min(left, seconds), at: offset)
     }
 }

@@ -18,9 +18,9 @@ package struct DatagramBatch: ~Copyable {
     package init(datagramCapacity: Int) {
         precondition((1...65_535).contains(datagramCapacity))
         self.datagramCapacity = datagramCapacity
-        // Zeros that nobody has written: most batches are never full.
-        guard let octets = unsafe calloc(Self.capacity, datagramCapacity) else { fatalError("no memory for datagrams") }
-        unsafe storage = octets.bindMemory(to: UInt8.self, capacity: Self.capacity * datagramCapacity)
+        // Zeros of the kernel's, page by page when they are used: most batches are small.
+        guard let zeros = unsafe calloc(Self.capacity, datagramCapacity) else { preconditionFailure("no memory") }
+        unsafe storage = zeros.bindMemory(to: UInt8.self, capacity: Self.capacity * datagramCapacity)
         unsafe datagrams = .allocate(capacity: Self.capacity)
         unsafe datagrams.initialize(repeating: clinux_datagram(), count: Self.capacity)
         for index in 0..<Self.capacity {

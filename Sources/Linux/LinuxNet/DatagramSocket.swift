@@ -11,7 +11,10 @@ package struct DatagramSocket: ~Copyable, Sendable {
     /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
     package init(bindingTo address: SocketAddress, interface: Int? = nil) throws(SystemError) {
         file = try Self.bound(to: address, interface) { (number) throws(SystemError) in
-            if clinux_report_local_address(number, address.family) != 0 { throw .last("setsockopt(IP_PKTINFO)") }
+            // Bound to one address it is asked there and answers from there, and the kernel need not say so with each datagram.
+            if address.isUnspecified, clinux_report_local_address(number, address.family) != 0 {
+                throw .last("setsockopt(IP_PKTINFO)")
+            }
             if address.family == 6, clinux_fragment_to_minimum(number) != 0 { throw .last("setsockopt(IPV6_MTU)") }
         }
     }
@@ -47,6 +50,34 @@ package struct DatagramSocket: ~Copyable, Sendable {
     }
 
     package var descriptor: Int32 { file.number }
+
+    // MARK: - Connected
+
+    package enum TakeResult: Equatable, Sendable {
+        /// A datagram with so many octets.
+        case datagram(Int)
+        case wouldBlock
+        case error(Errno)
+    }
+
+    /// Reads one datagram of a connected socket into the buffer's start; what is longer is cut.
+    package borrowing func take(into buffer: inout MutableSpan<UInt8>) -> TakeResult {
+        let count = unsafe buffer.withUnsafeMutableBytes { target in
+            retrying { unsafe recv(file.number, target.baseAddress, target.count, 0) }
+        }
+        if count >= 0 { return .datagram(count) }
+        let reason = Errno.last
+        return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+
+    /// Sends one datagram to whom the socket is connected with. One that the kernel refuses is lost, as any datagram may be.
+    package borrowing func send(_ bytes: Span<UInt8>) {
+        _ = unsafe bytes.withUnsafeBytes { source in
+            retrying { unsafe Glibc.send(file.number, source.baseAddress, source.count, Int32(MSG_NOSIGNAL)) }
+        }
+    }
+
+    // MARK: - Batches
 
     /// Where it is bound.
     package var localAddress: SocketAddress { file.localAddress }

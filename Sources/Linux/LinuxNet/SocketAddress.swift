@@ -28,6 +28,14 @@ extension SocketAddress: CustomStringConvertible {
 }
 
 extension SocketAddress {
+    /// Whether it stands for all addresses of its family.
+    var isUnspecified: Bool {
+        switch host {
+        case .ipv4(let address): address.bits == 0
+        case .ipv6(let address): address == .unspecified
+        }
+    }
+
     /// 4 or 6.
     package var family: Int32 {
         switch host {

@@ -88,6 +88,8 @@ final class DNSBoard: Sendable {
         state.withLock { state in
             for record in records {
                 state.log.append(record)
+                // Who serves itself follows nobody.
+                guard !state.followed.isEmpty else { continue }
                 if let client = state.followed[record.client.address] { state.clients[client]?.take(record) }
             }
             state.counters = counters

@@ -4,7 +4,11 @@ import Wire
 /// What the DNS server has seen and done, each by its name.
 package struct DNSCounters: Hashable, Sendable {
     /// Queries that left a record, by transport.
-    package internal(set) var queries: [Transport: UInt64] = [:]
+    package var queries: [Transport: UInt64] {
+        [.udp: datagrams, .tcp: streamed].filter { $0.value > 0 }
+    }
+    private var datagrams: UInt64 = 0
+    private var streamed: UInt64 = 0
     /// Answers that were synthesised.
     package internal(set) var synthesised: UInt64 = 0
     /// Responses that were cut to the client's size.
@@ -28,7 +32,10 @@ package struct DNSCounters: Hashable, Sendable {
     }
 
     mutating func count(_ record: QueryRecord) {
-        queries[record.transport, default: 0] += 1
+        switch record.transport {
+        case .udp: datagrams += 1
+        case .tcp: streamed += 1
+        }
         if !record.synthesisedFrom.isEmpty { synthesised += 1 }
         if record.isTruncated { truncated += 1 }
         if !record.faults.isEmpty { faulty += 1 }

@@ -1,15 +1,6 @@
 import DNSWire
 import LinuxNet
 
-/// One question to a forwarder over UDP, from a port of its own.
-final class DNSDatagramExchange {
-    let socket: DatagramSocket
-
-    init(_ socket: consuming DatagramSocket) {
-        self.socket = socket
-    }
-}
-
 /// One question to a forwarder over TCP.
 final class DNSStreamExchange {
     let socket: StreamSocket
@@ -57,9 +48,4 @@ final class DNSStreamExchange {
         case .end, .error: return .hungUp
         }
     }
-}
-
-enum DNSExchange {
-    case datagram(DNSDatagramExchange)
-    case stream(DNSStreamExchange)
 }

@@ -25,7 +25,12 @@ struct DNSLoop: ~Copyable {
     private var publishing: Publishing
     private let board: DNSBoard
     private var buffer = [UInt8](repeating: 0, count: octetsPerTurn)
+    /// The latest that was given again: one array for all.
+    private var reply: [UInt8] = []
     private var spareActions: [Resolver.Action] = []
+    /// What the round's answers of others came to, and what could not be asked: it is performed at the end of the round, so that what
+    /// goes to many clients goes at a time.
+    private var dueActions: [Resolver.Action] = []
 
     /// What is read of a connection before other sockets have their turn: of datagrams it is one batch. So a client that asks without
     /// end, whose queries come to sockets of its link, keeps the others from theirs no longer than that.
@@ -56,7 +61,7 @@ struct DNSLoop: ~Copyable {
         self.board = board
         connections = Connections(limits, interests, board)
         publishing = Publishing(board)
-        resolver = Resolver(configuration, random: SystemRandomNumberGenerator())
+        resolver = Resolver(configuration, random: SystemRandomness())
     }
 
     /// Where it listens.
@@ -86,10 +91,16 @@ struct DNSLoop: ~Copyable {
         let now = MonotonicClock.now()
         for index in 0..<count {
             guard let peer = batches.queries.peer(index) else { continue }
+            let (query, client) = (batches.queries.bytes(index), Endpoint(peer))
             let local = batches.queries.local(index)
+            if let known = resolver.knownReply(to: query, from: client, over: .udp, at: now) {
+                resolver.write(known, to: &reply)
+                port.append(reply, to: peer, from: local)
+                publishing.keep(resolver.record(of: known, from: client, at: now))
+                continue
+            }
             let outcome = answer(
-                batches.queries.bytes(index), from: Endpoint(peer), over: .udp, at: now,
-                path: .datagram(port, peer: peer, local: local))
+                query, from: client, over: .udp, at: now, path: .datagram(port, peer: peer, local: local))
             if case .reply(let reply) = outcome { port.append(reply, to: peer, from: local) }
         }
         publishRecords()
@@ -145,36 +156,57 @@ struct DNSLoop: ~Copyable {
         // The array goes from query to query, so that none of them allocates one.
         var actions = spareActions
         spareActions = []
-        resolver.receive(query, from: client, over: transport, ticket: ticket, at: now, into: &actions)
+        switch transport {
+        // It was looked for already.
+        case .udp: resolver.receive(new: query, from: client, over: .udp, ticket: ticket, at: now, into: &actions)
+        case .tcp: resolver.receive(query, from: client, over: .tcp, ticket: ticket, at: now, into: &actions)
+        }
         var outcome = Outcome.later
         for action in actions {
             switch action {
             case .reply(let message, ticket): outcome = .reply(message)
             case .forget(ticket): outcome = .silence
+            default: continue
+            }
+        }
+        // Before anything is asked: what cannot be is answered soon.
+        if case .later = outcome { paths.keep(path, for: ticket) }
+        for action in actions {
+            switch action {
+            case .reply(_, ticket), .forget(ticket): continue
             default: perform(action)
             }
         }
-        if case .later = outcome { paths.keep(path, for: ticket) }
         actions.removeAll(keepingCapacity: true)
         spareActions = actions
         return outcome
     }
 
-    /// Performs what no query of this moment waits for: the records before the replies.
-    private mutating func perform(_ actions: [Resolver.Action]) {
-        for case .record(let record) in actions { publishing.keep(record) }
-        publishRecords()
-        for action in actions {
-            if case .record = action { continue }
-            perform(action)
+    /// Performs what no query of this moment waits for: the records before the replies. What cannot be asked has other actions
+    /// follow, until the attempts are used up.
+    private mutating func performDue() {
+        while !dueActions.isEmpty {
+            var actions = dueActions
+            dueActions = []
+            for case .record(let record) in actions { publishing.keep(record) }
+            publishRecords()
+            for action in actions {
+                if case .record = action { continue }
+                perform(action)
+            }
+            actions.removeAll(keepingCapacity: true)
+            guard dueActions.isEmpty else { continue }
+            dueActions = actions
+            break
         }
+        for port in ports { port.sendLateReplies() }
     }
 
     private mutating func perform(_ action: Resolver.Action) {
         switch action {
         case .reply(let message, let ticket):
             switch paths.take(ticket) {
-            case .datagram(let port, let peer, let local): port.sendLate(message, to: peer, from: local)
+            case .datagram(let port, let peer, let local): port.appendLate(message, to: peer, from: local)
             case .connection(let number): connections.replyLate(message, number)
             case nil: break
             }
@@ -184,11 +216,9 @@ struct DNSLoop: ~Copyable {
             publishing.keep(record)
         case .ask(let message, let server, let transport, let exchange):
             if exchanges.start(exchange, message, server, transport) { break }
-            var actions: [Resolver.Action] = []
-            resolver.fail(exchange: exchange, at: MonotonicClock.now(), into: &actions)
-            perform(actions)
+            resolver.fail(exchange: exchange, at: MonotonicClock.now(), into: &dueActions)
         case .close(let exchange):
-            exchanges.close(exchange)
+            exchanges.close(exchange, at: MonotonicClock.now())
         }
     }
 
@@ -205,19 +235,16 @@ struct DNSLoop: ~Copyable {
 extension DNSLoop: LoopState {
     var nextDeadline: Instant? {
         let pauses = ports.lazy.compactMap(\.nextDeadline).min()
-        return [connections.nextDeadline, pauses, resolver.nextDeadline].lazy.compactMap(\.self).min()
+        return [connections.nextDeadline, pauses, exchanges.nextDeadline, resolver.nextDeadline].lazy.compactMap(\.self)
+            .min()
     }
 
     mutating func handle(_ event: Epoll.Event) {
         switch event.token {
         case Token.validator:
-            var actions: [Resolver.Action] = []
-            exchanges.takeValidated(for: &resolver, into: &actions)
-            perform(actions)
+            exchanges.takeValidated(for: &resolver, into: &dueActions)
         case Exchanges.firstToken...:
-            var actions: [Resolver.Action] = []
-            exchanges.proceed(event.token - Exchanges.firstToken, event.readiness, for: &resolver, into: &actions)
-            perform(actions)
+            exchanges.proceed(event, for: &resolver, into: &dueActions)
         case Connections.firstNumber...:
             serve(event.token, event.readiness)
         default:
@@ -231,11 +258,9 @@ extension DNSLoop: LoopState {
         let now = MonotonicClock.now()
         connections.closeIdle(now)
         for port in ports where port.resume(now) { connections.resume(port.turns) }
-        if let deadline = resolver.nextDeadline, deadline <= now {
-            var actions: [Resolver.Action] = []
-            resolver.advance(to: now, into: &actions)
-            perform(actions)
-        }
+        exchanges.advance(to: now)
+        if let deadline = resolver.nextDeadline, deadline <= now { resolver.advance(to: now, into: &dueActions) }
+        if !dueActions.isEmpty { performDue() }
         publish()
     }
 }

@@ -17,6 +17,8 @@ final class DNSPort {
     private let token: UInt64
     /// Used by one port at a time.
     private let batches: DNSBatches
+    /// As many as there are queries that wait, at most.
+    private var lateReplies: [(reply: [UInt8], peer: SocketAddress, local: SocketAddress?)] = []
     /// While there is no room for another connection, when to look again.
     private var acceptsAgain: Instant?
     /// Of the client whose link this port belongs to.
@@ -107,11 +109,20 @@ final class DNSPort {
         if turns.rest != nil { watch(datagrams.descriptor, [], token: token) }
     }
 
-    /// A reply that did not come with its batch.
-    func sendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
-        batches.replies.removeAll()
-        append(reply, to: peer, from: local)
-        sendReplies()
+    /// A reply that did not come with its batch. It goes with others, when `sendLateReplies` is called.
+    func appendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
+        lateReplies.append((reply, peer, local))
+    }
+
+    /// To be called where no other replies are being collected.
+    func sendLateReplies() {
+        while !lateReplies.isEmpty {
+            let turn = lateReplies.prefix(DatagramBatch.capacity)
+            batches.replies.removeAll()
+            for (reply, peer, local) in turn { append(reply, to: peer, from: local) }
+            sendReplies()
+            lateReplies.removeFirst(turn.count)
+        }
     }
 
     // MARK: - Connections

@@ -2,15 +2,23 @@ import DNS64
 import LinuxNet
 import Wire
 
-/// The resolver's questions to others: a socket for each, closed when the resolver says so, or the validator.
+/// The resolver's questions to others: over a socket, until the resolver says that they are over, or to the validator.
 struct Exchanges: ~Copyable {
-    /// Exchange n has the token firstToken + n.
+    /// The n-th socket has the token firstToken + n: an event for one that an earlier event of the same round closed finds nobody.
     static let firstToken: UInt64 = 1 << 62
+
+    private enum Exchange {
+        case datagram(UpstreamSocket)
+        case stream(DNSStreamExchange, token: UInt64)
+    }
 
     private let interests: InterestList
     private let validator: Validator?
-    private var exchanges: [UInt64: DNSExchange] = [:]
-    private var batch = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
+    private var exchanges: [UInt64: Exchange] = [:]
+    private var sockets = UpstreamSockets()
+    /// The exchanges of TCP, by the tokens of their sockets.
+    private var streams: [UInt64: UInt64] = [:]
+    private var nextToken = firstToken
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// - Parameter token: the validator's.
@@ -29,7 +37,7 @@ struct Exchanges: ~Copyable {
             return validator?.ask(message, exchange: number) ?? false
         case .forwarder(let endpoint):
             do throws(SystemError) {
-                try start(number, message, SocketAddress(endpoint), transport)
+                try start(number, message, SocketAddress(endpoint), transport, at: MonotonicClock.now())
                 return true
             } catch {
                 return false
@@ -38,30 +46,46 @@ struct Exchanges: ~Copyable {
     }
 
     private mutating func start(
-        _ number: UInt64, _ message: [UInt8], _ address: SocketAddress, _ transport: Transport
+        _ number: UInt64, _ message: [UInt8], _ address: SocketAddress, _ transport: Transport, at now: Instant
     ) throws(SystemError) {
-        let token = Self.firstToken + number
+        let token = nextToken
         switch transport {
         case .udp:
-            let exchange = DNSDatagramExchange(try DatagramSocket(connectingTo: address))
-            try interests.add(exchange.socket.descriptor, .readable, token: token)
-            exchanges[number] = .datagram(exchange)
-            batch.removeAll()
-            _ = batch.append(message.span, to: address)
+            let (upstream, isNew) = try sockets.take(for: number, to: address, token: token, at: now)
+            if isNew {
+                nextToken += 1
+                do throws(SystemError) {
+                    try interests.add(upstream.socket.descriptor, .readable, token: token)
+                } catch {
+                    sockets.discard(upstream)
+                    throw error
+                }
+            }
+            exchanges[number] = .datagram(upstream)
             // What does not go out is not answered, and its time will be over like that of any other.
-            exchange.socket.send(batch)
+            upstream.socket.send(message.span)
         case .tcp:
             let exchange = DNSStreamExchange(
                 try StreamSocket.connect(to: address), server: address, question: message)
             try interests.add(exchange.socket.descriptor, .writable, token: token)
-            exchanges[number] = .stream(exchange)
+            nextToken += 1
+            exchanges[number] = .stream(exchange, token: token)
+            streams[token] = number
         }
     }
 
-    mutating func close(_ number: UInt64) {
-        exchanges[number] = nil
-        validator?.forget(number)
+    mutating func close(_ number: UInt64, at now: Instant) {
+        switch exchanges.removeValue(forKey: number) {
+        case .datagram(let upstream):
+            sockets.giveBack(upstream, at: now)
+        case .stream(_, let token): streams[token] = nil
+        case nil: validator?.forget(number)
+        }
     }
+
+    var nextDeadline: Instant? { sockets.nextDeadline }
+
+    mutating func advance(to now: Instant) { sockets.closeExpired(now) }
 
     // MARK: - What comes back
 
@@ -74,49 +98,48 @@ struct Exchanges: ~Copyable {
         }
     }
 
-    /// Takes what has come to the socket of an exchange.
+    /// Takes what has come to a socket.
     mutating func proceed(
-        _ number: UInt64, _ readiness: Epoll.Readiness, for resolver: inout Resolver,
-        into actions: inout [Resolver.Action]
+        _ event: Epoll.Event, for resolver: inout Resolver, into actions: inout [Resolver.Action]
     ) {
-        switch exchanges[number] {
-        case .datagram(let exchange): receive(exchange, number, for: &resolver, into: &actions)
-        case .stream(let exchange): proceed(exchange, number, readiness, for: &resolver, into: &actions)
-        case nil: break
+        if let upstream = sockets[event.token] {
+            guard let number = upstream.exchange else { return sockets.discard(upstream) }
+            receive(upstream, number, for: &resolver, into: &actions)
+        } else if let number = streams[event.token], case .stream(let exchange, _)? = exchanges[number] {
+            proceed(exchange, number, event, for: &resolver, into: &actions)
         }
     }
 
+    /// Takes one datagram; if there are more, the next round has another event.
     private mutating func receive(
-        _ exchange: DNSDatagramExchange, _ number: UInt64, for resolver: inout Resolver,
+        _ upstream: UpstreamSocket, _ number: UInt64, for resolver: inout Resolver,
         into actions: inout [Resolver.Action]
     ) {
-        let count: Int
-        switch exchange.socket.receive(into: &batch) {
-        case .received(let received): count = received
+        let length: Int
+        var target = buffer.mutableSpan
+        switch upstream.socket.take(into: &target) {
+        case .datagram(let octets): length = octets
         case .wouldBlock: return
         // Nothing listens there.
         case .error: return resolver.fail(exchange: number, at: MonotonicClock.now(), into: &actions)
         }
-        let now = MonotonicClock.now()
-        for index in 0..<count {
-            guard let sender = batch.peer(index) else { continue }
-            resolver.receive(
-                fromForwarder: batch.bytes(index), from: .forwarder(Endpoint(sender)), exchange: number, at: now,
-                into: &actions)
-        }
+        let known = actions.count
+        resolver.receive(
+            fromForwarder: buffer.span.extracting(first: length), from: .forwarder(Endpoint(upstream.server)),
+            exchange: number, at: MonotonicClock.now(), into: &actions)
+        for case .close(number) in actions[known...] { upstream.isAnswered = true }
     }
 
     private mutating func proceed(
-        _ exchange: DNSStreamExchange, _ number: UInt64, _ readiness: Epoll.Readiness,
+        _ exchange: DNSStreamExchange, _ number: UInt64, _ event: Epoll.Event,
         for resolver: inout Resolver, into actions: inout [Resolver.Action]
     ) {
-        let progress = readiness.contains(.writable) ? exchange.write() : exchange.read(through: &buffer)
+        let progress = event.readiness.contains(.writable) ? exchange.write() : exchange.read(through: &buffer)
         let now = MonotonicClock.now()
         switch progress {
         case .waiting: break
         case .asked:
-            let token = Self.firstToken + number
-            if (try? interests.modify(exchange.socket.descriptor, .readable, token: token)) == nil {
+            if (try? interests.modify(exchange.socket.descriptor, .readable, token: event.token)) == nil {
                 resolver.fail(exchange: number, at: now, into: &actions)
             }
         case .failed: resolver.fail(exchange: number, at: now, into: &actions)

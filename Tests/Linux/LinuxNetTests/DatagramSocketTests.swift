@@ -66,6 +66,46 @@ import Wire
         #expect(batch.count == 0)
     }
 
+    @Test func `connected, asks and hears one server`() throws {
+        let peer = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+        let address = peer.localAddress
+        let client = try DatagramSocket(connectingTo: address)
+        var buffer = [UInt8](repeating: 0xa5, count: 4)
+        func take() -> DatagramSocket.TakeResult {
+            var target = buffer.mutableSpan
+            return client.take(into: &target)
+        }
+        #expect(take() == .wouldBlock)
+        client.send([1, 2, 3].span)
+        var batch = DatagramBatch(datagramCapacity: 16)
+        #expect(try receive(peer, into: &batch) == .received(1))
+        #expect(bytes(batch, 0) == [1, 2, 3] && batch.local(0) == nil)
+        guard let asker = batch.peer(0) else {
+            Issue.record("a datagram from nobody")
+            return
+        }
+        batch.removeAll()
+        for octets in [[7, 8], [], [1, 2, 3, 4, 5, 6]] as [[UInt8]] {
+            #expect(batch.append(octets.span, to: asker) == true)
+        }
+        #expect(peer.send(batch) == 3)
+        #expect(take() == .datagram(2))
+        #expect(buffer == [7, 8, 0xa5, 0xa5])
+        #expect(take() == .datagram(0))
+        #expect(take() == .datagram(4))
+        #expect(buffer == [1, 2, 3, 4])
+    }
+
+    @Test func `connected, learns that nobody is there`() throws {
+        let loopback = SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)
+        let client = try DatagramSocket(connectingTo: DatagramSocket(bindingTo: loopback).localAddress)
+        client.send([1].span)
+        var buffer = [UInt8](repeating: 0, count: 4)
+        var target = buffer.mutableSpan
+        let result = client.take(into: &target)
+        #expect(result == .error(.ECONNREFUSED))
+    }
+
     @Test func `says when a datagram was longer than its place`() throws {
         let server = try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
         var batch = DatagramBatch(datagramCapacity: 4)

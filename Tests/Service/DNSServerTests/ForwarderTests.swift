@@ -49,6 +49,45 @@ import Wire
         #expect(asked.allSatisfy { $0.message.edns?.udpPayloadSize == 1232 && $0.message.flags == .recursionDesired })
     }
 
+    @Test func `of many questions at a time each is answered, from one of many ports that are not used for long`()
+        throws
+    {
+        let server = try HostileForwarder { asked in
+            [.send(try asked.answer("\(asked.message.questions[0].name) 300 IN A 198.51.100.10"))]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        let client = DNSClient(server: service.addresses[0])
+        for turn in 0..<10 {
+            let queries = try (0..<100).map { try DNSClient.query("n\(turn)-\($0).test", .a, id: UInt16($0)).encoded() }
+            let replies = try client.exchange(queries, expecting: 100)
+            #expect(replies.count == 100 && replies.allSatisfy { $0.answer.map(\.data) == [Self.rightData] })
+            #expect(Set(replies.map(\.id)).count == 100)
+            #expect(replies.allSatisfy { $0.questions[0].name.description == "n\(turn)-\($0.id).test." })
+        }
+        service.stop()
+        let uses = Dictionary(grouping: server.asked.filter { !$0.isStream }, by: \.port).mapValues(\.count)
+        #expect(server.asked.count == 1000 && uses.count >= 64)
+        // Two sockets have had the same port now and then.
+        #expect(uses.values.filter { $0 <= 48 }.count >= uses.count - 2)
+        #expect(service.counters.strays == 0)
+    }
+
+    @Test func `what comes to a port behind the answer has it closed`() throws {
+        let server = try HostileForwarder { asked in
+            let answer = try asked.answer("\(asked.message.questions[0].name) 300 IN A 198.51.100.10")
+            return [.send(answer), .send(answer)]
+        }
+        defer { server.stop() }
+        let service = try service([server.address])
+        defer { service.stop() }
+        // More than would be enough to choose from.
+        for number in 0..<80 { #expect(try ask(service, "n\(number).test").answer.map(\.data) == [Self.rightData]) }
+        service.stop()
+        #expect(Set(server.asked.map(\.port)).count > 76 && service.counters.strays == 0)
+    }
+
     @Test func `the servers are asked in turn`() throws {
         let servers = try [
             HostileForwarder { [.send(try $0.answer())] },

@@ -5,7 +5,7 @@ import Wire
 ///
 /// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that no client can make us send
 /// many and guess the answer to one of them (RFC 5452 §5). A request has one exchange at a time: a message to one server over a
-/// socket of its own, whose port the kernel draws, with an identifier and letter case drawn here. An exchange ends with
+/// socket that has no other meanwhile, whose port the kernel draws, with an identifier and letter case drawn here. An exchange ends with
 /// an answer, with a reason to ask otherwise (over TCP, without EDNS, another server), or when its time is over; a request
 /// ends with an answer, or when its attempts are used up.
 struct Forwarding: Sendable {
@@ -39,6 +39,7 @@ struct Forwarding: Sendable {
     private var lastExchange: UInt64 = 0
     /// Whose turn it is.
     private var turn = 0
+    private var earliest = Instant.distantFuture
     /// Messages that were no answer to what was asked: late ones, and forgeries.
     private(set) var foreign: UInt64 = 0
 
@@ -52,7 +53,8 @@ struct Forwarding: Sendable {
         self.random = random
     }
 
-    var nextDeadline: Instant? { requests.values.lazy.map(\.deadline).min() }
+    /// No request is over before. It is not looked for with each request, so it may have passed without one that is late.
+    var nextDeadline: Instant? { requests.isEmpty ? nil : earliest }
 
     // MARK: Asking
 
@@ -70,9 +72,9 @@ struct Forwarding: Sendable {
             hasServer(for: key)
         else { return false }
         let query = nextQuery(key)
+        let deadline = deadline(key, at: now)
         requests[key] = Request(
-            waiting: [waiting], query: query, exchange: send(query, key, &actions),
-            deadline: now + attemptTime(key))
+            waiting: [waiting], query: query, exchange: send(query, key, &actions), deadline: deadline)
         return true
     }
 
@@ -84,6 +86,12 @@ struct Forwarding: Sendable {
     /// The validator is asked once, and has the time of all attempts for its own.
     private func attemptTime(_ key: AnswerCache.Key) -> Duration {
         isValidated(key) ? configuration.attemptTime * configuration.attempts : configuration.attemptTime
+    }
+
+    private mutating func deadline(_ key: AnswerCache.Key, at now: Instant) -> Instant {
+        let deadline = now + attemptTime(key)
+        earliest = requests.isEmpty ? deadline : min(earliest, deadline)
+        return deadline
     }
 
     private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
@@ -158,7 +166,9 @@ struct Forwarding: Sendable {
 
     /// Deals with every exchange whose time is over.
     mutating func advance(to now: Instant, _ actions: inout [Resolver.Action]) -> [Finished] {
+        guard earliest <= now else { return [] }
         let late = requests.filter { $0.value.deadline <= now }.sorted { $0.value.exchange < $1.value.exchange }
+        earliest = requests.values.lazy.map(\.deadline).filter { $0 > now }.min() ?? .distantFuture
         return late.compactMap { key, _ in
             note(.silent(attemptTime(key)), key)
             return retry(key, at: now, &actions)
@@ -188,7 +198,7 @@ struct Forwarding: Sendable {
         requests[key]!.query = query
         requests[key]!.exchange = exchange
         requests[key]!.attempts += 1
-        requests[key]!.deadline = now + attemptTime(key)
+        requests[key]!.deadline = deadline(key, at: now)
         return nil
     }
 

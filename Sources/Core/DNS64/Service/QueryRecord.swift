@@ -2,52 +2,153 @@ package import DNSWire
 package import Wire
 
 /// What is known of one query that was answered, or dropped by a fault: a line of evidence, the same from here to the reports.
-package struct QueryRecord: Codable, Hashable, Sendable {
+///
+/// What it says beside when it came and who asked is one object for all that were answered alike: of a reply that is given again a
+/// record is made, kept and forgotten at the price of one reference.
+package struct QueryRecord: Hashable, Sendable {
     /// When it came. In the evidence of a client, counted from when the client was connected.
     package var time: Instant
     package var client: Endpoint
-    package var transport: Transport
-    /// `nil` if the query could not be read as far as that.
-    package var question: Question?
-    /// The query's flags.
-    package var flags: MessageFlags = []
-    /// DO
-    package var dnssecOK = false
-    /// `nil` if a fault kept the reply back.
-    package var responseCode: ResponseCode?
-    /// The answer section; empty where there was no reply.
-    package var answer: [ResourceRecord] = []
-    /// Further records of the answer, which are not kept.
-    package var omittedAnswers = 0
-    package var source: Answer.Source
-    /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
-    package var synthesisedFrom: [IPv4Address] = []
-    package var rule: Rule
-    /// What was done wrong on purpose.
-    package var faults: [Fault.Effect] = []
-    /// Why nothing was looked up, where nothing was.
-    package var refusal: RefusedQuery?
-    /// Whether the response was cut to the client's size.
-    package var isTruncated = false
-    /// Why there is no address in the answer, if the rule alone does not say so.
-    package var reason: NoAnswerReason?
+    private(set) var shared: Shared
 
-    /// Records of an answer that are kept, and the octets of their names and data together: more of them tell no more, and a log
-    /// has many answers.
-    package static let answerLimit = 128
-    package static let answerOctetLimit = 8192
+    /// The facts where they lie. They never change: who has the object has no lock.
+    final class Shared: Sendable {
+        let facts: QueryFacts
+
+        init(_ facts: QueryFacts) { self.facts = facts }
+    }
 
     package init(
         time: Instant, client: Endpoint, transport: Transport, question: Question?, responseCode: ResponseCode?,
         source: Answer.Source, rule: Rule
     ) {
+        self.init(
+            time: time, client: client,
+            QueryFacts(
+                transport: transport, question: question, responseCode: responseCode, source: source, rule: rule))
+    }
+
+    init(time: Instant, client: Endpoint, _ facts: QueryFacts) {
+        self.init(time: time, client: client, Shared(facts))
+    }
+
+    /// What another query had, once more.
+    init(time: Instant, client: Endpoint, _ shared: Shared) {
         self.time = time
         self.client = client
-        self.transport = transport
-        self.question = question
-        self.responseCode = responseCode
-        self.source = source
-        self.rule = rule
+        self.shared = shared
+    }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.time == other.time && one.client == other.client
+            && (one.shared === other.shared || one.facts == other.facts)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(time)
+        hasher.combine(client)
+        hasher.combine(facts)
+    }
+}
+
+// MARK: - The facts, one by one
+
+extension QueryRecord {
+    /// A change of one makes them all anew: who has many to say makes them first.
+    private var facts: QueryFacts {
+        get { shared.facts }
+        set { shared = Shared(newValue) }
+    }
+
+    package var transport: Transport {
+        get { shared.facts.transport }
+        set { facts.transport = newValue }
+    }
+
+    package var question: Question? {
+        get { shared.facts.question }
+        set { facts.question = newValue }
+    }
+
+    package var flags: MessageFlags {
+        get { shared.facts.flags }
+        set { facts.flags = newValue }
+    }
+
+    package var dnssecOK: Bool {
+        get { shared.facts.dnssecOK }
+        set { facts.dnssecOK = newValue }
+    }
+
+    package var responseCode: ResponseCode? {
+        get { shared.facts.responseCode }
+        set { facts.responseCode = newValue }
+    }
+
+    package var answer: [ResourceRecord] {
+        get { shared.facts.answer }
+        set { facts.answer = newValue }
+    }
+
+    package var omittedAnswers: Int {
+        get { shared.facts.omittedAnswers }
+        set { facts.omittedAnswers = newValue }
+    }
+
+    package var source: Answer.Source {
+        get { shared.facts.source }
+        set { facts.source = newValue }
+    }
+
+    package var synthesisedFrom: [IPv4Address] {
+        get { shared.facts.synthesisedFrom }
+        set { facts.synthesisedFrom = newValue }
+    }
+
+    package var rule: Rule {
+        get { shared.facts.rule }
+        set { facts.rule = newValue }
+    }
+
+    package var faults: [Fault.Effect] {
+        get { shared.facts.faults }
+        set { facts.faults = newValue }
+    }
+
+    package var refusal: RefusedQuery? {
+        get { shared.facts.refusal }
+        set { facts.refusal = newValue }
+    }
+
+    package var isTruncated: Bool {
+        get { shared.facts.isTruncated }
+        set { facts.isTruncated = newValue }
+    }
+
+    package var reason: NoAnswerReason? {
+        get { shared.facts.reason }
+        set { facts.reason = newValue }
+    }
+}
+
+extension QueryRecord: Codable {
+    private enum CodingKeys: CodingKey {
+        case time, client
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            time: try container.decode(Instant.self, forKey: .time),
+            client: try container.decode(Endpoint.self, forKey: .client), try QueryFacts(from: decoder))
+    }
+
+    /// One object, as if the facts were its own.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(time, forKey: .time)
+        try container.encode(client, forKey: .client)
+        try shared.facts.encode(to: encoder)
     }
 }
 
@@ -63,61 +164,5 @@ extension QueryRecord: CustomStringConvertible {
         return
             "\(client) \(transport.rawValue) \(asked) \(responseCode.map { "\($0)" } ?? "no reply") [\(given)] \(source)\(from) (\(rule))\(why)"
             + faults.map { ", fault: \($0)" }.joined()
-    }
-}
-
-extension QueryRecord {
-    /// The part that every query has.
-    init(_ query: Message, _ arrival: Arrival, responseCode: ResponseCode) {
-        self.init(
-            time: arrival.time, client: arrival.client, transport: arrival.transport, question: query.questions.first,
-            responseCode: responseCode, source: .none, rule: .form)
-        flags = query.flags
-        dnssecOK = query.edns?.dnssecOK ?? false
-    }
-}
-
-extension QueryRecord {
-    mutating func keep(answer records: [ResourceRecord]) {
-        var octets = 0
-        let kept = records.prefix(Self.answerLimit).prefix { record in
-            octets += record.octets
-            return octets <= Self.answerOctetLimit
-        }
-        omittedAnswers = records.count - kept.count
-        answer = omittedAnswers > 0 ? Array(kept) : records
-    }
-}
-
-extension ResourceRecord {
-    /// Of its name and its data, uncompressed.
-    var octets: Int {
-        let data =
-            switch data {
-            case .a: 4
-            case .aaaa: 16
-            case .ns(let name), .cname(let name), .ptr(let name), .dname(let name), .mx(_, let name): name.wire.count
-            case .soa(let soa): soa.primary.wire.count + soa.mailbox.wire.count
-            case .other(_, let octets): octets.count
-            }
-        return name.wire.count + data
-    }
-}
-
-extension QueryRecord {
-    enum Aging {
-        /// The records are ours, and their TTLs stay.
-        case never
-        case countsDown
-    }
-
-    /// How a reply with this evidence ages when it is given again, and `nil` if it must not be.
-    var aging: Aging? {
-        guard refusal == nil, responseCode == .noError || responseCode == .nameError else { return nil }
-        switch source {
-        case .world, .specialUse, .ownZone: return .never
-        case .cache: return .countsDown
-        case .forwarder, .validator, .none: return nil
-        }
     }
 }

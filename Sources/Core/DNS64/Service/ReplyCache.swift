@@ -4,37 +4,44 @@ import Wire
 /// Replies that can be sent again as they are: same query, octet by octet behind its identifier, same network, same
 /// transport. Only identifier and TTLs change.
 ///
-/// Theory of operation. A table of fixed size, in which a query has one place, found by a keyed hash; a newer entry drives out
-/// an older one, and all are forgotten where they would take more octets than allowed. A hit costs one comparison and one copy, and nothing of the resolver is touched. What may be kept is the
-/// resolver's to judge: a reply that depends on anything else must not come here.
+/// Theory of operation. A keyed hash of a query leads to a set of `ways` entries of the index; where all of them are taken, one that has
+/// expired makes room, or the oldest. An entry leads to a slot, and that to octets in one buffer for all:
+///
+///     +--------------------------+-------+------------------------+- - - -+
+///     | query without identifier | reply | offsets of TTLs, 2 each | spare |
+///     +--------------------------+-------+------------------------+- - - -+
+///
+/// A slot that is taken again keeps its room where that is enough, and gets other room behind all where it is not; where everything together
+/// would take more octets than allowed, all is forgotten. A hit is a hash, a comparison and a copy: it makes no object, and
+/// nothing of the resolver is touched. What may be kept is the resolver's to judge: a reply that depends on anything else must not
+/// come here.
 struct ReplyCache: Sendable {
-    private final class Entry: Sendable {
-        let query: [UInt8]
-        let network: Int
-        let transport: Transport
-        let reply: [UInt8]
-        /// Where TTLs count down; none where they do not.
-        let ttlOffsets: [Int]
-        let stored: Instant
-        let expires: Instant
-        let record: QueryRecord
+    /// Names no object, so that reading one costs no counting of references.
+    private struct Slot: Sendable {
+        var start: Int
+        var room: Int
+        var queryLength = 0
+        var replyLength = 0
+        /// None where TTLs do not count down.
+        var ttls = 0
+        var network = 0
+        var transport = Transport.udp
+        var stored = Instant.zero
+        var expires = Instant.zero
+        /// Octets that its evidence takes, about: that has the reply's records again.
+        var evidence = 0
 
-        init(
-            query: [UInt8], network: Int, transport: Transport, reply: [UInt8], ttlOffsets: [Int], stored: Instant,
-            expires: Instant, record: QueryRecord
-        ) {
-            self.query = query
-            self.network = network
-            self.transport = transport
-            self.reply = reply
-            self.ttlOffsets = ttlOffsets
-            self.stored = stored
-            self.expires = expires
-            self.record = record
-        }
+        var reply: Range<Int> { start + queryLength..<start + queryLength + replyLength }
+        var offsets: Range<Int> { reply.upperBound..<reply.upperBound + 2 * ttls }
+    }
 
-        /// That it takes in memory, about: the evidence has the reply's records again.
-        var octets: Int { query.count + reply.count + record.answer.reduce(1024) { $0 + $1.octets + 128 } }
+    /// A reply where it lies: good until the cache changes.
+    struct Place: Sendable {
+        fileprivate let slot: Int
+        /// Seconds for which it has been kept.
+        fileprivate let age: UInt32
+        /// The query's.
+        fileprivate let identifier: UInt16
     }
 
     private static let identifierOctets = 2
@@ -42,52 +49,84 @@ struct ReplyCache: Sendable {
     private static let maximumQueryLength = 512
     /// Longer replies are few, and would take the room of many.
     private static let maximumReplyLength = 4096
+    /// Two queries drive each other out only where more than this many meet in a set; so many entries are one cache line.
+    private static let maximumWays = 8
+    /// Room is given in multiples of this, so that a slot has mostly enough for its next reply.
+    private static let roomUnit = 64
 
-    private var entries: [Entry?]
-    /// Of all entries together.
-    private(set) var octets = 0
+    private let size: Int
+    private let ways: Int
     private let octetLimit: Int
+    /// The upper half of a query's hash and the number of its slot, counted from 1; 0 is none. Empty until there is something to be found.
+    private var index: [UInt64] = []
+    private var slots: [Slot] = []
+    /// What each slot's query was about.
+    private var evidence: [QueryRecord.Shared] = []
+    private var buffer: [UInt8] = []
+    private var evidenceOctets = 0
 
     /// - Parameter capacity: Rounded up to a power of two; 0 keeps nothing.
     init(capacity: Int, octets: Int = AnswerCache.usualOctetLimit) {
         octetLimit = octets
         var size = capacity > 0 ? 1 : 0
         while size < capacity { size *= 2 }
-        entries = Array(repeating: nil, count: size)
+        self.size = size
+        ways = min(size, Self.maximumWays)
     }
+
+    /// That everything takes in memory, about.
+    var octets: Int { buffer.count + evidenceOctets }
 
     mutating func removeAll() {
-        entries = Array(repeating: nil, count: entries.count)
-        octets = 0
+        index = []
+        slots = []
+        evidence = []
+        buffer = []
+        evidenceOctets = 0
     }
 
-    /// The reply to a query, and its evidence.
-    func reply(
-        to query: Span<UInt8>, _ arrival: Arrival, network: Int
-    ) -> (octets: [UInt8], record: QueryRecord)? {
-        guard let place = place(of: query), let entry = entries[place] else { return nil }
-        guard entry.network == network, entry.transport == arrival.transport, arrival.time < entry.expires,
-            Self.isSame(query, entry.query)
-        else { return nil }
-        var octets = entry.reply
-        octets[0] = query[0]
-        octets[1] = query[1]
-        let age = UInt32(clamping: (arrival.time - entry.stored).components.seconds)
-        if age > 0 {
-            MessageLayout.countDown(&octets, ttlsAt: entry.ttlOffsets, by: age)
+    // MARK: - Finding
+
+    /// Where the reply to a query is.
+    func find(_ query: Span<UInt8>, _ transport: Transport, network: Int, at now: Instant) -> Place? {
+        guard !index.isEmpty, let hash = hash(of: query) else { return nil }
+        for entry in set(of: hash) {
+            guard let number = slot(at: entry, of: hash) else { continue }
+            let slot = slots[number]
+            guard slot.network == network, slot.transport == transport, now < slot.expires, isSame(query, slot) else {
+                continue
+            }
+            let age = (now - slot.stored).components.seconds
+            return Place(slot: number, age: UInt32(clamping: age), identifier: query.uint16(at: 0))
         }
-        var record = entry.record
-        record.client = arrival.client
-        record.time = arrival.time
-        return (octets, record)
+        return nil
     }
+
+    /// Replaces `octets` by the reply to the query that was looked for.
+    func write(_ place: Place, to octets: inout [UInt8]) {
+        let slot = slots[place.slot]
+        octets.removeAll(keepingCapacity: true)
+        octets.append(contentsOf: buffer[slot.reply])
+        var reply = octets.mutableSpan
+        reply.setUInt16(place.identifier, at: 0)
+        guard place.age > 0, slot.ttls > 0 else { return }
+        let offsets = buffer.span.extracting(slot.offsets)
+        for number in 0..<slot.ttls {
+            MessageLayout.countDown(&reply, ttlAt: Int(offsets.uint16(at: 2 * number)), by: place.age)
+        }
+    }
+
+    func record(_ place: Place, of client: Endpoint, at now: Instant) -> QueryRecord {
+        QueryRecord(time: now, client: client, evidence[place.slot])
+    }
+
+    // MARK: - Keeping
 
     /// Keeps a reply: one that counts down until its shortest TTL is over, another one for ever.
     mutating func store(
-        _ reply: [UInt8], to query: Span<UInt8>, _ arrival: Arrival, network: Int, aging: QueryRecord.Aging,
-        record: QueryRecord
+        _ reply: [UInt8], to query: Span<UInt8>, network: Int, aging: QueryFacts.Aging, record: QueryRecord
     ) {
-        guard reply.count <= Self.maximumReplyLength, let place = place(of: query) else { return }
+        guard reply.count <= Self.maximumReplyLength, let hash = hash(of: query) else { return }
         var offsets: [Int] = []
         var expires = Instant.distantFuture
         if aging == .countsDown {
@@ -96,36 +135,136 @@ struct ReplyCache: Sendable {
                 return
             }
             offsets = found
-            expires = arrival.time + .seconds(Int64(shortest))
+            expires = record.time + .seconds(Int64(shortest))
         }
-        let entry = Entry(
-            query: (Self.identifierOctets..<query.count).map { query[$0] }, network: network,
-            transport: arrival.transport, reply: reply, ttlOffsets: offsets, stored: arrival.time, expires: expires,
-            record: record)
-        octets -= entries[place]?.octets ?? 0
-        if octets + entry.octets > octetLimit { removeAll() }
-        octets += entry.octets
-        entries[place] = entry
+        let length = query.count - Self.identifierOctets + reply.count + 2 * offsets.count
+        let evidenceLength = record.answer.reduce(1024) { $0 + $1.octets + 128 }
+        // What was there last goes first, and is counted until then.
+        if octets + length + Self.roomUnit + evidenceLength > octetLimit { removeAll() }
+        let number = takeSlot(for: query, hash, length, network, record)
+        evidenceOctets += evidenceLength - slots[number].evidence
+        slots[number].evidence = evidenceLength
+        slots[number].queryLength = query.count - Self.identifierOctets
+        slots[number].replyLength = reply.count
+        slots[number].ttls = offsets.count
+        slots[number].network = network
+        slots[number].transport = record.transport
+        slots[number].stored = record.time
+        slots[number].expires = expires
+        evidence[number] = record.shared
+        write(reply, to: query, offsets, at: slots[number].start)
     }
 
-    private func place(of query: Span<UInt8>) -> Int? {
-        guard !entries.isEmpty, (MessageHeader.length...Self.maximumQueryLength).contains(query.count) else {
-            return nil
+    /// A slot with so much room, to which the index leads from now on.
+    private mutating func takeSlot(
+        for query: Span<UInt8>, _ hash: UInt64, _ length: Int, _ network: Int, _ record: QueryRecord
+    ) -> Int {
+        if index.isEmpty { index = Array(repeating: 0, count: size) }
+        let set = set(of: hash)
+        let room = (length + Self.roomUnit - 1) / Self.roomUnit * Self.roomUnit
+        let place = self.place(in: set, for: query, hash, network, record)
+        guard index[place] != 0 else {
+            slots.append(Slot(start: buffer.count, room: room))
+            evidence.append(record.shared)
+            buffer.append(contentsOf: repeatElement(0, count: room))
+            index[place] = Self.entry(hash, slots.count - 1)
+            return slots.count - 1
         }
+        let number = Self.number(index[place])
+        index[place] = Self.entry(hash, number)
+        if slots[number].room < length {
+            slots[number].start = buffer.count
+            slots[number].room = room
+            buffer.append(contentsOf: repeatElement(0, count: room))
+        }
+        return number
+    }
+
+    /// Of a set's entries the query's own, or else one that is free, has expired, or has been there for longest.
+    private func place(
+        in set: Range<Int>, for query: Span<UInt8>, _ hash: UInt64, _ network: Int, _ record: QueryRecord
+    ) -> Int {
+        var chosen = set.lowerBound
+        var age = Instant.distantFuture
+        for entry in set {
+            guard index[entry] != 0 else {
+                // Entries are taken in their order: behind one that is free all are.
+                return entry
+            }
+            let slot = slots[Self.number(index[entry])]
+            if slot.network == network, slot.transport == record.transport, isSame(query, slot) { return entry }
+            let since = slot.expires <= record.time ? Instant(nanoseconds: .min) : slot.stored
+            if since < age { (chosen, age) = (entry, since) }
+        }
+        return chosen
+    }
+
+    private mutating func write(_ reply: [UInt8], to query: Span<UInt8>, _ offsets: [Int], at start: Int) {
+        var next = start
+        for place in Self.identifierOctets..<query.count {
+            buffer[next] = query[place]
+            next += 1
+        }
+        for octet in reply {
+            buffer[next] = octet
+            next += 1
+        }
+        var span = buffer.mutableSpan
+        for offset in offsets {
+            span.setUInt16(UInt16(truncatingIfNeeded: offset), at: next)
+            next += 2
+        }
+    }
+
+    // MARK: - The index
+
+    private func hash(of query: Span<UInt8>) -> UInt64? {
+        guard size > 0, (MessageHeader.length...Self.maximumQueryLength).contains(query.count) else { return nil }
         var hasher = Hasher()
-        var word: UInt64 = 0
-        for index in Self.identifierOctets..<query.count {
-            word = word << 8 | UInt64(query[index])
-            if index & 7 == 7 { hasher.combine(word) }
+        var place = Self.identifierOctets
+        while place + 8 <= query.count {
+            hasher.combine(UInt64(query.uint32(at: place)) << 32 | UInt64(query.uint32(at: place + 4)))
+            place += 8
+        }
+        var word = UInt64(query.count)
+        while place < query.count {
+            word = word << 8 | UInt64(query[place])
+            place += 1
         }
         hasher.combine(word)
-        return hasher.finalize() & (entries.count - 1)
+        return UInt64(truncatingIfNeeded: UInt(bitPattern: hasher.finalize()))
     }
 
-    private static func isSame(_ query: Span<UInt8>, _ kept: [UInt8]) -> Bool {
-        guard query.count - identifierOctets == kept.count else { return false }
-        let kept = kept.span
-        for index in kept.indices where query[index + identifierOctets] != kept[index] { return false }
+    private func set(of hash: UInt64) -> Range<Int> {
+        let first = Int(truncatingIfNeeded: hash) & (size - 1) & ~(ways - 1)
+        return first..<first + ways
+    }
+
+    private static let tagMask: UInt64 = 0xffff_ffff_0000_0000
+
+    private static func entry(_ hash: UInt64, _ slot: Int) -> UInt64 { hash & tagMask | UInt64(slot + 1) }
+
+    private static func number(_ entry: UInt64) -> Int { Int(entry & ~tagMask) - 1 }
+
+    /// The slot that an entry leads to, if it has that hash.
+    private func slot(at entry: Int, of hash: UInt64) -> Int? {
+        let found = index[entry]
+        return found != 0 && (found ^ hash) & Self.tagMask == 0 ? Self.number(found) : nil
+    }
+
+    private func isSame(_ query: Span<UInt8>, _ slot: Slot) -> Bool {
+        guard query.count - Self.identifierOctets == slot.queryLength else { return false }
+        let kept = buffer.span.extracting(slot.start..<slot.start + slot.queryLength)
+        let asked = query.extracting(Self.identifierOctets...)
+        var place = 0
+        while place + 4 <= kept.count {
+            if kept.uint32(at: place) != asked.uint32(at: place) { return false }
+            place += 4
+        }
+        while place < kept.count {
+            if kept[place] != asked[place] { return false }
+            place += 1
+        }
         return true
     }
 }

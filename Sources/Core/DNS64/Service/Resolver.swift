@@ -16,9 +16,9 @@ package struct Resolver: Sendable {
         case forget(ticket: UInt64)
         /// Keep this line of evidence.
         case record(QueryRecord)
-        /// Send this message from a port of its own, and give what comes back to `receive(fromForwarder:)`.
+        /// Send this message from a port that has no other question meanwhile, and give what comes back to `receive(fromForwarder:)`.
         case ask([UInt8], server: UpstreamServer, over: Transport, exchange: UInt64)
-        /// Close the exchange's socket.
+        /// The exchange is over.
         case close(exchange: UInt64)
     }
 
@@ -31,6 +31,8 @@ package struct Resolver: Sendable {
     private var replies: ReplyCache
     /// Whether a network answers all its clients alike, by its index.
     private var isUniform: [Bool] = []
+    /// Who asked last, and the network that it belongs to: a client seldom asks once.
+    private var latest: (client: IPAddress, network: Int?)?
     var pending: [UInt64: PendingQuery] = [:]
     var pendingOfClient: [IPAddress: Int] = [:]
     private var nextPending: UInt64 = 0
@@ -55,6 +57,7 @@ package struct Resolver: Sendable {
     package mutating func serve(_ networks: [ClientNetwork]) {
         configuration.networks = networks
         isUniform = networks.map(\.policy.isUniform)
+        latest = nil
         replies.removeAll()
     }
 
@@ -91,25 +94,67 @@ package struct Resolver: Sendable {
         _ octets: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
         into actions: inout [Action]
     ) {
-        let arrival = Arrival(client: client, transport: transport, ticket: ticket, time: now)
-        let network = configuration.networks.firstIndex { $0.clients.contains(client.address) }
-        // A fault counts queries, and a policy may tell the clients of a network apart: then every query is a new one.
-        guard let network, configuration.faults.isEmpty, isUniform[network] else {
-            return answer(octets, arrival, network: network, &actions)
-        }
-        if let (reply, record) = replies.reply(to: octets, arrival, network: network) {
+        if let known = knownReply(to: octets, from: client, over: transport, at: now) {
+            var reply: [UInt8] = []
+            write(known, to: &reply)
             actions.append(.reply(reply, ticket: ticket))
-            actions.append(.record(record))
-            return
+            actions.append(.record(record(of: known, from: client, at: now)))
+        } else {
+            receive(new: octets, from: client, over: transport, ticket: ticket, at: now, into: &actions)
         }
+    }
+
+    /// Takes one message for which there is no known reply.
+    package mutating func receive(
+        new octets: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
+        into actions: inout [Action]
+    ) {
+        let arrival = Arrival(client: client, transport: transport, ticket: ticket, time: now)
+        let network = network(of: client.address)
+        guard let network, isRepeating(network) else { return answer(octets, arrival, network: network, &actions) }
         let known = actions.count
         answer(octets, arrival, network: network, &actions)
         if actions.count == known + 2, case .reply(let reply, ticket) = actions[known],
-            case .record(let record) = actions[known + 1], let aging = record.aging
+            case .record(let record) = actions[known + 1], let aging = record.shared.facts.aging
         {
-            replies.store(reply, to: octets, arrival, network: network, aging: aging, record: record)
+            replies.store(reply, to: octets, network: network, aging: aging, record: record)
         }
     }
+
+    private mutating func network(of client: IPAddress) -> Int? {
+        if let latest, latest.client == client { return latest.network }
+        let network = configuration.networks.firstIndex { $0.clients.contains(client) }
+        latest = (client, network)
+        return network
+    }
+
+    /// A fault counts queries, and a policy may tell the clients of a network apart: then every query is a new one.
+    private func isRepeating(_ network: Int) -> Bool { configuration.faults.isEmpty && isUniform[network] }
+
+    // MARK: Replies that are given again
+
+    /// A reply that has been given before, as it lies in memory: good until the resolver is told anything else.
+    package struct KnownReply {
+        fileprivate let place: ReplyCache.Place
+    }
+
+    /// Where the reply to a message is, if it can be given again: to be sent by who asks, with its record. For a server that has much to do
+    /// with what many ask for; `receive` does the same by itself.
+    package mutating func knownReply(
+        to query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant
+    ) -> KnownReply? {
+        guard let network = network(of: client.address), isRepeating(network) else { return nil }
+        return replies.find(query, transport, network: network, at: now).map(KnownReply.init)
+    }
+
+    /// Replaces `octets` by the reply.
+    package func write(_ known: KnownReply, to octets: inout [UInt8]) { replies.write(known.place, to: &octets) }
+
+    package func record(of known: KnownReply, from client: Endpoint, at now: Instant) -> QueryRecord {
+        replies.record(known.place, of: client, at: now)
+    }
+
+    // MARK: Queries
 
     private mutating func answer(
         _ octets: Span<UInt8>, _ arrival: Arrival, network: Int?, _ actions: inout [Action]
@@ -215,17 +260,17 @@ package struct Resolver: Sendable {
         }
         response.apply(query.effects, over: query.arrival.transport, sources: resolved.synthesisedFrom)
 
-        var record = QueryRecord(query.message, query.arrival, responseCode: response.responseCode)
-        record.keep(answer: response.answer)
-        record.source = resolved.answer.source
+        var facts = QueryFacts(query.message, query.arrival, responseCode: response.responseCode)
+        facts.keep(answer: response.answer)
+        facts.source = resolved.answer.source
         // A fault that took the place of the answer is what is to be said of it.
         let isReplaced = query.effects.contains { $0.replacesAnswer(over: query.arrival.transport) }
-        record.synthesisedFrom = isReplaced ? [] : Array(resolved.synthesisedFrom.prefix(QueryRecord.answerLimit))
-        record.rule = resolved.rule
-        record.reason = isReplaced ? nil : reason(for: resolved, query)
-        record.faults = query.effects
-        record.isTruncated = write(response, to: query.message, over: query.arrival.transport)
-        send(query.arrival, record, query.effects, &actions)
+        facts.synthesisedFrom = isReplaced ? [] : Array(resolved.synthesisedFrom.prefix(QueryFacts.answerLimit))
+        facts.rule = resolved.rule
+        facts.reason = isReplaced ? nil : reason(for: resolved, query)
+        facts.faults = query.effects
+        facts.isTruncated = write(response, to: query.message, over: query.arrival.transport)
+        send(query.arrival, facts, query.effects, &actions)
     }
 
     private func reason(for resolved: Resolution.Resolved, _ query: PendingQuery) -> NoAnswerReason? {
@@ -242,10 +287,10 @@ package struct Resolver: Sendable {
             actions.append(.forget(ticket: arrival.ticket))
             return
         }
-        var record = QueryRecord(message, arrival, responseCode: code)
-        record.refusal = reason
-        record.isTruncated = write(Message(respondingTo: message, code), to: message, over: arrival.transport)
-        send(arrival, record, [], &actions)
+        var facts = QueryFacts(message, arrival, responseCode: code)
+        facts.refusal = reason
+        facts.isTruncated = write(Message(respondingTo: message, code), to: message, over: arrival.transport)
+        send(arrival, facts, [], &actions)
     }
 
     /// Whether the response had to be cut, or was said to be.
@@ -260,16 +305,20 @@ package struct Resolver: Sendable {
 
     /// Sends what was written last, late or never where a fault wants that.
     private mutating func send(
-        _ arrival: Arrival, _ record: QueryRecord, _ effects: [Fault.Effect], _ actions: inout [Action]
+        _ arrival: Arrival, _ facts: QueryFacts, _ effects: [Fault.Effect], _ actions: inout [Action]
     ) {
+        var facts = facts
+        let isDropped = effects.contains(.drop)
+        if isDropped {
+            facts.responseCode = nil
+            facts.answer = []
+        }
+        let record = QueryRecord(time: arrival.time, client: arrival.client, facts)
         var delay = Duration.zero
         for effect in effects {
             if case .delay(let time) = effect { delay += time }
         }
-        if effects.contains(.drop) {
-            var record = record
-            record.responseCode = nil
-            record.answer = []
+        if isDropped {
             actions.append(.forget(ticket: arrival.ticket))
             actions.append(.record(record))
         } else if delay > .zero, hold(arrival.client.address) {

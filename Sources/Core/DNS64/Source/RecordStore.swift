@@ -4,6 +4,8 @@ package import DNSWire
 package struct RecordStore: Sendable {
     /// By their apex.
     private(set) var zones: [DomainName: Zone] = [:]
+    /// Whether there is an apex of so many octets: of the ancestors of a name few have to be looked for.
+    private var hasApex = [Bool](repeating: false, count: DomainName.maximumNameLength + 1)
     /// The names above those zones.
     private var namesAbove: Set<DomainName> = []
     let source: Answer.Source
@@ -21,7 +23,7 @@ package struct RecordStore: Sendable {
         // A record that lies in none of the zones is never found, and needs no place.
         let contents = Dictionary(grouping: records) { $0.name.closestAncestor(in: apexes) }
         for apex in apexes {
-            zones[apex] = Zone(apex, contents[apex] ?? [], delegates: false, negativeTTL: negativeTTL)
+            insert(Zone(apex, contents[apex] ?? [], delegates: false, negativeTTL: negativeTTL), at: apex)
         }
         for apex in apexes { reveal(apex) }
     }
@@ -29,8 +31,13 @@ package struct RecordStore: Sendable {
     /// Adds a zone whose records are all it holds: of its names nothing else is said here, and those that it delegates
     /// are another's.
     package mutating func add(zone apex: DomainName, _ records: some Sequence<ResourceRecord>) {
-        zones[apex] = Zone(apex, records, delegates: true, negativeTTL: 0)
+        insert(Zone(apex, records, delegates: true, negativeTTL: 0), at: apex)
         reveal(apex)
+    }
+
+    private mutating func insert(_ zone: Zone, at apex: DomainName) {
+        zones[apex] = zone
+        hasApex[apex.wire.count] = true
     }
 
     /// Lets the names above an apex exist, in a zone that does not say itself what it delegates.
@@ -53,7 +60,9 @@ package struct RecordStore: Sendable {
     }
 
     /// The apex of the innermost zone that `name` lies in.
-    func apex(for name: DomainName) -> DomainName? { name.closestAncestor { zones[$0] != nil } }
+    func apex(for name: DomainName) -> DomainName? {
+        name.closestAncestor(mayHave: { hasApex[$0] }, isWanted: { zones[$0] != nil })
+    }
 
     /// The zone that answers for records of a type: of DS records the delegating one (RFC 4035 §3.1.4.1), where it is here.
     func zone(for name: DomainName, _ type: RecordType) -> Zone? {
@@ -64,10 +73,6 @@ package struct RecordStore: Sendable {
 
 extension DomainName {
     fileprivate func closestAncestor(in names: Set<DomainName>) -> DomainName? {
-        closestAncestor(where: names.contains)
-    }
-
-    fileprivate func closestAncestor(where isWanted: (DomainName) -> Bool) -> DomainName? {
-        ancestors.first(where: isWanted)
+        ancestors.first(where: names.contains)
     }
 }

@@ -95,17 +95,15 @@ import Wire
     @Test func `remembered replies are bounded in octets too`() throws {
         var cache = ReplyCache(capacity: 1024, octets: 1 << 16)
         let endpoint = Endpoint(.ipv6(.loopback), port: 53)
-        let arrival = Arrival(client: endpoint, transport: .tcp, ticket: 1, time: .zero)
         let record = QueryRecord(
             time: .zero, client: endpoint, transport: .tcp, question: nil, responseCode: .noError, source: .none,
             rule: .form)
         for number in 0..<200 {
             let query: [UInt8] = [0, 0] + Array("a query, with number \(number)".utf8)
             cache.store(
-                [UInt8](repeating: 0, count: 4000), to: query.span, arrival, network: 0, aging: .never,
-                record: record)
+                [UInt8](repeating: 0, count: 4000), to: query.span, network: 0, aging: .never, record: record)
             #expect(cache.octets <= 1 << 16)
-            #expect(cache.reply(to: query.span, arrival, network: 0) != nil)
+            #expect(cache.find(query.span, .tcp, network: 0, at: .zero) != nil)
         }
     }
 }

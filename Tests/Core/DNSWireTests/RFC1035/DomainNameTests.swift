@@ -112,6 +112,23 @@ struct DomainNameTests {
     }
 
     @Test
+    func `the closest ancestor of some is the first of all ancestors that is one of them`() throws {
+        let names = try [".", "test", "shop.test", "www.shop.test", "shop.example", "a.b.c.d.www.SHOP.test", "x.test"]
+            .map {
+                try DomainName($0)
+            }
+        for name in names {
+            for bits in 0..<1 << names.count {
+                let wanted = Set(names.indices.filter { bits >> $0 & 1 == 1 }.map { names[$0] })
+                let lengths = Set(wanted.map(\.wire.count))
+                let found = name.closestAncestor(mayHave: lengths.contains, isWanted: wanted.contains)
+                let expected = name.ancestors.first(where: wanted.contains)
+                #expect(found?.wire == expected?.wire)
+            }
+        }
+    }
+
+    @Test
     func `drawing letters' case by lot changes nothing else, and can be undone in names that point to the question`()
         throws
     {

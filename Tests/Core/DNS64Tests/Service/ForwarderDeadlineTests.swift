@@ -1,0 +1,55 @@
+import DNS64
+import DNSWire
+import Randomness
+import Testing
+import Wire
+
+@Suite("When forwarders are late") struct ForwarderDeadlineTests {
+    private static let server = Endpoint(.ipv4(IPv4Address(192, 0, 2, 53)), port: 53)
+
+    private static func instant(_ milliseconds: Int) -> Instant { .zero + .milliseconds(milliseconds) }
+
+    private func asked(_ actions: [Resolver.Action]) -> [(octets: [UInt8], exchange: UInt64)] {
+        actions.compactMap { if case .ask(let octets, _, _, let exchange) = $0 { (octets, exchange) } else { nil } }
+    }
+
+    @Test func `a request that is over may be looked for in vain, and one that is late is asked again in time`() throws
+    {
+        var configuration = ResolverConfiguration(
+            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+        configuration.forwarders = ForwarderConfiguration(servers: [Self.server])
+        var resolver = Resolver(configuration, random: SplitMix64(seed: 3))
+        #expect(resolver.nextDeadline == nil)
+        var actions: [Resolver.Action] = []
+        for (ticket, name) in ["a.test", "b.test"].enumerated() {
+            let query = Message(
+                id: 1, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: .a)]
+            ).encoded()
+            resolver.receive(
+                query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: UInt64(ticket),
+                at: Self.instant(400 * ticket), into: &actions)
+        }
+        let questions = asked(actions)
+        #expect(questions.count == 2 && resolver.nextDeadline == Self.instant(1000))
+
+        let question = questions[0].octets
+        var answer = try Message(question.span)
+        answer.flags.insert(.response)
+        actions = []
+        let octets = answer.encoded()
+        resolver.receive(
+            fromForwarder: octets.span, from: .forwarder(Self.server), exchange: questions[0].exchange,
+            at: Self.instant(500), into: &actions)
+        #expect(try #require(resolver.nextDeadline) <= Self.instant(1400))
+        actions = []
+        resolver.advance(to: Self.instant(1000), into: &actions)
+        #expect(actions.isEmpty && resolver.nextDeadline == Self.instant(1400))
+        resolver.advance(to: Self.instant(1400), into: &actions)
+        #expect(asked(actions).count == 1 && resolver.nextDeadline == Self.instant(2400))
+        for _ in 0..<4 {
+            guard let deadline = resolver.nextDeadline else { break }
+            resolver.advance(to: deadline, into: &actions)
+        }
+        #expect(resolver.nextDeadline == nil)
+    }
+}
