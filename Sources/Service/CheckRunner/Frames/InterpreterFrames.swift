@@ -27,7 +27,8 @@ struct InterpreterFrames {
         let path = shim.shownPath
         let isShown = path != shim.path
         libraryFile = shim.path
-        library = ShownPath(path: path, file: isShown ? ShownFile(paths: [path], beginning: shim.path, contents: []) : nil)
+        library = ShownPath(
+            path: path, file: isShown ? ShownFile(paths: [path], beginning: shim.path, contents: []) : nil)
         // Nothing is made beside the library's own place.
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
         let hookPath = String(folder) + "node-frames.cjs"

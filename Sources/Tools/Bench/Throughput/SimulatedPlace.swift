@@ -45,7 +45,8 @@ final class SimulatedPlace {
             files: ClientFiles.nameService(resolvers: Network.nat64.entry.resolvers, hostName: ""),
             inheritance: inheritance)
         do {
-            var client = try Client.start(plan, by: zygote.launch(), streams: StandardStreams(output: output.descriptor))
+            var client = try Client.start(
+                plan, by: zygote.launch(), streams: StandardStreams(output: output.descriptor))
             let connection = try simulator.connect(client.takeLink(), to: .nat64)
             try client.go()
             let ending = client.wait(until: MonotonicClock.now() + limit)
