@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import LinuxNet
 
@@ -23,7 +24,7 @@ final class DaemonPlace {
         socket = folder.path + "/attach.sock"
         self.folder = folder
         for _ in 0..<100 {
-            if unsafe access(socket, F_OK) == 0 { return }
+            if FileManager.default.fileExists(atPath: socket) { return }
             usleep(50_000)
         }
         throw BenchFailure("the daemon does not start")

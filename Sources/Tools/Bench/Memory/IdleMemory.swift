@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 
 /// The memory of what stands while clients do nothing: of a run's processes, and of a daemon's with many clients.
 struct IdleMemory {
@@ -53,10 +53,8 @@ struct IdleMemory {
         executable(of: process) == executable(of: runner)
     }
 
-    private static func executable(of process: Int32) -> [UInt64] {
-        var status = stat()
-        guard unsafe stat("/proc/\(process)/exe", &status) == 0 else { return [] }
-        return [UInt64(status.st_dev), UInt64(status.st_ino)]
+    private static func executable(of process: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
     }
 
     static func measurements(_ samples: [Sample]) -> [Measurement] {

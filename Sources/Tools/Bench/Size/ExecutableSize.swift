@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 
 /// How large the executable is without its symbols, as it is installed.
 struct ExecutableSize {
@@ -11,9 +11,12 @@ struct ExecutableSize {
         if let absence = Program.absence(of: "strip") { return [Measurement(.size, Self.name, "MB", absence: absence)] }
         let stripped = try TemporaryFile()
         try ChildProcess.run("strip", "-o", stripped.path, ipv6check)
-        var status = stat()
-        guard unsafe stat(stripped.path, &status) == 0 else { throw BenchFailure("strip has left nothing") }
-        return Self.measurements(octets: Int(status.st_size))
+        guard let octets = try? FileManager.default.attributesOfItem(atPath: stripped.path)[.size] as? UInt64,
+            octets > 0
+        else {
+            throw BenchFailure("strip has left nothing")
+        }
+        return Self.measurements(octets: Int(octets))
     }
 
     private static let name = "stripped"

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A folder that goes with this value, and all that is in it.
@@ -5,10 +6,7 @@ struct TemporaryFolder: ~Copyable {
     let path: String
 
     /// Where all that goes with the command is; scripts/bench removes that, too, whatever ends the command.
-    static var parent: String {
-        guard let path = unsafe getenv("TMPDIR") else { return "/tmp" }
-        return unsafe String(cString: path)
-    }
+    static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
 
     init() throws(BenchFailure) {
         var template = Array("\(Self.parent)/ipv6check-bench.XXXXXX".utf8CString)
