@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// How large the executable is without its symbols, as it is installed.
 struct ExecutableSize {
     let ipv6check: String
@@ -11,12 +9,11 @@ struct ExecutableSize {
         if let absence = Program.absence(of: "strip") { return [Measurement(.size, Self.name, "MB", absence: absence)] }
         let stripped = try TemporaryFile()
         try ChildProcess.run("strip", "-o", stripped.path, ipv6check)
-        guard let octets = try? FileManager.default.attributesOfItem(atPath: stripped.path)[.size] as? UInt64,
-            octets > 0
-        else {
+        let said = try ChildProcess.run("stat", "--format", "%s", stripped.path)
+        guard let octets = Int(said.filter(\.isNumber)), octets > 0 else {
             throw BenchFailure("strip has left nothing")
         }
-        return Self.measurements(octets: Int(octets))
+        return Self.measurements(octets: octets)
     }
 
     private static let name = "stripped"
