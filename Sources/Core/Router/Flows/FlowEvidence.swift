@@ -6,8 +6,8 @@ import Wire
 extension FlowLog {
     /// The flows in the order of their first packet.
     var flows: [Flow] {
-        table.indices.filter { table[$0].order != 0 }.sorted { table[$0].order < table[$1].order }.map { place in
-            let entry = table[place]
+        entries.indices.map { place in
+            let entry = entries[place]
             var flow = Flow(
                 transport: entry.key.transport, remote: entry.key.remoteAddress, port: entry.key.port,
                 route: entry.translatedTo.map(Flow.Route.translated) ?? .direct)

@@ -3,10 +3,12 @@ import Wire
 
 /// The client's flows, as they crossed its link: one entry for each far address, transport and port.
 ///
-/// Theory of operation. A hash table with open addressing and a fixed number of slots, touched by the packet path's thread
-/// only and read after that thread has ended. Nothing is ever removed, and when the table is `limit` full further flows are
-/// counted as lost: a client that scans ports cannot make it grow, nor make a look-up long. An entry has nothing that is counted by
-/// reference: what only some flows have, their ClientHellos, is beside the table.
+/// Theory of operation. A list of entries in the order of their first packets, and a hash table with open addressing and a fixed number of
+/// slots that says where in the list a flow is: most clients have a handful of flows, and room for all that there may be would be more
+/// memory than the rest of a client's path takes. Both are touched by the packet path's thread only and read after that thread has ended.
+/// Nothing is ever removed, and when the list has `limit` entries further flows are counted as lost: a client that scans ports cannot make
+/// it grow beyond that, nor make a look-up long. An entry has nothing that is counted by reference: what only some flows have, their
+/// ClientHellos, is beside the list.
 struct FlowLog {
     /// What a packet has to say about its flow.
     struct Observation {
@@ -55,8 +57,6 @@ struct FlowLog {
         var end: Instant?
         /// Connections of which the first octets are awaited.
         var awaited = 0
-        /// 0: the slot is free; else the order of the flow's first packet.
-        var order = 0
     }
 
     static let slots = 4096
@@ -64,10 +64,12 @@ struct FlowLog {
     /// ClientHellos that are kept, of all flows.
     static let helloLimit = 1024
 
-    private(set) var table: [Entry]
+    /// In the order of the flows' first packets.
+    private(set) var entries: [Entry] = []
+    /// The number of the flow's entry, counted from 1; 0: the slot is free.
+    private var table = [UInt16](repeating: 0, count: slots)
     /// What times are counted from.
     let start: Instant
-    private var count = 0
     /// Flows that found no place.
     private(set) var lost = 0
     private var watch = HelloWatch()
@@ -77,8 +79,6 @@ struct FlowLog {
 
     init(since start: Instant = .zero) {
         self.start = start
-        let empty = Entry(key: Key(remote: .unspecified, port: 0, transport: .icmp))
-        table = Array(repeating: empty, count: Self.slots)
     }
 
     /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
@@ -87,40 +87,40 @@ struct FlowLog {
     mutating func record(
         _ observation: Observation, at now: Instant = .zero, translatedTo: () -> IPv4Address? = { nil }
     ) -> Int? {
-        guard let index = slot(for: observation.key) else {
+        guard let slot = slot(for: observation.key) else {
             lost += 1
             return nil
         }
-        if table[index].order == 0 {
+        if table[slot] == 0 {
             guard observation.beginsFlow else { return nil }
-            count += 1
-            table[index].key = observation.key
-            table[index].translatedTo = translatedTo()
-            table[index].isInbound = !observation.isFromClient
-            table[index].first = now
-            table[index].order = count
+            entries.append(
+                Entry(
+                    key: observation.key, translatedTo: translatedTo(), isInbound: !observation.isFromClient, first: now
+                ))
+            table[slot] = UInt16(entries.count)
         }
+        let index = Int(table[slot]) - 1
         switch observation.event {
         case .none, .inboundAttempt: break
-        case .attempt: table[index].attempts += 1
-        case .accepted: table[index].accepted += 1
-        case .refused: table[index].refused += 1
-        case .late: table[index].late += 1
+        case .attempt: entries[index].attempts += 1
+        case .accepted: entries[index].accepted += 1
+        case .refused: entries[index].refused += 1
+        case .late: entries[index].late += 1
         }
-        table[index].last = now
-        if observation.isEnd { table[index].end = now }
+        entries[index].last = now
+        if observation.isEnd { entries[index].end = now }
         if observation.isFromClient {
-            table[index].sent += UInt64(observation.payload)
+            entries[index].sent += UInt64(observation.payload)
         } else {
-            table[index].received += UInt64(observation.payload)
-            if table[index].answer == nil { table[index].answer = now }
+            entries[index].received += UInt64(observation.payload)
+            if entries[index].answer == nil { entries[index].answer = now }
         }
         return index
     }
 
     /// Whether first octets of a connection are awaited, of the flow at this place. Most packets are of another, and cost no more than this.
     @inline(always)
-    func isAwaiting(_ index: Int) -> Bool { table[index].awaited > 0 }
+    func isAwaiting(_ index: Int) -> Bool { entries[index].awaited > 0 }
 
     /// A SYN that the client sent, or a segment of a flow that is awaiting.
     mutating func look(at segment: Segment, of octets: Span<UInt8>, _ index: Int) {
@@ -142,15 +142,15 @@ struct FlowLog {
 
     private mutating func begin(_ segment: Segment, _ index: Int) {
         let (isNew, loser) = watch.begin(index, port: segment.port, sequence: segment.sequence)
-        if isNew { table[index].awaited += 1 }
-        if let loser { table[loser].awaited -= 1 }
+        if isNew { entries[index].awaited += 1 }
+        if let loser { entries[loser].awaited -= 1 }
     }
 
     private mutating func read(_ octets: Span<UInt8>, _ segment: Segment, _ index: Int) {
         guard case .ended(let hello) = watch.take(octets, index, port: segment.port, sequence: segment.sequence) else {
             return
         }
-        table[index].awaited -= 1
+        entries[index].awaited -= 1
         guard let hello else { return }
         let isKept = sentHellos[index, default: SentHellos()].add(hello, hasRoom: helloCount < Self.helloLimit)
         if isKept { helloCount += 1 }
@@ -161,19 +161,20 @@ struct FlowLog {
 
     /// Notes an ICMP error about a packet that the client sent. Of a flow that is not known it says nothing.
     mutating func record(_ cause: Flow.Unreachable, about key: Key) {
-        guard let index = slot(for: key), table[index].order != 0 else { return }
-        table[index].refused += 1
-        table[index].unreachable = cause
+        guard let slot = slot(for: key), table[slot] != 0 else { return }
+        let index = Int(table[slot]) - 1
+        entries[index].refused += 1
+        entries[index].unreachable = cause
     }
 
     /// The flow's slot, or a free one for it; `nil` if there is no room.
     private func slot(for key: Key) -> Int? {
         var index = Self.hash(key) & (Self.slots - 1)
-        while table[index].order != 0 {
-            if table[index].key == key { return index }
+        while table[index] != 0 {
+            if entries[Int(table[index]) - 1].key == key { return index }
             index = (index + 1) & (Self.slots - 1)
         }
-        return count < Self.limit ? index : nil
+        return entries.count < Self.limit ? index : nil
     }
 
     private static func hash(_ key: Key) -> Int {
