@@ -14,18 +14,24 @@ struct SuiteCost {
         let suite = [ipv6check, "suite", file.path]
         let single = [ipv6check, "--quiet", "--", "true"]
         var suites: [RunCost] = []
+        var idle: [Double] = []
         var singles: [RunCost] = []
         for _ in 0..<rounds {
             var sum = RunCost()
             for _ in 0..<Self.cases { sum += try RunCost(of: single) }
             singles.append(sum)
+            let before = Machine.idleTime
             suites.append(try RunCost(of: suite))
+            idle.append(Machine.idleTime - before)
         }
         return Self.measurements(
-            singles: singles, suites: suites, processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            singles: singles, suites: suites, idle: idle, processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    static func measurements(singles: [RunCost], suites: [RunCost], processors: Int) -> [Measurement] {
+    /// - Parameter idle: seconds of all processors while each suite ran.
+    static func measurements(
+        singles: [RunCost], suites: [RunCost], idle: [Double], processors: Int
+    ) -> [Measurement] {
         let single = Measurement(.suite, "processor time, single runs", "s", singles.map(\.processor))
         return [
             single,
@@ -35,6 +41,9 @@ struct SuiteCost {
             Measurement(
                 .suite, "of the processors, kept busy by a suite", "%",
                 suites.map { $0.processor / ($0.elapsed * Double(processors)) * 100 }, aim: share),
+            Measurement(
+                .suite, "of the processors, busy meanwhile", "%",
+                zip(suites, idle).map { (1 - $1 / ($0.elapsed * Double(processors))) * 100 }),
         ]
     }
 }
