@@ -301,10 +301,10 @@ let tools: [Target] =
             "Bench", in: .tools,
             on: [
                 "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
-                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator",
+                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", "Attach",
                 argumentParser,
-                // scripts/bench makes a program of it that has no part of the Swift runtime.
-            ], exclude: ["LeastRun"]),
+                // scripts/bench makes programs of them that have no part of the Swift runtime.
+            ], exclude: ["LeastRun", "LeastTranslator", "LeastResponder"]),
         .testTarget(
             name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
         executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),

@@ -81,7 +81,9 @@ struct IPv6Check: ParsableCommand {
     static func run(_ words: CommandWords) throws {
         // These two need no parser, which takes milliseconds before it has read a word.
         if words.subcommand == nil {
-            if words.options.isEmpty { return try CheckCommand.checkPlainly(words.client) }
+            if let plain = CheckCommand.plainOptions(words.options) {
+                return try CheckCommand.checkPlainly(words.client, plain)
+            }
             if words.options == ["--version"] { return print(ProgramVersion.current) }
         }
         if words.subcommand == "help", words.options.isEmpty { return print(helpMessage(for: CheckCommand.self)) }

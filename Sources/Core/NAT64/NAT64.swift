@@ -36,8 +36,8 @@ public struct NAT64: ~Copyable {
     var translator: HeaderTranslator
     /// The router's, or one of its own.
     let errors: ErrorOrigin
-    /// For packets of our own, and for stored ones that go on their way; `nil` while it is in use.
-    var scratch: PacketBuffer? = PacketBuffer()
+    /// For packets of our own, and for stored ones that go on their way; `nil` while it is in use, and until it is needed.
+    var scratch: PacketBuffer?
 
     /// `seed` decides on hash keys, ports and addresses: the same seed and the same packets give the same output.
     public init(_ configuration: NAT64Configuration, seed: UInt64, now: Instant) throws(ConfigurationError) {

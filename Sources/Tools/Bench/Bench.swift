@@ -14,7 +14,8 @@ struct Bench: ParsableCommand {
 
     @Argument(
         help:
-            "What to measure: run, trace, suite, packets, sessions, dns, throughput, datagrams (default: all of them).")
+            "What to measure: \(Part.usual.map(\.rawValue).joined(separator: ", ")) (default: all of these); or build, which takes minutes."
+    )
     var parts: [Part] = []
 
     @Option(help: ArgumentHelp("How often to measure everything.", valueName: "count"))
@@ -29,8 +30,13 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The ipv6check to run.", valueName: "path"))
     var ipv6check = ".build/release/ipv6check"
 
-    @Option(help: ArgumentHelp("The least run to compare it with (scripts/bench builds it).", valueName: "path"))
-    var leastRun = ".build/least-run"
+    @Option(
+        help: ArgumentHelp(
+            "Where LeastRun, LeastTranslator and LeastResponder are (scripts/bench builds them).", valueName: "folder"))
+    var sticks = ".build/sticks"
+
+    @Option(help: ArgumentHelp("The working copy of which a clone is built.", valueName: "folder"))
+    var source = "."
 
     func validate() throws {
         guard (1...100).contains(rounds) else { throw ValidationError("--rounds is a number from 1 to 100.") }
@@ -44,8 +50,8 @@ struct Bench: ParsableCommand {
         var measurements: [Measurement] = []
         var notes: [String] = []
         var translators: Translators?
-        // In this order: the last ones move the process into a network namespace, for good.
-        for part in Part.allCases where parts.isEmpty || parts.contains(part) {
+        // In this order: some move the process into a network namespace, for good.
+        for part in parts.isEmpty ? Part.usual : Part.allCases.filter(parts.contains) {
             print("\n\(part.title)")
             fflush(nil)
             do throws(BenchFailure) {
@@ -65,19 +71,24 @@ struct Bench: ParsableCommand {
     }
 
     private func measure(_ part: Part, _ made: inout Translators?) throws(BenchFailure) -> [Measurement] {
+        let sticks = Sticks(folder: sticks)
         func translators() throws(BenchFailure) -> Translators {
             if let made { return made }
-            let translators = try Translators()
+            let translators = try Translators(sticks)
             made = translators
             return translators
         }
         return switch part {
-        case .run: try WallTime(ipv6check: ipv6check, leastRun: leastRun).measure(rounds: rounds)
+        case .run: try WallTime(ipv6check: ipv6check, sticks: sticks).measure(rounds: rounds)
+        case .daemon: try DaemonRuns(ipv6check: ipv6check).measure(rounds: rounds)
+        case .memory: try IdleMemory(ipv6check: ipv6check).measure(rounds: rounds)
+        case .size: try ExecutableSize(ipv6check: ipv6check).measure()
+        case .build: try CleanBuild(source: source).measure()
         case .trace: try TracingCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)
         case .sessions: try SessionCost().measure(rounds: rounds)
-        case .dns: try NameQueries(seconds: seconds).measure(rounds: rounds)
+        case .dns: try NameQueries(seconds: seconds, sticks: sticks).measure(rounds: rounds)
         case .throughput: try Throughput(seconds: seconds, translators: translators()).measure(rounds: rounds)
         case .datagrams: try DatagramRates(seconds: seconds, translators: translators()).measure(rounds: rounds)
         }

@@ -11,6 +11,8 @@ struct Entry {
         _ = inheritance
         OwnNameServer.runIfAsked()
         DatagramEnd.runIfAsked()
+        UserRun.runIfAsked()
+        AttachEnd.runIfAsked()
         Bench.main()
     }
 }

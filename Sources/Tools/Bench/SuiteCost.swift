@@ -5,8 +5,8 @@ struct SuiteCost {
     let ipv6check: String
 
     private static let cases = 200
-    /// Of the cores, what a suite is to make use of.
-    private static let share = 0.9
+    /// Of the processors, what a suite is to keep busy.
+    private static let share = Aim.atLeast(90)
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
         let tests = (0..<Self.cases).map { "  - { name: t\($0), command: [\"true\"] }\n" }.joined()
@@ -14,24 +14,36 @@ struct SuiteCost {
         let suite = [ipv6check, "suite", file.path]
         let single = [ipv6check, "--quiet", "--", "true"]
         var suites: [RunCost] = []
+        var idle: [Double] = []
         var singles: [RunCost] = []
         for _ in 0..<rounds {
             var sum = RunCost()
             for _ in 0..<Self.cases { sum += try RunCost(of: single) }
             singles.append(sum)
+            let before = Machine.idleTime
             suites.append(try RunCost(of: suite))
+            idle.append(Machine.idleTime - before)
         }
-        let cores = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let processor = Measurement(.suite, "processor time, single runs", "s", singles.map(\.processor))
-        let ideal = Measurement(
-            .suite, "processor time, single runs / (0.9 × cores)", "s",
-            singles.map { $0.processor / (Self.share * cores) })
+        return Self.measurements(
+            singles: singles, suites: suites, idle: idle, processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    /// - Parameter idle: seconds of all processors while each suite ran.
+    static func measurements(
+        singles: [RunCost], suites: [RunCost], idle: [Double], processors: Int
+    ) -> [Measurement] {
+        let single = Measurement(.suite, "processor time, single runs", "s", singles.map(\.processor))
         return [
-            processor,
+            single,
             Measurement(.suite, "processor time, a suite", "s", suites.map(\.processor))
-                .compared(with: processor, aim: .atMost(1)),
-            ideal,
-            Measurement(.suite, "elapsed, a suite", "s", suites.map(\.elapsed)).compared(with: ideal, aim: .atMost(1)),
+                .compared(with: single, aim: .atMost(1)),
+            Measurement(.suite, "elapsed, a suite", "s", suites.map(\.elapsed)),
+            Measurement(
+                .suite, "of the processors, kept busy by a suite", "%",
+                suites.map { $0.processor / ($0.elapsed * Double(processors)) * 100 }, aim: share),
+            Measurement(
+                .suite, "of the processors, busy meanwhile", "%",
+                zip(suites, idle).map { (1 - $1 / ($0.elapsed * Double(processors))) * 100 }),
         ]
     }
 }

@@ -1,11 +1,12 @@
+import Glibc
+
 /// How long a whole run takes, beside the least that the kernel takes for one, and what it costs otherwise.
 struct WallTime {
     let ipv6check: String
-    /// `LeastRun`, in C.
-    let leastRun: String
+    let sticks: Sticks
 
     /// A run takes so little that a round can have several.
-    private static let runsInARound = 10
+    static let runsInARound = 10
     /// It should cost nothing to put `ipv6check` before a command.
     private static let aim = Aim.atMost(2)
     /// Milliseconds.
@@ -14,30 +15,86 @@ struct WallTime {
     private static let residentAim = Aim.atMost(20)
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
-        let commands = [
-            ["true"], ["unshare", "-Urn", "true"], [leastRun, "true"], [ipv6check, "--", "true"],
-            [ipv6check, "--version"],
-        ]
-        var costs = [[RunCost]](repeating: [], count: commands.count)
-        for command in commands { _ = try RunCost(of: command) }
-        for _ in 0..<rounds * Self.runsInARound {
-            for (index, command) in commands.enumerated() { costs[index].append(try RunCost(of: command)) }
+        var costs = Costs()
+        var user = User.oneself
+        if geteuid() == 0 {
+            do throws(BenchFailure) {
+                _ = try UserRun.cost(of: [ipv6check, "--", "true"])
+                user = .another
+            } catch {
+                user = .none("\(error)")
+            }
         }
-        func elapsed(_ index: Int, _ name: String, aim: Aim? = nil) -> Measurement {
-            Measurement(.run, name, "ms", costs[index].map { $0.elapsed * 1e3 }, aim: aim)
+        // The first one of each brings in what the others find in memory.
+        try take(user, into: &costs)
+        costs = Costs()
+        for _ in 0..<rounds * Self.runsInARound { try take(user, into: &costs) }
+        return Self.measurements(costs, user)
+    }
+
+    private func take(_ user: User, into costs: inout Costs) throws(BenchFailure) {
+        let (least, ours) = ([sticks.run, "true"], [ipv6check, "--", "true"])
+        costs.bare.append(try RunCost(of: ["true"]))
+        costs.unshared.append(try RunCost(of: ["unshare", "-Urn", "true"]))
+        costs.least.append(try RunCost(of: least))
+        costs.ours.append(try RunCost(of: ours))
+        if case .another = user {
+            costs.leastOfUser.append(try UserRun.cost(of: least))
+            costs.oursOfUser.append(try UserRun.cost(of: ours))
         }
-        func processor(_ index: Int, _ name: String) -> Measurement {
-            Measurement(.run, "processor time, \(name)", "ms", costs[index].map { $0.processor * 1e3 })
+        costs.version.append(try RunCost(of: [ipv6check, "--version"]))
+    }
+
+    /// The ordinary user whose runs are measured as well.
+    enum User {
+        case oneself
+        case another
+        /// There is none, and why.
+        case none(String)
+    }
+
+    /// In the order of turns.
+    struct Costs {
+        var bare: [RunCost] = []
+        var unshared: [RunCost] = []
+        var least: [RunCost] = []
+        var ours: [RunCost] = []
+        var leastOfUser: [RunCost] = []
+        var oursOfUser: [RunCost] = []
+        var version: [RunCost] = []
+    }
+
+    static func measurements(_ costs: Costs, _ user: User) -> [Measurement] {
+        func elapsed(_ name: String, _ costs: [RunCost], aim: Aim? = nil) -> Measurement {
+            Measurement(.run, name, "ms", costs.map { $0.elapsed * 1e3 }, aim: aim)
         }
-        let least = elapsed(2, "LeastRun true")
-        let leastProcessor = processor(2, "LeastRun true")
-        return [
-            elapsed(0, "true"), elapsed(1, "unshare -Urn true"), least,
-            elapsed(3, "ipv6check -- true").compared(with: least, aim: Self.aim),
-            leastProcessor, processor(3, "ipv6check -- true").compared(with: leastProcessor),
-            Measurement(
-                .run, "resident, ipv6check -- true", "MB", costs[3].map { $0.resident / 1e6 }, aim: Self.residentAim),
-            elapsed(4, "ipv6check --version", aim: Self.versionAim), processor(4, "ipv6check --version"),
-        ]
+        func processor(_ name: String, _ costs: [RunCost]) -> Measurement {
+            Measurement(.run, "processor time, \(name)", "ms", costs.map { $0.processor * 1e3 })
+        }
+        /// The least run and ours.
+        func pair(_ suffix: String, _ least: [RunCost], _ ours: [RunCost]) -> [Measurement] {
+            let (leastName, name) = ("LeastRun true" + suffix, "ipv6check -- true" + suffix)
+            let time = elapsed(leastName, least)
+            let work = processor(leastName, least)
+            return [
+                time, elapsed(name, ours).compared(with: time, aim: aim), work,
+                processor(name, ours).compared(with: work),
+            ]
+        }
+        let ofUser =
+            switch user {
+            case .oneself: [Measurement]()
+            case .another: pair(", ordinary user", costs.leastOfUser, costs.oursOfUser)
+            case .none(let reason): [Measurement(.run, "ipv6check -- true, ordinary user", "ms", absence: reason)]
+            }
+        return [elapsed("true", costs.bare), elapsed("unshare -Urn true", costs.unshared)]
+            + pair("", costs.least, costs.ours)
+            + ofUser
+            + [
+                Measurement(
+                    .run, "resident, ipv6check -- true", "MB", costs.ours.map { $0.resident / 1e6 }, aim: residentAim),
+                elapsed("ipv6check --version", costs.version, aim: versionAim),
+                processor("ipv6check --version", costs.version),
+            ]
     }
 }

@@ -83,9 +83,23 @@ import Testing
         #expect(IPv6Check.subcommands == UsageMessage.subcommands(of: IPv6Check.self))
     }
 
-    @Test func `no options mean to the parser what they mean without it`() throws {
-        let parsed = try #require(try IPv6Check.parseAsRoot([CheckCommand.name]) as? CheckCommand)
-        #expect(String(reflecting: try parsed.options()) == String(reflecting: CheckOptions()))
+    @Test(arguments: [
+        [], ["--simulator", "unix:/run/nat64sim/attach.sock"], ["--simulator=own"], ["--simulator=unix:/a=b"],
+        ["--simulator", "x"],
+    ])
+    func `what is read without the parser means the same to the parser`(_ words: [String]) throws {
+        let parsed = try #require(try IPv6Check.parseAsRoot([CheckCommand.name] + words) as? CheckCommand)
+        let plain = try #require(CheckCommand.plainOptions(words))
+        #expect(String(reflecting: try parsed.options()) == String(reflecting: plain))
         #expect(parsed.runs.networks == nil)
+    }
+
+    @Test(arguments: [
+        ["--simulator"], ["--simulator="], ["--simulator", ""], ["--simulator", "--quiet"],
+        ["--simulator", "own", "--quiet"],
+        ["--quiet"], ["--simulators", "x"], ["--quiet", "x"],
+    ])
+    func `what else is asked for is the parser's`(_ words: [String]) {
+        #expect(CheckCommand.plainOptions(words) == nil)
     }
 }

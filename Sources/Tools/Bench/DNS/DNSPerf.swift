@@ -4,6 +4,8 @@ enum DNSPerf {
         var perSecond: Double
         var completed: Double
         var lost: Double
+        /// Of the answers, those with the answer that was asked for, in percent.
+        var found: Double
         /// Seconds, of each answer; empty unless asked for.
         var latencies: [Double]
 
@@ -12,6 +14,14 @@ enum DNSPerf {
             let sorted = latencies.sorted()
             return sorted.isEmpty ? .nan : sorted[(sorted.count - 1) * percent / 100] * 1e6
         }
+    }
+
+    /// "  Response codes:       NOERROR 9 (90.00%), NXDOMAIN 1 (10.00%)"
+    static func found(_ lines: [Substring]) -> Double {
+        let codes =
+            lines.first { $0.contains("Response codes:") }?.split(separator: ":").last?.split(separator: ",") ?? []
+        let words = codes.map { $0.split(separator: " ") }.first { $0.first == "NOERROR" } ?? []
+        return words.last.flatMap { Double($0.filter { $0.isNumber || $0 == "." }) } ?? 0
     }
 
     static func run(
@@ -32,7 +42,7 @@ enum DNSPerf {
         }
         return Run(
             perSecond: try value("Queries per second"), completed: try value("Queries completed"),
-            lost: try value("Queries lost"),
+            lost: try value("Queries lost"), found: found(lines),
             // "> NOERROR n1.bench.test AAAA 0.000123"
             latencies: lines.filter { $0.hasPrefix("> ") }.compactMap {
                 $0.split(separator: " ").last.flatMap { Double($0) }

@@ -7,6 +7,8 @@ import Wire
 struct NameServer: ~Copyable {
     enum Kind: String, CaseIterable {
         case ours
+        /// It knows the answers; there is nothing behind it.
+        case least = "LeastResponder"
         case unbound = "Unbound"
         case bind = "BIND"
     }
@@ -15,21 +17,32 @@ struct NameServer: ~Copyable {
     private let process: ChildProcess
     private let configuration: TemporaryFile
 
-    init(_ kind: Kind, upstream: UInt16) throws(BenchFailure) {
+    init(_ kind: Kind, upstream: UInt16, _ sticks: Sticks) throws(BenchFailure) {
         let port = try Self.freePort()
         let configuration = try TemporaryFile(Self.configuration(kind, port: port, upstream: upstream))
-        let process = try Self.start(kind, configuration.path, port: port, upstream: upstream)
+        let process = try Self.start(kind, configuration.path, port: port, upstream: upstream, sticks)
         try Self.awaitAnswer(port)
         self.port = port
         self.process = process
         self.configuration = configuration
     }
 
+    /// Why one of this kind cannot be had, `nil` where it is there.
+    static func absence(of kind: Kind, _ sticks: Sticks) -> String? {
+        switch kind {
+        case .ours: nil
+        case .least: Program.absence(of: sticks.responder)
+        case .unbound: Program.absence(of: "unbound")
+        case .bind: Program.absence(of: "named")
+        }
+    }
+
     private static func start(
-        _ kind: Kind, _ configuration: String, port: UInt16, upstream: UInt16
+        _ kind: Kind, _ configuration: String, port: UInt16, upstream: UInt16, _ sticks: Sticks
     ) throws(BenchFailure) -> ChildProcess {
         switch kind {
         case .ours: try .service(CommandLine.arguments[0], OwnNameServer.flag, "forwards", "\(port)", "\(upstream)")
+        case .least: try .service(sticks.responder, "\(port)", "\(OwnNameServer.names)")
         case .unbound: try .service("unbound", "-d", "-c", configuration)
         case .bind: try .service("named", "-g", "-n", "2", "-c", configuration)
         }
@@ -37,7 +50,7 @@ struct NameServer: ~Copyable {
 
     private static func configuration(_ kind: Kind, port: UInt16, upstream: UInt16) -> String {
         switch kind {
-        case .ours: ""
+        case .ours, .least: ""
         case .unbound:
             """
             server:
@@ -48,6 +61,8 @@ struct NameServer: ~Copyable {
                 rrset-cache-size: 128m
                 msg-cache-slabs: 2
                 rrset-cache-slabs: 2
+                # Where it is unpacked and not installed, it has no folder of its own.
+                directory: "/tmp"
                 interface: 127.0.0.1@\(port)
                 do-not-query-localhost: no
                 local-zone: "test." transparent
@@ -103,7 +118,8 @@ struct NameServer: ~Copyable {
 
     static func awaitAnswer(_ port: UInt16) throws(BenchFailure) {
         let questions = try TemporaryFile("other.bench.test A\n")
-        for _ in 0..<100 {
+        let end = MonotonicClock.now() + .seconds(10)
+        while MonotonicClock.now() < end {
             if let run = try? DNSPerf.run(port, questions: questions.path, ["-n", "1", "-t", "1"]), run.lost == 0 {
                 return
             }

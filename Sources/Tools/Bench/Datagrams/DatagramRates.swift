@@ -1,15 +1,15 @@
-import Glibc
 import LinuxNet
 import Wire
 
-/// Datagrams through the NAT64, beside tayga on the same machine: what arrives of what is offered, and what that costs.
+/// Datagrams through the NAT64, beside tayga and the least translator on the same machine: what arrives of what is offered, and what
+/// that costs.
 struct DatagramRates {
     let seconds: Int
     let translators: Translators
 
     private static let port: UInt16 = 5_201
 
-    private struct Sample {
+    struct Sample {
         /// Thousands a second.
         var offered: Double
         var received: Double
@@ -17,41 +17,38 @@ struct DatagramRates {
         var share: Double
     }
 
+    /// One a round.
+    struct Samples {
+        var ours: [Sample] = []
+        var peers: [Translators.Peer: [Sample]] = [:]
+    }
+
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
         var results: [Measurement] = []
         for stream in DatagramStream.all {
-            var samples: (ours: [Sample], tayga: [Sample]) = ([], [])
+            var samples = Samples()
             for _ in 0..<rounds {
-                samples.tayga.append(
-                    try sample(clock: { ProcessClock.time(of: translators.tayga.translator) }) {
-                        () throws(BenchFailure) in
-                        try translators.tayga.run(command(to: TaygaPlace.address(of: SimulatedPlace.ipv4Host), stream))
-                    })
-                samples.ours.append(
-                    try sample(clock: { ProcessClock.time(of: getpid()) }) { () throws(BenchFailure) in
-                        try translators.simulated.run(
-                            command(to: SimulatedPlace.address(of: SimulatedPlace.ipv4Host), stream),
-                            within: .seconds(seconds + 20))
-                    })
+                for peer in stream.peers {
+                    guard let way = translators.way(of: peer) else { continue }
+                    samples.peers[peer, default: []].append(try sample(stream, way))
+                }
+                samples.ours.append(try sample(stream, translators.ours))
             }
-            results += measurements(stream, ours: samples.ours, tayga: samples.tayga)
+            results += Self.measurements(stream, samples, translators.absences)
         }
         return results
     }
 
-    private func command(to address: String, _ stream: DatagramStream) -> [String] {
+    private func sample(_ stream: DatagramStream, _ way: any Way) throws(BenchFailure) -> Sample {
         // Dotted decimals at the end of an address are for people.
-        let address = IPv6Address(address).map { "\($0)" } ?? address
-        return DatagramEnd.send(to: address, Self.port, stream, seconds: seconds)
-    }
-
-    private func sample(
-        clock: () -> Double, send: () throws(BenchFailure) -> String
-    ) throws(BenchFailure) -> Sample {
+        let written = way.address(of: SimulatedPlace.ipv4Host)
+        let address = IPv6Address(written).map { "\($0)" } ?? written
         let receiver = try DatagramEnd.receive(at: Self.port, seconds: seconds + 10)
-        let before = clock()
-        let said = try send().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-        let spent = clock() - before
+        let before = way.processorTime
+        let said = try way.run(
+            DatagramEnd.send(to: address, Self.port, stream, seconds: seconds), within: .seconds(seconds + 20)
+        ).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        let spent = way.processorTime - before
         let line = receiver.readLine().split(whereSeparator: \.isWhitespace)
         receiver.end()
         guard said.count == 2, let received = line.first.flatMap({ Double($0) }) else {
@@ -61,29 +58,33 @@ struct DatagramRates {
             offered: said[0] / said[1] / 1000, received: received / said[1] / 1000, share: spent / said[1] * 100)
     }
 
-    private func measurements(_ stream: DatagramStream, ours: [Sample], tayga: [Sample]) -> [Measurement] {
-        func measurement(
-            _ what: String, _ who: String, _ unit: String, _ values: [Double], aim: Aim? = nil
-        ) -> Measurement {
-            Measurement(.datagrams, "\(stream.name), \(what), \(who)", unit, values, aim: aim)
+    static func measurements(
+        _ stream: DatagramStream, _ samples: Samples, _ absences: [Translators.Peer: String]
+    ) -> [Measurement] {
+        func name(_ what: String, _ who: String) -> String { "\(stream.name), \(what), \(who)" }
+        /// What all of them offered, received and used, in turns.
+        func rows(_ who: String, _ samples: [Sample], share: Aim? = nil) -> [Measurement] {
+            [
+                Measurement(.datagrams, name("offered", who), "kpps", samples.map(\.offered)),
+                Measurement(.datagrams, name("received", who), "kpps", samples.map(\.received)),
+                Measurement(.datagrams, name("of a processor", who), "%", samples.map(\.share), aim: share),
+            ]
         }
-        let offered = (
-            ours: measurement("offered", "NAT64", "kpps", ours.map(\.offered)),
-            tayga: measurement("offered", "tayga", "kpps", tayga.map(\.offered))
-        )
-        let received = (
-            ours: measurement("received", "NAT64", "kpps", ours.map(\.received)),
-            tayga: measurement("received", "tayga", "kpps", tayga.map(\.received))
-        )
-        let share = (
-            ours: measurement("of a processor", "NAT64", "%", ours.map(\.share), aim: stream.share),
-            tayga: measurement("of a processor", "tayga", "%", tayga.map(\.share))
-        )
-        return [
-            offered.tayga, received.tayga, share.tayga, offered.ours,
-            received.ours.compared(with: received.tayga, aim: stream.advantage)
-                .compared(with: offered.ours, aim: stream.arrival),
-            share.ours.compared(with: share.tayga),
-        ]
+        let ours = rows("NAT64", samples.ours, share: stream.share)
+        var (received, share) = (ours[1], ours[2])
+        var others: [Measurement] = []
+        for peer in stream.peers {
+            if let absence = absences[peer] {
+                let missing = Measurement(.datagrams, name("received", peer.rawValue), "kpps", absence: absence)
+                others.append(missing)
+                received = received.compared(with: missing, aim: peer == .tayga ? stream.advantage : nil)
+                continue
+            }
+            let rows = rows(peer.rawValue, samples.peers[peer] ?? [])
+            others += rows
+            received = received.compared(with: rows[1], aim: peer == .tayga ? stream.advantage : nil)
+            share = share.compared(with: rows[2])
+        }
+        return others + [ours[0], received.compared(with: ours[0], aim: stream.arrival), share]
     }
 }

@@ -12,10 +12,15 @@ struct DatagramStream {
     var arrival: Aim?
     /// Times what arrives by tayga.
     var advantage: Aim?
+    /// Who translates it beside us.
+    var peers: [Translators.Peer] = [.tayga]
 
     static let all = [
-        DatagramStream(rate: 50_000), DatagramStream(rate: 100_000, share: .atMost(30)), DatagramStream(rate: 150_000),
-        DatagramStream(rate: 300_000, arrival: .atLeast(0.95)), DatagramStream(rate: 0, advantage: .atLeast(2.5)),
+        DatagramStream(rate: 50_000),
+        DatagramStream(rate: 100_000, share: .atMost(30), peers: [.tayga, .plain, .joined]),
+        DatagramStream(rate: 150_000),
+        DatagramStream(rate: 300_000, arrival: .atLeast(0.95), peers: [.tayga, .joined]),
+        DatagramStream(rate: 0, advantage: .atLeast(2.5), peers: [.tayga, .joined]),
         DatagramStream(flows: 4, rate: 100_000), DatagramStream(flows: 16, rate: 100_000),
         DatagramStream(size: 1_400, rate: 50_000), DatagramStream(size: 1_400, flows: 4, rate: 50_000),
     ]

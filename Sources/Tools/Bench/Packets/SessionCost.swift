@@ -41,7 +41,7 @@ struct SessionCost {
                 Measurement(
                     .sessions, "memory of a UDP session, 1 million", "octets", many.residentOctets, aim: .atMost(256))
             ]
-            + [translating[0], translating[1].compared(with: translating[0])]
+            + [translating[0], translating[1].compared(with: translating[0], aim: .atMost(2))]
             + [relaying[0], relaying[1].compared(with: relaying[0], aim: .atMost(1.5))]
     }
 

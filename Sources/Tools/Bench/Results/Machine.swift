@@ -24,6 +24,14 @@ struct Machine: Encodable {
         text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) }
     }
 
+    /// Seconds for which its processors had nothing to do, all of them together, since it was started.
+    static var idleTime: Double {
+        // "cpu  USER NICE SYSTEM IDLE IOWAIT …", in ticks.
+        let fields = text("/proc/stat").split(separator: "\n").first?.split(separator: " ") ?? []
+        guard fields.count > 5, let idle = Double(fields[4]), let waiting = Double(fields[5]) else { return .nan }
+        return (idle + waiting) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// Octets of memory that this process occupies.
     static var residentMemory: Int {
         let pages = text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -7,6 +7,8 @@ struct Measurement {
     let samples: [Double]
     /// What the median ought to be.
     let aim: Aim?
+    /// Why there are no samples, where a peer is not there. What is compared with it has no ratio, and no aim that is met.
+    private(set) var absence: String?
     private(set) var comparisons: [Comparison] = []
 
     /// The same in each round beside another measurement of that round. Noise that lasts longer than a round concerns
@@ -24,6 +26,11 @@ struct Measurement {
         self.unit = unit
         self.samples = samples
         self.aim = aim
+    }
+
+    init(_ part: Part, _ name: String, _ unit: String, absence: String) {
+        self.init(part, name, unit, [])
+        self.absence = absence
     }
 
     func compared(with peer: Measurement, aim: Aim? = nil) -> Measurement {

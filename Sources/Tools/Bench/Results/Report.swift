@@ -16,6 +16,8 @@ struct Report: Encodable {
         let median: Double
         let samples: [Double]
         let aim: AimRecord?
+        /// Why there are no samples.
+        let absence: String?
         let comparisons: [Comparison]
     }
 
@@ -47,6 +49,7 @@ struct Report: Encodable {
             return Result(
                 part: measurement.part, name: measurement.name, unit: measurement.unit, median: median,
                 samples: measurement.samples, aim: measurement.aim.map { AimRecord($0, median) },
+                absence: measurement.absence,
                 comparisons: measurement.comparisons.map { comparison in
                     let median = comparison.ratios.median
                     return Comparison(

@@ -7,6 +7,9 @@ struct Table {
     init(_ measurements: [Measurement]) {
         rows = measurements.map { measurement in
             let samples = measurement.samples
+            if let absence = measurement.absence {
+                return ["  " + measurement.name, "–", "not measured: \(absence)", ""]
+            }
             let ratios = measurement.comparisons.map { comparison in
                 let ratio = comparison.ratios.median
                 return "\(number(ratio)) × \(comparison.peer)\(remark(comparison.aim, ratio))"

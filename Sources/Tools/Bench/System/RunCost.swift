@@ -24,9 +24,22 @@ struct RunCost {
         resident = Double(usage.ru_maxrss) * 1024
     }
 
+    /// What `description` says.
+    init?(_ text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace).map { Double($0) }
+        guard words.count == 3, let processor = words[0], let elapsed = words[1], let resident = words[2] else {
+            return nil
+        }
+        (self.processor, self.elapsed, self.resident) = (processor, elapsed, resident)
+    }
+
     static func += (sum: inout RunCost, cost: RunCost) {
         sum.processor += cost.processor
         sum.elapsed += cost.elapsed
         sum.resident = max(sum.resident, cost.resident)
     }
+}
+
+extension RunCost: CustomStringConvertible {
+    var description: String { "\(processor) \(elapsed) \(resident)" }
 }

@@ -7,9 +7,9 @@ struct TemporaryFile: ~Copyable {
     private let file: Descriptor
 
     init(_ contents: String = "") throws(BenchFailure) {
-        var template = Array("/tmp/ipv6check-bench.XXXXXX".utf8CString)
+        var template = Array("\(TemporaryFolder.parent)/ipv6check-bench.XXXXXX".utf8CString)
         let number = unsafe template.withUnsafeMutableBufferPointer { unsafe mkstemp($0.baseAddress!) }
-        if number < 0 { throw BenchFailure("no file can be made in /tmp") }
+        if number < 0 { throw BenchFailure("no file can be made in \(TemporaryFolder.parent)") }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemError) {

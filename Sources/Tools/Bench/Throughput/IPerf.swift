@@ -1,9 +1,19 @@
 import FoundationEssentials
 
-/// iperf3: one TCP stream.
+/// iperf3: TCP streams.
 enum IPerf {
-    enum Direction: String, CaseIterable {
-        case upload, download
+    enum Load: String, CaseIterable {
+        case upload
+        case uploads = "upload, 4 streams"
+        case download
+
+        fileprivate var options: [String] {
+            switch self {
+            case .upload: []
+            case .uploads: ["--parallel", "4"]
+            case .download: ["--reverse"]
+            }
+        }
     }
 
     /// Starts a server, and waits until it listens.
@@ -16,13 +26,13 @@ enum IPerf {
         }
     }
 
-    static func command(to address: String, _ direction: Direction, seconds: Int) -> [String] {
+    static func command(to address: String, _ load: Load, seconds: Int) -> [String] {
         // Interval 0: the report is about the whole time only.
         ["iperf3", "--client", address, "--time", "\(seconds)", "--interval", "0", "--json"]
-            + (direction == .download ? ["--reverse"] : [])
+            + load.options
     }
 
-    /// What arrived, in Gbit/s.
+    /// What arrived of all streams, in Gbit/s.
     static func gigabits(_ report: String) throws(BenchFailure) -> Double {
         do {
             return try JSONDecoder().decode(Report.self, from: Data(report.utf8)).end.sum_received.bits_per_second / 1e9

@@ -1,6 +1,7 @@
 import ConfigurationText
 import Topology
 import Evidence
+import Glibc
 import LinuxNet
 import Sandbox
 import Simulator
@@ -9,7 +10,7 @@ import Wire
 import World
 
 /// The simulated network, as `ipv6check` has it: clients on a TUN, the world in this process's namespace.
-final class SimulatedPlace {
+final class SimulatedPlace: Way {
     private let simulator: Simulator
     private let zygote: Zygote
     private let inheritance: Inheritance
@@ -18,13 +19,12 @@ final class SimulatedPlace {
     static let ipv4Host = "198.51.100.10"
     static let ipv6Host = "2001:2:0:cafe::6"
 
-    /// Where a client finds an IPv4 host.
-    static func address(of host: String) -> String { "64:ff9b::\(host)" }
+    func address(of host: String) -> String { "64:ff9b::\(host)" }
 
     init(_ inheritance: Inheritance) throws(BenchFailure) {
         self.inheritance = inheritance
+        try OwnNetwork.enter()
         do {
-            try WorldNamespace.enter(inheritance)
             zygote = try Zygote.start(inheritance)
             simulator = try Simulator(SimulatorConfiguration(world: .demo, authority: CertificateAuthority()))
         } catch {
@@ -32,7 +32,6 @@ final class SimulatedPlace {
         }
     }
 
-    /// Runs a client on the IPv6-only network to its end, and returns what it said.
     func run(_ command: [String], within limit: Duration) throws(BenchFailure) -> String {
         let name = OSString(command[0])
         guard case .success(let program) = Executable.find(name, path: inheritance.environment["PATH"]) else {
@@ -58,6 +57,9 @@ final class SimulatedPlace {
         }
         return output.contents
     }
+
+    /// It is this process that translates.
+    var processorTime: Double { ProcessClock.time(of: getpid()) }
 
     func stop() { simulator.stop() }
 }

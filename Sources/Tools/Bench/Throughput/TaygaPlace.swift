@@ -9,7 +9,7 @@ import Glibc
 ///
 /// The far side is the same as that of the simulated network, and there is one kernel hop less: TAYGA reads IPv6 from and
 /// writes IPv4 to the same TUN.
-struct TaygaPlace: ~Copyable {
+final class TaygaPlace: Way {
     private let keeper: ChildProcess
     private let tayga: ChildProcess
     private let configuration: TemporaryFile
@@ -17,6 +17,7 @@ struct TaygaPlace: ~Copyable {
     private static let prefix = "2001:db8:64::"
 
     init() throws(BenchFailure) {
+        if let absence = Program.absence(of: "tayga") { throw BenchFailure(absence) }
         let keeper = try ChildProcess.service(
             "unshare", "--net", "sh", "-c", "echo ready; exec sleep infinity", output: .read)
         if keeper.readLine().isEmpty { throw BenchFailure("no namespace for tayga's client") }
@@ -68,14 +69,11 @@ struct TaygaPlace: ~Copyable {
         throw BenchFailure("tayga does not start")
     }
 
-    /// The process that translates.
-    var translator: Int32 { tayga.number }
+    var processorTime: Double { ProcessClock.time(of: tayga.number) }
 
-    /// Where the client finds an IPv4 host.
-    static func address(of host: String) -> String { prefix + host }
+    func address(of host: String) -> String { Self.prefix + host }
 
-    /// Runs a client to its end, and returns what it said.
-    func run(_ command: [String]) throws(BenchFailure) -> String {
+    func run(_ command: [String], within limit: Duration) throws(BenchFailure) -> String {
         try ChildProcess.run(["nsenter", "--target", "\(keeper.number)", "--net"] + command)
     }
 }

@@ -1,49 +1,63 @@
-/// TCP through the NAT64, beside plain IPv6 forwarding on the same way and beside tayga.
+/// TCP through the NAT64, beside plain IPv6 forwarding on the same way, beside tayga and beside the least translator.
 struct Throughput {
     let seconds: Int
     let translators: Translators
 
+    private static let peers: [Translators.Peer] = [.tayga, .plain]
     /// Times tayga's.
-    private static let aim = 5.0
+    private static let aim = Aim.atLeast(5)
+    /// Times the least translator's.
+    private static let leastAim = Aim.atLeast(0.95)
+
+    /// Gbit/s, one a round.
+    struct Samples {
+        var ours: [Double] = []
+        var forwarded: [Double] = []
+        var peers: [Translators.Peer: [Double]] = [:]
+    }
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
         let server = try IPerf.serve()
         var results: [Measurement] = []
-        for direction in IPerf.Direction.allCases {
-            results += try measure(direction, rounds: rounds)
+        for load in IPerf.Load.allCases {
+            var samples = Samples()
+            for _ in 0..<rounds { try take(load, into: &samples) }
+            results += Self.measurements(load, samples, translators.absences)
         }
         server.end()
         return results
     }
 
-    private func measure(
-        _ direction: IPerf.Direction, rounds: Int
-    ) throws(BenchFailure) -> [Measurement] {
-        var samples: (tayga: [Double], forwarded: [Double], translated: [Double]) = ([], [], [])
-        for _ in 0..<rounds {
-            let host = SimulatedPlace.ipv4Host
-            samples.tayga.append(
-                try IPerf.gigabits(translators.tayga.run(command(to: TaygaPlace.address(of: host), direction))))
-            samples.forwarded.append(
-                try IPerf.gigabits(run(on: translators.simulated, command(to: SimulatedPlace.ipv6Host, direction))))
-            samples.translated.append(
-                try IPerf.gigabits(
-                    run(on: translators.simulated, command(to: SimulatedPlace.address(of: host), direction))))
+    private func take(_ load: IPerf.Load, into samples: inout Samples) throws(BenchFailure) {
+        for peer in Self.peers {
+            guard let way = translators.way(of: peer) else { continue }
+            samples.peers[peer, default: []].append(
+                try run(load, way, way.address(of: SimulatedPlace.ipv4Host)))
         }
-        let tayga = Measurement(.throughput, "\(direction), tayga", "Gbit/s", samples.tayga)
-        let forwarded = Measurement(.throughput, "\(direction), IPv6 forwarding", "Gbit/s", samples.forwarded)
-        let translated = Measurement(.throughput, "\(direction), NAT64", "Gbit/s", samples.translated)
+        let ours = translators.ours
+        samples.forwarded.append(try run(load, ours, SimulatedPlace.ipv6Host))
+        samples.ours.append(try run(load, ours, ours.address(of: SimulatedPlace.ipv4Host)))
+    }
+
+    private func run(_ load: IPerf.Load, _ way: any Way, _ address: String) throws(BenchFailure) -> Double {
+        try IPerf.gigabits(
+            way.run(IPerf.command(to: address, load, seconds: seconds), within: .seconds(seconds + 20)))
+    }
+
+    static func measurements(
+        _ load: IPerf.Load, _ samples: Samples, _ absences: [Translators.Peer: String]
+    ) -> [Measurement] {
+        func peer(_ peer: Translators.Peer) -> Measurement {
+            let name = "\(load.rawValue), \(peer.rawValue)"
+            if let absence = absences[peer] { return Measurement(.throughput, name, "Gbit/s", absence: absence) }
+            return Measurement(.throughput, name, "Gbit/s", samples.peers[peer] ?? [])
+        }
+        let (tayga, least) = (peer(.tayga), peer(.plain))
+        let forwarded = Measurement(.throughput, "\(load.rawValue), IPv6 forwarding", "Gbit/s", samples.forwarded)
         return [
-            tayga, forwarded,
-            translated.compared(with: tayga, aim: .atLeast(Self.aim)).compared(with: forwarded),
+            tayga, least, forwarded,
+            Measurement(.throughput, "\(load.rawValue), NAT64", "Gbit/s", samples.ours)
+                .compared(with: tayga, aim: aim).compared(with: least, aim: leastAim).compared(with: forwarded),
         ]
-    }
-
-    private func command(to address: String, _ direction: IPerf.Direction) -> [String] {
-        IPerf.command(to: address, direction, seconds: seconds)
-    }
-
-    private func run(on place: SimulatedPlace, _ command: [String]) throws(BenchFailure) -> String {
-        try place.run(command, within: .seconds(seconds + 20))
     }
 }

@@ -51,4 +51,21 @@ import Wire
         #expect(log.flows[0].bytesSent == 20)
         #expect(log.lost == 500)
     }
+
+    @Test func `a client with few flows takes room for few`() {
+        var log = FlowLog()
+        for port in 1...UInt16(8) { log.record(observation(.loopback, port: port)) }
+        #expect(log.entries.capacity <= 32)
+    }
+
+    @Test func `what begins no flow takes no place`() {
+        var log = FlowLog()
+        var stray = observation(.loopback)
+        stray.isFromClient = false
+        #expect(log.record(stray) == nil)
+        #expect(log.entries.isEmpty)
+        log.record(observation(.loopback))
+        #expect(log.record(stray) == 0)
+        #expect(log.lost == 0)
+    }
 }

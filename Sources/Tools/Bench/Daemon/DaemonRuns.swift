@@ -1,0 +1,56 @@
+/// A run through a daemon, beside one with a simulator of its own; and what of it is the attaching.
+struct DaemonRuns {
+    let ipv6check: String
+
+    /// Milliseconds.
+    private static let attachingAim = Aim.atMost(5)
+    /// A daemon is there already: to use it must not be dearer than to start one.
+    private static let aim = Aim.atMost(1)
+
+    /// Of one round, and a run: milliseconds.
+    struct Sample {
+        var own: Double
+        var attached: Double
+        var ownProcessor: Double
+        /// The daemon's share of it included.
+        var attachedProcessor: Double
+        var attaching: Double
+    }
+
+    func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
+        let daemon = try DaemonPlace(ipv6check: ipv6check)
+        _ = try sample(daemon)
+        var samples: [Sample] = []
+        for _ in 0..<rounds { samples.append(try sample(daemon)) }
+        return Self.measurements(samples)
+    }
+
+    private func sample(_ daemon: DaemonPlace) throws(BenchFailure) -> Sample {
+        var (own, attached): ([RunCost], [RunCost]) = ([], [])
+        let before = daemon.processorTime
+        for _ in 0..<WallTime.runsInARound {
+            own.append(try RunCost(of: [ipv6check, "--", "true"]))
+            attached.append(try RunCost(of: [ipv6check] + daemon.simulator + ["--", "true"]))
+        }
+        let share = (daemon.processorTime - before) / Double(WallTime.runsInARound)
+        return Sample(
+            own: own.map(\.elapsed).median * 1e3, attached: attached.map(\.elapsed).median * 1e3,
+            ownProcessor: own.map(\.processor).median * 1e3,
+            attachedProcessor: (attached.map(\.processor).median + share) * 1e3,
+            attaching: try AttachEnd.times(at: daemon.attachSocket, count: WallTime.runsInARound).median)
+    }
+
+    static func measurements(_ samples: [Sample]) -> [Measurement] {
+        func measurement(_ name: String, _ value: KeyPath<Sample, Double>, aim: Aim? = nil) -> Measurement {
+            Measurement(.daemon, name, "ms", samples.map { $0[keyPath: value] }, aim: aim)
+        }
+        let own = measurement("a simulator of its own", \.own)
+        let ownProcessor = measurement("processor time, a simulator of its own", \.ownProcessor)
+        return [
+            own, measurement("through the daemon", \.attached).compared(with: own, aim: aim),
+            ownProcessor,
+            measurement("processor time, through the daemon", \.attachedProcessor).compared(with: ownProcessor),
+            measurement("attaching", \.attaching, aim: attachingAim),
+        ]
+    }
+}

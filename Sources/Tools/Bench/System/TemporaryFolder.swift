@@ -1,0 +1,19 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder that goes with this value, and all that is in it.
+struct TemporaryFolder: ~Copyable {
+    let path: String
+
+    /// Where all that goes with the command is; scripts/bench removes that, too, whatever ends the command.
+    static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+
+    init() throws(BenchFailure) {
+        var template = Array("\(Self.parent)/ipv6check-bench.XXXXXX".utf8CString)
+        let isMade = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress!) != nil }
+        if !isMade { throw BenchFailure("no folder can be made in \(Self.parent)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { _ = try? ChildProcess.run("rm", "-rf", path) }
+}
