@@ -264,14 +264,12 @@ let commands: [Target] =
             name: "Program", dependencies: ["ipv6check", "nat64sim"], path: "Sources/Commands/Program",
             swiftSettings: settings,
             // No library asks for our symbols: with their names goes a tenth of the executable. At a fixed address, as Go's programs are, it
-            // starts without 110,000 relocations, each page of which would be a page fault; its heap, stacks and libraries move as ever.
-            // Without libgcc_s and libstdc++ (build_release) it starts as much faster again (docs/benchmarks.md).
+            // starts without 110,000 relocations, each page of which would be a page fault; its heap, stacks and libraries move as ever
+            // (docs/benchmarks.md).
             linkerSettings: [
                 .unsafeFlags(
-                    [
-                        "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe", "-Xclang-linker", "-no-pie",
-                        "-Xclang-linker", "-static-libgcc",
-                    ], .when(configuration: .release))
+                    ["-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe", "-Xclang-linker", "-no-pie"],
+                    .when(configuration: .release))
             ]),
         .target(
             name: "ipv6check",

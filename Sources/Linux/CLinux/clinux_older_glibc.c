@@ -3,6 +3,7 @@
 // what is asked for in the end.
 #define _GNU_SOURCE
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -27,7 +28,7 @@ HIDDEN double hypot(double x, double y) { return clinux_older_hypot(x, y); }
 HIDDEN float hypotf(float x, float y) { return clinux_older_hypotf(x, y); }
 #endif
 
-// Came with 2.36. The archive of expat wants it, for the salt of its hash tables.
+// Both came with 2.36. The archive of expat wants the first, for the salt of its hash tables; that of libstdc++ the second.
 HIDDEN void arc4random_buf(void *octets, size_t count) {
     unsigned char *next = octets;
     while (count > 0) {
@@ -37,6 +38,12 @@ HIDDEN void arc4random_buf(void *octets, size_t count) {
         next += got;
         count -= (size_t)got;
     }
+}
+
+HIDDEN uint32_t arc4random(void) {
+    uint32_t number;
+    arc4random_buf(&number, sizeof number);
+    return number;
 }
 
 #endif
