@@ -168,11 +168,14 @@ build_release() {
     require_swift
     require_packages "$build_packages"
     say "Building $1 (once; the first time takes some minutes) …"
-    # A folder in which the linker finds libstdc++ as an archive, before the shared one.
+    # A folder in which the linker finds libstdc++ as an archive, before the shared one; empty where there is no archive, which
+    # scripts/package does not accept.
     local archives=$root/.build/archives archive
     archive=$("$(command -v c++ || command -v clang++ || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang++")" -print-file-name=libstdc++.a)
     mkdir -p "$archives"
-    ln -sfn "$archive" "$archives/libstdc++.a"
+    rm -f "$archives/libstdc++.a"
+    # A compiler that has none says the bare name.
+    if [ "${archive:0:1}" = / ] && [ -e "$archive" ]; then ln -s "$archive" "$archives/libstdc++.a"; fi
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
     # what nobody calls, function by function.
     swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" \

@@ -1,19 +1,32 @@
 """What is in the programs, as CycloneDX 1.5: sbom.py VERSION SECONDS PACKAGE=VERSION …
 
-The packages of Package.resolved, and what is given: archives of the system, and Swift's runtime. With --list, lines for people.
+The packages of Package.resolved of which the linker got something, and what is given: archives of the system, and Swift's runtime. With --list,
+lines for people.
 """
 import datetime
 import json
 import pathlib
+import re
 import sys
 import uuid
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
 
+def linked():
+    """The packages' modules in the program, by the list of objects that the linker got."""
+    objects = (root / ".build/release/ipv6check.product/Objects.LinkFileList").read_text()
+    return set(re.findall(r"/(\w+)\.build/", objects))
+
+
 def components(given):
+    modules = linked()
     pins = json.loads((root / "Package.resolved").read_text())["pins"]
     for pin in sorted(pins, key=lambda pin: pin["identity"]):
+        # A few targets have their sources elsewhere; a package has others beside them.
+        sources = root / ".build/checkouts" / pathlib.PurePath(pin["location"]).stem / "Sources"
+        if not any((sources / module).is_dir() for module in modules):
+            continue
         location = pin["location"].removesuffix(".git").removeprefix("https://")
         yield {
             "type": "library", "bom-ref": pin["identity"], "name": pin["identity"], "version": pin["state"]["version"],

@@ -6,11 +6,11 @@
 
 // The number in the library's name stands for the functions' types, which the header has.
 static const char library[] = "libdw.so.1";
-// The demangler's; not every machine has it.
-static const char cxx_library[] = "libstdc++.so.6";
 
 struct cdwfl_functions dw;
-static char *(*demangle)(const char *, char *, size_t *, int *);
+
+// libstdc++'s (the C++ ABI, cxxabi.h), which is in the program.
+extern char *__cxa_demangle(const char *name, char *output, size_t *length, int *status);
 
 const char *cdwfl_load(void) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -19,12 +19,10 @@ const char *cdwfl_load(void) {
     if (!(*(void **)&dw.name = dlsym(handle, #name))) return "it has no " #name;
     CDWFL_FUNCTIONS(FUNCTION)
 #undef FUNCTION
-    void *cxx = dlopen(cxx_library, RTLD_NOW | RTLD_LOCAL);
-    if (cxx) *(void **)&demangle = dlsym(cxx, "__cxa_demangle");
     return NULL;
 }
 
 char *cdwfl_demangle(const char *symbol) {
     int status;
-    return demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+    return __cxa_demangle(symbol, NULL, NULL, &status);
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// An open file, socket or device, owned: it is closed when its owner is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
@@ -54,9 +54,12 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Whether it is a file of a file system, which never blocks.
-    package var isRegularFile: Bool {
+    package var isRegularFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+
+    /// What the kernel says of the file; `nil` if it says nothing.
+    package var status: stat? {
         var status = stat()
-        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return unsafe fstat(number, &status) == 0 ? status : nil
     }
 
     /// Writes all of it.
@@ -78,16 +81,20 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Writes what a regular file has, as much as `limit` octets, without bringing it into this process's memory.
-    package borrowing func write(contentsOf file: borrowing Descriptor, limit: Int) throws(SystemError) {
+    /// - Returns: how many octets there were that could be read.
+    package borrowing func write(contentsOf file: borrowing Descriptor, limit: Int) throws(SystemError) -> Int {
         var offset: off_t = 0
         while offset < limit {
             let count = retrying { unsafe sendfile(number, file.number, &offset, limit - Int(offset)) }
-            if count == 0 { return }
-            // Some file systems cannot.
+            if count == 0 { break }
             if count < 0 {
-                return try write(file.contents(from: Int(offset), limit: limit - Int(offset)))
+                // Some file systems cannot; or it is one of the two files, and then that shows now.
+                let rest = (try? file.contents(from: Int(offset), limit: limit - Int(offset))) ?? []
+                try write(rest)
+                return Int(offset) + rest.count
             }
         }
+        return Int(offset)
     }
 
     /// The contents of a file, a pipe or anything else that can be read to its end, or as much as `limit` octets.
@@ -115,7 +122,8 @@ package struct Descriptor: ~Copyable, Sendable {
     /// What a regular file has from `offset` on, or as much as `limit` octets; where it is read on does not move.
     package borrowing func contents(from offset: Int, limit: Int) throws(SystemError) -> [UInt8] {
         let number = number
-        let contents = unsafe readToEnd(limit: limit, expecting: size.map { $0 - offset } ?? 0) { room, position in
+        let contents = unsafe readToEnd(limit: limit, expecting: limit <= 4096 ? limit : (size ?? 0) - offset) {
+            room, position in
             let (place, isTooFar) = offset.addingReportingOverflow(position)
             if isTooFar { return 0 }
             return retrying { unsafe pread(number, room.baseAddress, room.count, place) }
@@ -125,10 +133,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Of a regular file, as far as the kernel knows it: of those in /proc it says 0.
-    private var size: Int? {
-        var status = stat()
-        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status.st_size : nil
-    }
+    private var size: Int? { status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0.st_size : nil } }
 
     borrowing func setNonBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
@@ -160,8 +165,10 @@ private func readToEnd(
         }
     }
     // Whether that was all shows only where no more comes.
-    var piece = [UInt8](repeating: 0, count: reserved > 0 ? 1024 : 65_536)
+    var piece: [UInt8] = []
     while !hasEnded, contents.count < limit {
+        let isFirst = piece.isEmpty && reserved > 0
+        if piece.count < 65_536 { piece = [UInt8](repeating: 0, count: isFirst ? 1024 : 65_536) }
         let wanted = min(piece.count, limit - contents.count)
         let count = unsafe piece.withUnsafeMutableBytes {
             unsafe read(UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]), contents.count)
@@ -169,7 +176,6 @@ private func readToEnd(
         hasFailed = count < 0
         hasEnded = count <= 0
         contents += piece.prefix(max(0, count))
-        if count > 0, piece.count < 65_536 { piece = [UInt8](repeating: 0, count: 65_536) }
     }
     return hasFailed ? nil : contents
 }

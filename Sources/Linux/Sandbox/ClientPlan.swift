@@ -60,17 +60,29 @@ package struct ClientPlan: Hashable, Sendable {
 package struct ShownFile: Hashable, Sendable {
     /// Absolute; a symbolic link is followed.
     package var paths: [String]
-    /// The absolute path of a file that its contents begin with: as much of that as `beginningLimit` octets, as it is before any file is shown,
-    /// and nothing where it is no file that can be read. It comes into no process's memory: what is read in a runner only to be written in a
-    /// launcher takes longer than a network.
-    package var beginning: String?
+    /// What `contents` follow, on a line of their own; `nil` is nothing.
+    package var beginning: Beginning?
     package var contents: [UInt8]
     /// Whether the client runs without it where its absence cannot be made good; otherwise that is an error.
     package var isOptional: Bool
 
-    package static let beginningLimit = 16 << 20
+    /// A file of the machine: as much of it as `limit` octets, as it is before any file is shown, and nothing where it is no file that can be
+    /// read. It comes into no process's memory: what is read in a runner only to be written in a launcher takes longer than a network.
+    package struct Beginning: Hashable, Sendable {
+        package static let limit = 16 << 20
 
-    package init(paths: [String], beginning: String? = nil, contents: [UInt8], isOptional: Bool = false) {
+        /// Absolute.
+        package var path: String
+        /// Where only this file will do, and not another that has taken its path since.
+        package var identity: FileIdentity?
+
+        package init(path: String, identity: FileIdentity? = nil) {
+            self.path = path
+            self.identity = identity
+        }
+    }
+
+    package init(paths: [String], beginning: Beginning? = nil, contents: [UInt8], isOptional: Bool = false) {
         self.paths = paths
         self.beginning = beginning
         self.contents = contents

@@ -19,11 +19,13 @@ struct FileDisplay {
 
         do throws(SystemError) {
             let paths = files.flatMap(\.paths)
-            let scratch = try place(apartFrom: paths + files.compactMap(\.beginning) + sockets)
+            let scratch = try place(apartFrom: paths + files.compactMap(\.beginning?.path) + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
             // What they begin with may be the path of another, or below what an overlay hides: all are made before.
             let made = files.indices.map { "\(scratch)/file\($0)" }
-            for (file, path) in zip(files, made) { try createFile(path, file) }
+            for (file, path) in zip(files, made) {
+                try createFile(path, beginning: file.beginning, file.contents)
+            }
             // An overlay hides what is mounted below it, so it comes first.
             let required = Set(files.lazy.filter { !$0.isOptional }.flatMap(\.paths))
             for overlay in try Overlay.needed(for: paths) {
@@ -60,7 +62,7 @@ struct FileDisplay {
     /// Connecting to what is no socket is refused (ECONNREFUSED).
     private func mask(_ sockets: [String]) throws(SystemError) {
         let empty = scratch + "/masked"
-        try createFile(empty, [])
+        try createFile(empty)
         // Two names of one socket: the first mount has masked both.
         for path in sockets where isSocket(path) {
             try check(unsafe clinux_mount_bind(empty, path), "mount(MS_BIND)", path)
@@ -107,7 +109,7 @@ struct Overlay {
                 below += "/" + part
                 if !isFolder(upper + below) { try makeFolder(upper + below, like: folder + below) }
             }
-            try createFile(upper + file.dropFirst(folder.utf8.count), [])
+            try createFile(upper + file.dropFirst(folder.utf8.count))
         }
         // Nothing shines through from an empty folder, and the kernels that refuse overlays to users bind for everybody.
         if isEmpty { return try check(unsafe clinux_mount_bind(upper, folder), "mount(MS_BIND)", folder) }
@@ -139,18 +141,24 @@ private func isEmptyFolder(_ path: String) -> Bool {
     return entries <= 2
 }
 
-private func createFile(_ path: String, _ contents: [UInt8]) throws(SystemError) {
-    try Descriptor.create(path, mode: 0o644).write(contents, path: path)
+private func createFile(
+    _ path: String, beginning: ShownFile.Beginning? = nil, _ contents: [UInt8] = []
+) throws(SystemError) {
+    let file = try Descriptor.create(path, mode: 0o644)
+    if let beginning, let source = open(beginning) {
+        let count = try file.write(contentsOf: source, limit: ShownFile.Beginning.limit)
+        let endsLine = count == 0 || (try? source.contents(from: count - 1, limit: 1)) == [UInt8(ascii: "\n")]
+        if !endsLine, !contents.isEmpty { try file.write([UInt8(ascii: "\n")], path: path) }
+    }
+    try file.write(contents, path: path)
 }
 
-private func createFile(_ path: String, _ file: ShownFile) throws(SystemError) {
-    let made = try Descriptor.create(path, mode: 0o644)
-    if let beginning = file.beginning,
-        let source = try? Descriptor.open(beginning, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY), source.isRegularFile
-    {
-        try made.write(contentsOf: source, limit: ShownFile.beginningLimit)
-    }
-    try made.write(file.contents, path: path)
+/// `nil` if there is no such file, or it is another.
+private func open(_ beginning: ShownFile.Beginning) -> Descriptor? {
+    let file = try? Descriptor.open(beginning.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    guard let file, let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    if let identity = beginning.identity, identity != FileIdentity(status) { return nil }
+    return file
 }
 
 /// Makes a folder with the owner and the permissions of another, where that exists.

@@ -85,7 +85,14 @@ extension ClientPlan {
         network.write(to: &writer)
         writer.list(files) { writer, file in
             writer.list(file.paths) { $0.text($1) }
-            writer.optional(file.beginning) { $0.text($1) }
+            writer.optional(file.beginning) { writer, beginning in
+                writer.text(beginning.path)
+                writer.optional(beginning.identity) { writer, identity in
+                    writer.number(identity.device)
+                    writer.number(identity.inode)
+                    writer.number(identity.changed)
+                }
+            }
             writer.octets(file.contents)
             writer.number(file.isOptional ? 1 : 0)
         }
@@ -107,7 +114,14 @@ extension ClientPlan {
         files = try reader.list { reader throws(PlanReader.Malformed) in
             ShownFile(
                 paths: try reader.list { reader throws(PlanReader.Malformed) in try reader.text() },
-                beginning: try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() },
+                beginning: try reader.optional { reader throws(PlanReader.Malformed) in
+                    ShownFile.Beginning(
+                        path: try reader.text(),
+                        identity: try reader.optional { reader throws(PlanReader.Malformed) in
+                            FileIdentity(
+                                device: try reader.number(), inode: try reader.number(), changed: try reader.number())
+                        })
+                },
                 contents: try reader.octets(), isOptional: try reader.number() as UInt8 != 0)
         }
         maskedSockets = try reader.list { reader throws(PlanReader.Malformed) in try reader.text() }

@@ -7,7 +7,8 @@ internal import LinuxNet
 /// Theory of operation. A launcher is a fork of this program, for to load the program once more takes longer than all that a launcher
 /// does. Only a process with one thread may fork so, and a runner soon has more. So it forks this one while it has one, in the namespaces
 /// that are its own from then on; and this one forks again, when it is asked to. It keeps of the runner's descriptors what clients get. A
-/// launcher is the runner's child (CLONE_PARENT), to be waited for there.
+/// launcher is the runner's child (CLONE_PARENT), to be waited for there. It answers over a channel of its own, and makes the namespaces
+/// before it has a plan (`WaitingLauncher`): who asks for it early has less to wait for later.
 package struct Zygote: ~Copyable {
     private let process: SecondProcess
     private let channel: ControlChannel
@@ -65,7 +66,7 @@ package struct WaitingLauncher: ~Copyable {
         switch control.receive() {
         case .launched(let process): return process
         case .failed(let error): throw error
-        default: throw SandboxError(.launcher, "the process that starts launchers was killed")
+        default: throw SandboxError(.launcher, "the launcher, or the process that starts launchers, was killed")
         }
     }
 }

@@ -63,8 +63,9 @@ final class Session {
         hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
         do throws(SandboxError) {
             let zygote = try Zygote.start(inheritance)
-            // It makes the namespaces while the world is made.
-            launcher = try zygote.launch()
+            // It makes the namespaces while the world is made. For a daemon's place one may have to wait: a launcher would keep what is
+            // mounted now.
+            if prepared.simulatorPath == nil { launcher = try zygote.launch() }
             self.zygote = consume zygote
         } catch {
             throw CheckFailure("\(error)", .machineCannot)
@@ -231,7 +232,8 @@ final class Session {
     /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
     func stop(before code: ExitCode) {
         watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
-        // While the servers end.
+        // While the servers end. A client that was not started has left its launcher.
+        launcher = nil
         zygote?.tellToEnd()
         farSide.stop()
         zygote.take()?.end()

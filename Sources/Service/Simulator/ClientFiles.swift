@@ -47,7 +47,7 @@ package enum ClientFiles {
         let existing = bundlePaths.filter { FileManager.default.fileExists(atPath: $0) }
         let paths = existing.isEmpty ? [bundleWhereThereIsNone] : existing
         let files = paths.map { path in
-            ShownFile(paths: [path], beginning: path, contents: Array(authority.utf8))
+            ShownFile(paths: [path], beginning: .init(path: path), contents: Array(authority.utf8))
         }
         return (files, paths[0])
     }

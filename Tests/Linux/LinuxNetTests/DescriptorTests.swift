@@ -84,7 +84,7 @@ import Testing
         let octets = octets(count)
         let source = try MemoryFile.make(octets)
         let copy = try MemoryFile.make([9])
-        try copy.write(contentsOf: source, limit: 250_000)
+        #expect(try copy.write(contentsOf: source, limit: 250_000) == min(count, 250_000))
         #expect(try MemoryFile.contents(of: copy) == [9] + octets.prefix(250_000))
     }
 }

@@ -57,12 +57,13 @@ struct `The client sees` {
                 "extend=\(folder.path)/long:\(folder.path)/long:ours",
                 "extend=\(folder.path)/short:\(folder.path)/long:more",
                 "extend=\(folder.path)/new:\(folder.path)/absent:alone", "extend=\(folder.path)/other:/tmp:folder",
+                "extend-other=\(folder.path)/exchanged:\(folder.path)/long:nothing",
                 "--",
                 "sh", "-c",
-                "cd \(folder.path) && tail -n 1 long && wc -c <long && cmp -n \(long.count) long short && cat new other",
+                "cd \(folder.path) && tail -n 2 long && wc -c <long && cmp -n \(long.count) long short && cat new other exchanged",
             ], account: account
         ).result()
-        #expect(result.lines == ["last:ours", "\(long.count + 5)", "alone", "folder"])
+        #expect(result.lines == ["last:", "ours", "\(long.count + 6)", "alone", "folder", "nothing"])
         #expect(try readFile(folder.path + "/long") == long)
     }
 

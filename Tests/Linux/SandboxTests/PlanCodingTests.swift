@@ -13,7 +13,12 @@ import Wire
             interface: "eth0", mtu: 1280,
             ipv4: .init(address: IPv4Address("192.0.2.2")!, prefixLength: 24, gateway: IPv4Address("192.0.2.1")!),
             ipv6: .init(address: IPv6Address("2001:db8::2")!, prefixLength: 64, gateway: IPv6Address("fe80::1")!)),
-        files: [ShownFile(paths: ["/a", "/b"], beginning: "/d", contents: [1, 2, 3], isOptional: true)],
+        files: [
+            ShownFile(
+                paths: ["/a", "/b"],
+                beginning: .init(path: "/d", identity: FileIdentity(device: 1, inode: 2, changed: -3)),
+                contents: [1, 2, 3], isOptional: true)
+        ],
         maskedSockets: ["/c"],
         socketName: "evidence", isNetworkHeld: true,
         inheritance: Inheritance(

@@ -22,7 +22,7 @@ import Testing
 
     private func contents(_ path: String, of trust: ClientTrust) -> String? {
         guard let file = trust.files.first(where: { $0.paths.contains(path) }) else { return nil }
-        let beginning = file.beginning.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+        let beginning = file.beginning.flatMap { FileManager.default.contents(atPath: $0.path) } ?? Data()
         return String(decoding: beginning + file.contents, as: UTF8.self)
     }
 
@@ -40,7 +40,7 @@ import Testing
     func `extends the user's own file in its place, and says so`(name: String) throws {
         try withFile("the user's own") { path in
             let trust = trust("\(name)=\(path)")
-            #expect(contents(path, of: trust) == "the user's own\n" + Self.authority)
+            #expect(contents(path, of: trust) == "the user's own" + Self.authority)
             #expect(!trust.variables.contains { $0.name == name }, "it stays as it is")
             #expect(trust.variables.count == 3)
             #expect(trust.notes == ["\(name): the test CA was added to \(path)."])

@@ -41,10 +41,15 @@ struct Options {
                     paths: [halves[0]], contents: Array((halves[1] + "\n").utf8),
                     isOptional: parts[0] == "show-optional")
                 files.append(file)
-            case "extend":
+            case "extend", "extend-other":
                 let halves = value.split(separator: ":", maxSplits: 2).map(String.init)
+                // No file was last changed in 1970.
+                let other = FileIdentity(device: 1, inode: 1, changed: 1)
                 files.append(
-                    ShownFile(paths: [halves[0]], beginning: halves[1], contents: Array((halves[2] + "\n").utf8)))
+                    ShownFile(
+                        paths: [halves[0]],
+                        beginning: .init(path: halves[1], identity: parts[0] == "extend" ? nil : other),
+                        contents: Array((halves[2] + "\n").utf8)))
             case "mask": sockets.append(value)
             case "dual-stack": isDualStack = true
             default: fatalError("unknown option \(word)")

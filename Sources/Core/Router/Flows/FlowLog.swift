@@ -77,6 +77,8 @@ struct FlowLog {
 
     init(since start: Instant = .zero) {
         self.start = start
+        // Of memory that no flow has used there is no page.
+        entries.reserveCapacity(Self.limit)
     }
 
     /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.

@@ -64,7 +64,7 @@ struct cdwfl_line {
 // valid until the file is closed.
 size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_line *lines, size_t room);
 
-// A C++ symbol without its mangling, to be freed; null where libstdc++ is missing or it is no such symbol.
+// A C++ symbol without its mangling, to be freed; null where it is no such symbol.
 char *cdwfl_demangle(const char *symbol);
 
 // Of Swift's runtime, which is in each Swift program: a Swift symbol without its mangling, to be freed; null where it is none.

@@ -15,10 +15,7 @@ struct FileBytes: ~Copyable {
     }
 
     /// Whose it is, and who may write to it; `nil` if the kernel does not say.
-    borrowing func status() -> stat? {
-        var status = stat()
-        return unsafe fstat(file.number, &status) == 0 ? status : nil
-    }
+    borrowing func status() -> stat? { file.status }
 
     /// Exactly `count` octets at `offset`; `nil` if the file has fewer.
     borrowing func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
@@ -26,15 +23,9 @@ struct FileBytes: ~Copyable {
         return octets.count == count ? octets : nil
     }
 
-    /// As many octets at `offset` as there are, `count` at most.
+    /// As many octets at `offset` as there are, `count` at most; none where it cannot be read.
     borrowing func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
         guard let start = Int(exactly: offset), count > 0 else { return [] }
         return (try? file.contents(from: start, limit: count)) ?? []
-    }
-
-    /// Whether its last line is a whole one.
-    var endsLine: Bool {
-        guard let size = status()?.st_size, size > 0 else { return true }
-        return read(1, at: UInt64(size - 1)) == [UInt8(ascii: "\n")]
     }
 }

@@ -28,7 +28,7 @@ struct InterpreterFrames {
         let isShown = path != shim.path
         libraryFile = shim.path
         library = ShownPath(
-            path: path, file: isShown ? ShownFile(paths: [path], beginning: shim.path, contents: []) : nil)
+            path: path, file: isShown ? ShownFile(paths: [path], beginning: shim.beginning, contents: []) : nil)
         // Nothing is made beside the library's own place.
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
         let hookPath = String(folder) + "node-frames.cjs"

@@ -52,7 +52,7 @@ struct Preloading {
         self.profile = profile
         self.urlLoading = urlLoading
         self.path = path
-        files = path == shim.path ? [] : [ShownFile(paths: [path], beginning: shim.path, contents: [])]
+        files = path == shim.path ? [] : [ShownFile(paths: [path], beginning: shim.beginning, contents: [])]
         self.notes = notes
     }
 

@@ -1,10 +1,16 @@
 import FoundationEssentials
 import Glibc
+import LinuxNet
 import Sandbox
 
 /// The preloaded library that gives a client literal synthesis (Sources/Core/CSynthesis), as a file of this installation.
 struct ShimLibrary {
     let path: String
+    /// That which was found to be trusted.
+    let identity: FileIdentity?
+
+    /// As a file that a client is shown begins.
+    var beginning: ShownFile.Beginning { ShownFile.Beginning(path: path, identity: identity) }
 
     /// What came of looking for it.
     enum Search {
@@ -29,7 +35,7 @@ struct ShimLibrary {
             if let objection = trust.objection(to: file, at: path) {
                 outcome = .distrusted(objection)
             } else {
-                return .found(ShimLibrary(path: path))
+                return .found(ShimLibrary(path: path, identity: file.status().map { FileIdentity($0) }))
             }
         }
         return outcome

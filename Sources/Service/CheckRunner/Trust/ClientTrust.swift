@@ -51,14 +51,13 @@ struct ClientTrust {
         if files.contains(where: { $0.paths.contains(path) }) { return true }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
-            let file = FileBytes(path: OSString(path))
+            FileBytes(path: OSString(path)) != nil
         else {
             let reason = isFolder ? "is a folder" : "cannot be read"
             notes.append("\(name): \(path) \(reason); the system's certificates and the test CA took its place.")
             return false
         }
-        let separator = file.endsLine ? "" : "\n"
-        files.append(ShownFile(paths: [path], beginning: path, contents: Array((separator + authority).utf8)))
+        files.append(ShownFile(paths: [path], beginning: .init(path: path), contents: Array(authority.utf8)))
         notes.append("\(name): the test CA was added to \(path).")
         return true
     }

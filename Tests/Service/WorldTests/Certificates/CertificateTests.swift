@@ -38,10 +38,20 @@ import Wire
         #expect(status == 0, "made \(hours) h from now: \(output)")
     }
 
-    @Test(arguments: [-169.0, 49])
-    func `nobody takes them for valid later, nor before`(hours: Double) throws {
+    @Test(arguments: [(-169.0, "certificate has expired"), (49, "certificate is not yet valid")])
+    func `nobody takes them for valid later, nor before`(hours: Double, reason: String) throws {
         let authority = try CertificateAuthority(now: Date().addingTimeInterval(hours * 3600))
-        #expect(try openssl(["verify", "-CAfile", "ca.pem", "leaf.pem"], authority).status == 2)
+        let (status, output) = try openssl(["verify", "-CAfile", "ca.pem", "leaf.pem"], authority)
+        #expect(status == 2 && output.contains(reason), Comment(rawValue: output))
+    }
+
+    // RFC 5280 §4.1.2.5: UTCTime through 2049, GeneralizedTime from 2050 on. -x509_strict looks at that.
+    @Test func `the chain satisfies RFC 5280 after 2049`() throws {
+        let authority = try CertificateAuthority(now: Date(timeIntervalSince1970: 2_600_000_000))
+        let (status, output) = try openssl(
+            ["verify", "-x509_strict", "-attime", "2600000000", "-CAfile", "ca.pem", "leaf.pem"], authority)
+        #expect(status == 0, Comment(rawValue: output))
+        #expect(try openssl(["asn1parse", "-in", "leaf.pem"], authority).output.contains("GENERALIZEDTIME"))
     }
 
     // In the form of `openssl x509 -ext`: RFC 5280 §4.2.1 says which are critical.
@@ -99,9 +109,13 @@ import Wire
         #expect(status == 0, Comment(rawValue: output))
     }
 
-    @Test(arguments: [["-verify_hostname", "bank.test"], ["-verify_ip", "198.51.100.11"]])
-    func `and refuses them for others`(identity: [String]) throws {
+    @Test(arguments: [
+        (["-verify_hostname", "bank.test"], "hostname mismatch"),
+        (["-verify_ip", "198.51.100.11"], "IP address mismatch"),
+    ])
+    func `and refuses them for others`(identity: [String], reason: String) throws {
         let arguments = ["verify", "-CAfile", "ca.pem"] + identity + ["leaf.pem"]
-        #expect(try openssl(arguments, CertificateAuthority()).status == 2)
+        let (status, output) = try openssl(arguments, CertificateAuthority())
+        #expect(status == 2 && output.contains(reason), Comment(rawValue: output))
     }
 }
