@@ -1,3 +1,4 @@
+package import LinuxNet
 package import Topology
 
 /// Everything about a client and the place in which it is to run.

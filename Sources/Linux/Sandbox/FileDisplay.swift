@@ -19,7 +19,7 @@ struct FileDisplay {
 
         do throws(SystemError) {
             let paths = files.flatMap(\.paths)
-            let scratch = try place(apartFrom: paths + files.compactMap(\.beginning?.path) + sockets)
+            let scratch = try place(apartFrom: paths + files.compactMap { $0.beginning?.path } + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
             // What they begin with may be the path of another, or below what an overlay hides: all are made before.
             let made = files.indices.map { "\(scratch)/file\($0)" }
