@@ -69,7 +69,7 @@ struct SuiteRunCommand: ParsableCommand {
     @Flag(help: "Show what would be run, and run nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Cases at a time (default: one for each core).", valueName: "number"))
+    @Option(help: ArgumentHelp("Cases at a time (default: one more than there are cores).", valueName: "number"))
     var jobs: Int?
 
     @Option(help: ArgumentHelp("Start no further case after this many red ones.", valueName: "number"))

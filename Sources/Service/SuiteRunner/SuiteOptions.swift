@@ -4,7 +4,7 @@ package import Suites
 /// What the user asked for, as read from the command line.
 package struct SuiteOptions {
     package var selection = CaseSelection()
-    /// `nil` is the machine's cores.
+    /// `nil` is one more than the machine has cores.
     package var jobs: Int?
     /// Red cases after which no further one starts; `nil` is no limit.
     package var failureLimit: Int?

@@ -168,7 +168,7 @@ package final class SuiteRun {
         _ files: ReportFiles, _ folders: CaseFolders, _ screen: SuiteScreen, _ queue: borrowing SignalQueue,
         heeding signals: SignalSet, since start: Instant
     ) {
-        let jobs = options.jobs ?? Self.cores
+        let jobs = options.jobs ?? Self.usualJobs
         var pending = Array(cases.indices)
         var insistence: Instant?
         let limit = options.suiteTimeout.map { start + $0 }
@@ -325,7 +325,8 @@ package final class SuiteRun {
         }
     }
 
-    private static var cores: Int {
-        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    /// One more than there are cores: each run waits now and then for the kernel, which makes its networks and takes them down.
+    private static var usualJobs: Int {
+        1 + max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }
