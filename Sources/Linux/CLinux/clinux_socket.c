@@ -199,6 +199,14 @@ static void write_local_address(const struct clinux_address *local, struct msghd
     }
 }
 
+ssize_t clinux_receive_datagram(int descriptor, void *data, size_t length, struct clinux_address *sender) {
+    union address name = {0};
+    socklen_t room = sizeof name;
+    const ssize_t received = recvfrom(descriptor, data, length, 0, &name.any, &room);
+    if (received >= 0) decode(&name, sender);
+    return received;
+}
+
 int clinux_receive_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count) {
     struct batch batch;
     if (count > clinux_batch_limit) count = clinux_batch_limit;

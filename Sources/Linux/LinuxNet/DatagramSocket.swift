@@ -1,8 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A UDP socket that never blocks. Bound for a server, it learns at which address it was asked and answers from there;
-/// connected for a client, it receives from its server alone, and learns if nothing listens there. A server does not find out what the path to
+/// A UDP socket that never blocks. Bound for a server, it answers from the address at which it was asked: where it
+/// is bound to the unspecified one, it learns that with each datagram. Connected for a client, it receives from its server alone, but for what
+/// has come before it was connected, and learns if nothing listens there. A server does not find out what the path to
 /// each of its clients takes, so over IPv6 it sends packets that every path does (RFC 9715 §3.1).
 package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
@@ -44,9 +45,14 @@ package struct DatagramSocket: ~Copyable, Sendable {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
         let file = Descriptor(owning: number)
+        try Self.connect(number, to: address)
+        self.file = file
+    }
+
+    /// What has come until then stays.
+    static func connect(_ number: Int32, to address: SocketAddress) throws(SystemError) {
         var raw = address.raw
         if unsafe clinux_connect(number, &raw) != 0 { throw .last("connect", what: "\(address)") }
-        self.file = file
     }
 
     package var descriptor: Int32 { file.number }
@@ -54,27 +60,29 @@ package struct DatagramSocket: ~Copyable, Sendable {
     // MARK: - Connected
 
     package enum TakeResult: Equatable, Sendable {
-        /// A datagram with so many octets.
-        case datagram(Int)
+        /// A datagram with so many octets, and who sent it.
+        case datagram(Int, from: SocketAddress?)
         case wouldBlock
         case error(Errno)
     }
 
     /// Reads one datagram of a connected socket into the buffer's start; what is longer is cut.
     package borrowing func take(into buffer: inout MutableSpan<UInt8>) -> TakeResult {
+        var sender = clinux_address()
         let count = unsafe buffer.withUnsafeMutableBytes { target in
-            retrying { unsafe recv(file.number, target.baseAddress, target.count, 0) }
+            retrying { unsafe clinux_receive_datagram(file.number, target.baseAddress, target.count, &sender) }
         }
-        if count >= 0 { return .datagram(count) }
+        if count >= 0 { return .datagram(count, from: SocketAddress(sender)) }
         let reason = Errno.last
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    /// Sends one datagram to whom the socket is connected with. One that the kernel refuses is lost, as any datagram may be.
-    package borrowing func send(_ bytes: Span<UInt8>) {
-        _ = unsafe bytes.withUnsafeBytes { source in
+    /// Sends one datagram to whom the socket is connected with. An error may be that of an earlier one, of which the network has told.
+    package borrowing func send(_ bytes: Span<UInt8>) throws(SystemError) {
+        let sent = unsafe bytes.withUnsafeBytes { source in
             retrying { unsafe Glibc.send(file.number, source.baseAddress, source.count, Int32(MSG_NOSIGNAL)) }
         }
+        if sent < 0 { throw .last("send") }
     }
 
     // MARK: - Batches

@@ -5,9 +5,9 @@ import Wire
 
 /// What the server's thread has in hand: it feeds the resolver with what comes to the sockets, and performs its actions.
 ///
-/// Theory of operation. Sockets are bound in `init`, and closed when this goes. A token names a port by its index, or a
-/// connection or exchange by its number. A query's ticket stands for its reply path, which is kept only where the
-/// reply does not come at once.
+/// Theory of operation. Sockets are bound in `init`, and closed when this goes. A token names a port by its index, a
+/// connection by its number, or a socket of the exchanges' (`Exchanges.firstToken`). A query's ticket stands for its reply path, which is kept
+/// only where the reply does not come at once.
 struct DNSLoop: ~Copyable {
     private enum Token {
         /// Port n has the tokens 2n (UDP) and 2n + 1 (TCP).
@@ -54,7 +54,9 @@ struct DNSLoop: ~Copyable {
             }
         }
         let served = ports.prefix(addresses.count).map(\.address)
-        exchanges = try Exchanges(interests, validator: validator, token: Token.validator)
+        exchanges = try Exchanges(
+            interests, validator: validator, token: Token.validator,
+            sockets: UpstreamSockets(servers: configuration.forwarders?.servers.count ?? 0))
         self.ports = ports
         self.batches = batches
         self.served = served

@@ -116,13 +116,17 @@ final class DNSPort {
 
     /// To be called where no other replies are being collected.
     func sendLateReplies() {
-        while !lateReplies.isEmpty {
-            let turn = lateReplies.prefix(DatagramBatch.capacity)
-            batches.replies.removeAll()
-            for (reply, peer, local) in turn { append(reply, to: peer, from: local) }
-            sendReplies()
-            lateReplies.removeFirst(turn.count)
+        guard !lateReplies.isEmpty else { return }
+        batches.replies.removeAll()
+        for (reply, peer, local) in lateReplies {
+            if batches.replies.isFull {
+                sendReplies()
+                batches.replies.removeAll()
+            }
+            append(reply, to: peer, from: local)
         }
+        sendReplies()
+        lateReplies.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Connections

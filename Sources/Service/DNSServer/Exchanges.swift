@@ -15,14 +15,17 @@ struct Exchanges: ~Copyable {
     private let interests: InterestList
     private let validator: Validator?
     private var exchanges: [UInt64: Exchange] = [:]
-    private var sockets = UpstreamSockets()
+    private var sockets: UpstreamSockets
     /// The exchanges of TCP, by the tokens of their sockets.
     private var streams: [UInt64: UInt64] = [:]
     private var nextToken = firstToken
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// - Parameter token: the validator's.
-    init(_ interests: InterestList, validator: Validator?, token: UInt64) throws(SystemError) {
+    init(
+        _ interests: InterestList, validator: Validator?, token: UInt64, sockets: consuming UpstreamSockets
+    ) throws(SystemError) {
+        self.sockets = sockets
         self.interests = interests
         self.validator = validator
         if let validator { try interests.add(validator.descriptor, .readable, token: token) }
@@ -51,7 +54,8 @@ struct Exchanges: ~Copyable {
         let token = nextToken
         switch transport {
         case .udp:
-            let (upstream, isNew) = try sockets.take(for: number, to: address, token: token, at: now)
+            let (upstream, isNew) = try sockets.ask(
+                message.span, for: number, to: address, token: token, at: now)
             if isNew {
                 nextToken += 1
                 do throws(SystemError) {
@@ -62,8 +66,6 @@ struct Exchanges: ~Copyable {
                 }
             }
             exchanges[number] = .datagram(upstream)
-            // What does not go out is not answered, and its time will be over like that of any other.
-            upstream.socket.send(message.span)
         case .tcp:
             let exchange = DNSStreamExchange(
                 try StreamSocket.connect(to: address), server: address, question: message)
@@ -89,7 +91,7 @@ struct Exchanges: ~Copyable {
 
     // MARK: - What comes back
 
-    /// The resolver's actions wait for the end of a batch: asking again would overwrite it.
+    /// Takes what the validator has found. The resolver's actions are for the end of the round.
     func takeValidated(for resolver: inout Resolver, into actions: inout [Resolver.Action]) {
         for answer in validator?.answers() ?? [] {
             resolver.receive(
@@ -115,17 +117,18 @@ struct Exchanges: ~Copyable {
         _ upstream: UpstreamSocket, _ number: UInt64, for resolver: inout Resolver,
         into actions: inout [Resolver.Action]
     ) {
-        let length: Int
+        let (length, sender): (Int, SocketAddress)
         var target = buffer.mutableSpan
         switch upstream.socket.take(into: &target) {
-        case .datagram(let octets): length = octets
-        case .wouldBlock: return
+        // A socket has its port before it is connected: until then anybody's datagrams come to it (RFC 5452 §9.1).
+        case .datagram(let octets, let peer?): (length, sender) = (octets, peer)
+        case .datagram(_, nil), .wouldBlock: return
         // Nothing listens there.
         case .error: return resolver.fail(exchange: number, at: MonotonicClock.now(), into: &actions)
         }
         let known = actions.count
         resolver.receive(
-            fromForwarder: buffer.span.extracting(first: length), from: .forwarder(Endpoint(upstream.server)),
+            fromForwarder: buffer.span.extracting(first: length), from: .forwarder(Endpoint(sender)),
             exchange: number, at: MonotonicClock.now(), into: &actions)
         for case .close(number) in actions[known...] { upstream.isAnswered = true }
     }

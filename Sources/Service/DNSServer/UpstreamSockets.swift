@@ -38,44 +38,107 @@ final class UpstreamSocket {
 ///
 /// A port that somebody has found out is good for little: after a number of questions that is drawn by lot, after `lifetime`, with the first
 /// question that is not answered, and when anything comes though nothing was asked, the socket is closed.
+///
+/// Of each server `choice` sockets may wait, and of `spare` more an equal part: 256 with one server, 1216 with the 16 that there may be.
+/// Where no other can be opened, these are what is left: one of the server's own is used again, however few there are, and those of the
+/// other servers give their descriptors.
 struct UpstreamSockets: ~Copyable {
     /// Sockets by their tokens.
     private var open: [UInt64: UpstreamSocket] = [:]
     private var idle: [SocketAddress: [UpstreamSocket]] = [:]
-    private var idleCount = 0
     private var random = SystemRandomness()
+    private let maximumIdle: Int
+    private let connect: Connect
     /// When to look which of those that wait have expired.
     private(set) var nextDeadline: Instant?
 
     /// Sockets that wait for one server before one of them is used again.
     private static let choice = 64
-    /// Sockets that wait, for all servers together.
-    private static let maximumIdle = 256
+    /// Sockets that may wait beyond that, for all servers together.
+    private static let spare = 192
     private static let lifetime = Duration.seconds(10)
     private static let uses = 16...48
 
+    typealias Connect = @Sendable (SocketAddress) throws(SystemError) -> DatagramSocket
+
+    /// - Parameter servers: how many are asked.
+    init(
+        servers: Int,
+        connect: @escaping Connect = { server throws(SystemError) in try DatagramSocket(connectingTo: server) }
+    ) {
+        maximumIdle = Self.choice + Self.spare / max(1, servers)
+        self.connect = connect
+    }
+
     subscript(token: UInt64) -> UpstreamSocket? { open[token] }
 
-    /// A socket for a question. A new one has to be watched, for `token`.
-    mutating func take(
-        for exchange: UInt64, to server: SocketAddress, token: UInt64, at now: Instant
+    // MARK: - Asking
+
+    /// Sends a question. A new socket has to be watched, for `token`.
+    mutating func ask(
+        _ message: Span<UInt8>, for exchange: UInt64, to server: SocketAddress, token: UInt64, at now: Instant
     ) throws(SystemError) -> (socket: UpstreamSocket, isNew: Bool) {
-        if let count = idle[server]?.count, count >= Self.choice {
-            let chosen = Int.random(in: 0..<count, using: &random)
-            idle[server]?.swapAt(chosen, count - 1)
-            if let socket = idle[server]?.popLast() {
-                idleCount -= 1
-                socket.exchange = exchange
-                return (socket, false)
+        while true {
+            let (socket, isNew) = try take(for: exchange, to: server, token: token, at: now)
+            do throws(SystemError) {
+                try socket.socket.send(message)
+                return (socket, isNew)
+            } catch {
+                discard(socket)
+                // What is wrong with one that has waited may be of before: its server was away meanwhile, or its own address is the
+                // host's no longer. So the next one has its turn, until a new one fails.
+                if isNew { throw error }
             }
         }
+    }
+
+    private mutating func take(
+        for exchange: UInt64, to server: SocketAddress, token: UInt64, at now: Instant
+    ) throws(SystemError) -> (socket: UpstreamSocket, isNew: Bool) {
+        if let socket = takeIdle(for: exchange, to: server, ofAtLeast: Self.choice, at: now) { return (socket, false) }
+        do throws(SystemError) {
+            return (try open(for: exchange, to: server, token: token, at: now), true)
+        } catch {
+            guard Self.shortages.contains(error.errno), !idle.isEmpty else { throw error }
+            if let socket = takeIdle(for: exchange, to: server, ofAtLeast: 1, at: now) { return (socket, false) }
+            closeIdle()
+            return (try open(for: exchange, to: server, token: token, at: now), true)
+        }
+    }
+
+    /// What goes when sockets are closed. EAGAIN is said where no port is left.
+    private static let shortages: [Errno] = [.EMFILE, .ENFILE, .ENOBUFS, .ENOMEM, .EAGAIN]
+
+    private mutating func open(
+        for exchange: UInt64, to server: SocketAddress, token: UInt64, at now: Instant
+    ) throws(SystemError) -> UpstreamSocket {
         let socket = UpstreamSocket(
-            try DatagramSocket(connectingTo: server), to: server, token: token, expires: now + Self.lifetime,
+            try connect(server), to: server, token: token, expires: now + Self.lifetime,
             uses: Int.random(in: Self.uses, using: &random))
         socket.exchange = exchange
         open[token] = socket
-        return (socket, true)
+        return socket
     }
+
+    /// One by lot of those that wait for the server, if there are so many. Those that have expired are closed on the way.
+    private mutating func takeIdle(
+        for exchange: UInt64, to server: SocketAddress, ofAtLeast minimum: Int, at now: Instant
+    ) -> UpstreamSocket? {
+        while let count = idle[server]?.count, count >= minimum {
+            let chosen = Int.random(in: 0..<count, using: &random)
+            idle[server]?.swapAt(chosen, count - 1)
+            guard let socket = idle[server]?.popLast() else { return nil }
+            if count == 1 { idle[server] = nil }
+            if now < socket.expires {
+                socket.exchange = exchange
+                return socket
+            }
+            open[socket.token] = nil
+        }
+        return nil
+    }
+
+    // MARK: - Waiting
 
     /// Its question is over.
     mutating func giveBack(_ socket: UpstreamSocket, at now: Instant) {
@@ -83,21 +146,27 @@ struct UpstreamSockets: ~Copyable {
         socket.isAnswered = false
         socket.exchange = nil
         socket.uses -= 1
-        guard wasAnswered, socket.uses > 0, now < socket.expires, idleCount < Self.maximumIdle else {
+        guard wasAnswered, socket.uses > 0, now < socket.expires,
+            idle[socket.server, default: []].count < maximumIdle
+        else {
             open[socket.token] = nil
             return
         }
-        idleCount += 1
         idle[socket.server, default: []].append(socket)
-        if nextDeadline == nil { nextDeadline = now + Self.lifetime }
+        nextDeadline = min(nextDeadline ?? socket.expires, socket.expires)
     }
 
-    /// Something has come, or has gone wrong, though nothing was asked.
+    /// Something has come though nothing was asked, or has gone wrong.
     mutating func discard(_ socket: UpstreamSocket) {
         open[socket.token] = nil
         guard let place = idle[socket.server]?.firstIndex(where: { $0 === socket }) else { return }
         idle[socket.server]?.remove(at: place)
-        idleCount -= 1
+    }
+
+    private mutating func closeIdle() {
+        for socket in idle.values.joined() { open[socket.token] = nil }
+        idle = [:]
+        nextDeadline = nil
     }
 
     /// Closes those that wait and have expired.
@@ -107,7 +176,6 @@ struct UpstreamSockets: ~Copyable {
         for (server, sockets) in idle {
             let (expired, kept) = (sockets.filter { $0.expires <= now }, sockets.filter { $0.expires > now })
             for socket in expired { open[socket.token] = nil }
-            idleCount -= expired.count
             idle[server] = kept.isEmpty ? nil : kept
             for socket in kept { nextDeadline = min(nextDeadline ?? socket.expires, socket.expires) }
         }

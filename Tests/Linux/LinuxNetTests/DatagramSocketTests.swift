@@ -76,7 +76,7 @@ import Wire
             return client.take(into: &target)
         }
         #expect(take() == .wouldBlock)
-        client.send([1, 2, 3].span)
+        try client.send([1, 2, 3].span)
         var batch = DatagramBatch(datagramCapacity: 16)
         #expect(try receive(peer, into: &batch) == .received(1))
         #expect(bytes(batch, 0) == [1, 2, 3] && batch.local(0) == nil)
@@ -89,21 +89,54 @@ import Wire
             #expect(batch.append(octets.span, to: asker) == true)
         }
         #expect(peer.send(batch) == 3)
-        #expect(take() == .datagram(2))
+        #expect(take() == .datagram(2, from: address))
         #expect(buffer == [7, 8, 0xa5, 0xa5])
-        #expect(take() == .datagram(0))
-        #expect(take() == .datagram(4))
+        #expect(take() == .datagram(0, from: address))
+        #expect(take() == .datagram(4, from: address))
         #expect(buffer == [1, 2, 3, 4])
     }
 
     @Test func `connected, learns that nobody is there`() throws {
-        let loopback = SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)
-        let client = try DatagramSocket(connectingTo: DatagramSocket(bindingTo: loopback).localAddress)
-        client.send([1].span)
+        // Its port is taken, so nobody else listens there; it hears one peer alone, and what others send is refused.
+        let keeper = try DatagramSocket(connectingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 9))
+        let client = try DatagramSocket(connectingTo: keeper.localAddress)
+        var epoll = try Epoll()
+        try epoll.add(client.descriptor, .readable, token: 0)
+        try client.send([1].span)
+        #expect(epoll.wait(until: MonotonicClock.now() + .seconds(5)) == 1)
         var buffer = [UInt8](repeating: 0, count: 4)
         var target = buffer.mutableSpan
         let result = client.take(into: &target)
         #expect(result == .error(.ECONNREFUSED))
+
+        try client.send([1].span)
+        #expect(epoll.wait(until: MonotonicClock.now() + .seconds(5)) == 1)
+        #expect(throws: SystemError("send", .ECONNREFUSED)) { try client.send([2].span) }
+        // A refusal is told once.
+        try client.send([3].span)
+    }
+
+    @Test(arguments: [
+        SocketAddress(IPv4Address(127, 0, 0, 1), port: 0), SocketAddress(IPv6Address.loopback, port: 0),
+    ])
+    func `connected, says of what came before who sent it`(loopback: SocketAddress) throws {
+        let server = try DatagramSocket(bindingTo: loopback)
+        let stranger = try DatagramSocket(bindingTo: loopback)
+        let client = try DatagramSocket(bindingTo: loopback)
+        let (address, strange) = (server.localAddress, stranger.localAddress)
+        var batch = DatagramBatch(datagramCapacity: 4)
+        #expect(batch.append([1].span, to: client.localAddress) == true)
+        #expect(stranger.send(batch) == 1)
+        try DatagramSocket.connect(client.descriptor, to: address)
+        #expect(server.send(batch) == 1 && stranger.send(batch) == 1)
+        var buffer = [UInt8](repeating: 0, count: 4)
+        func take() -> DatagramSocket.TakeResult {
+            var target = buffer.mutableSpan
+            return client.take(into: &target)
+        }
+        #expect(take() == .datagram(1, from: strange))
+        #expect(take() == .datagram(1, from: address))
+        #expect(take() == .wouldBlock)
     }
 
     @Test func `says when a datagram was longer than its place`() throws {

@@ -34,6 +34,11 @@ import Wire
     private static let forged = "www.shop.test. 300 IN A 203.0.113.66"
     private static let ipv4Loopback = SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)
 
+    /// Keeps a port at which nobody listens: it hears one peer alone, and what others send is refused.
+    private static func absent() throws -> DatagramSocket {
+        try DatagramSocket(connectingTo: SocketAddress(IPv6Address.loopback, port: 9))
+    }
+
     @Test func `RFC 5452 §9_2: ports, identifiers and letters are drawn for each question`() throws {
         let server = try HostileForwarder { [.send(try $0.answer())] }
         defer { server.stop() }
@@ -193,11 +198,10 @@ import Wire
     }
 
     @Test func `where nobody listens the next one is asked at once`() throws {
-        // The socket is closed again at once.
-        let port = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.loopback, port: 0)).localAddress
+        let absent = try Self.absent()
         let other = try HostileForwarder { [.send(try $0.answer(Self.right))] }
         defer { other.stop() }
-        let service = try service([port, other.address]) { $0.attemptTime = .seconds(30) }
+        let service = try service([absent.localAddress, other.address]) { $0.attemptTime = .seconds(30) }
         defer { service.stop() }
         #expect(try ask(service).answer.map(\.data) == [Self.rightData])
     }
@@ -258,14 +262,27 @@ import Wire
     }
 
     @Test func `a forwarder at whose address nobody listens is named, too`() throws {
-        let port = try DatagramSocket(bindingTo: SocketAddress(IPv6Address.loopback, port: 0)).localAddress
-        let service = try service([port])
+        let absent = try Self.absent()
+        let address = absent.localAddress
+        let service = try service([address])
         defer { service.stop() }
         #expect(try ask(service).responseCode == .serverFailure)
         service.stop()
         #expect(
             service.log.all.last?.reason
-                == .forwarders(Array(repeating: ForwarderFailure(Endpoint(port), .unreachable), count: 3)))
+                == .forwarders(Array(repeating: ForwarderFailure(Endpoint(address), .unreachable), count: 3)))
+    }
+
+    @Test func `a forwarder to which no socket can be opened is named, too, and nobody waits for it`() throws {
+        // Who may not broadcast has no socket for that address.
+        let address = SocketAddress(IPv4Address(255, 255, 255, 255), port: 53)
+        let service = try service([address]) { $0.attemptTime = .seconds(30) }
+        defer { service.stop() }
+        #expect(try ask(service).responseCode == .serverFailure)
+        service.stop()
+        #expect(
+            service.log.all.last?.reason
+                == .forwarders(Array(repeating: ForwarderFailure(Endpoint(address), .unreachable), count: 3)))
     }
 
     @Test func `the same question of many clients is asked once (RFC 5452 §5)`() throws {

@@ -11,7 +11,8 @@ import Wire
 ///     | query without identifier | reply | offsets of TTLs, 2 each | spare |
 ///     +--------------------------+-------+------------------------+- - - -+
 ///
-/// A slot that is taken again keeps its room where that is enough, and gets other room behind all where it is not; where everything together
+/// A slot that is taken again keeps its room where that is enough, and gets other room behind all where it is not. What it leaves is lost; as
+/// the other room is twice as large at least, all that a slot has left is less than what it has. Where everything together
 /// would take more octets than allowed, all is forgotten. A hit is a hash, a comparison and a copy: it makes no object, and
 /// nothing of the resolver is touched. What may be kept is the resolver's to judge: a reply that depends on anything else must not
 /// come here.
@@ -139,8 +140,8 @@ struct ReplyCache: Sendable {
         }
         let length = query.count - Self.identifierOctets + reply.count + 2 * offsets.count
         let evidenceLength = record.answer.reduce(1024) { $0 + $1.octets + 128 }
-        // What was there last goes first, and is counted until then.
-        if octets + length + Self.roomUnit + evidenceLength > octetLimit { removeAll() }
+        // What was there last goes first, and is counted until then. Room is at most twice what is wanted.
+        if octets + 2 * length + Self.roomUnit + evidenceLength > octetLimit { removeAll() }
         let number = takeSlot(for: query, hash, length, network, record)
         evidenceOctets += evidenceLength - slots[number].evidence
         slots[number].evidence = evidenceLength
@@ -161,7 +162,7 @@ struct ReplyCache: Sendable {
     ) -> Int {
         if index.isEmpty { index = Array(repeating: 0, count: size) }
         let set = set(of: hash)
-        let room = (length + Self.roomUnit - 1) / Self.roomUnit * Self.roomUnit
+        var room = (length + Self.roomUnit - 1) / Self.roomUnit * Self.roomUnit
         let place = self.place(in: set, for: query, hash, network, record)
         guard index[place] != 0 else {
             slots.append(Slot(start: buffer.count, room: room))
@@ -173,6 +174,7 @@ struct ReplyCache: Sendable {
         let number = Self.number(index[place])
         index[place] = Self.entry(hash, number)
         if slots[number].room < length {
+            room = max(room, 2 * slots[number].room)
             slots[number].start = buffer.count
             slots[number].room = room
             buffer.append(contentsOf: repeatElement(0, count: room))

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 // An address with its port. IPv4 addresses are the low 32 bits of `low`.
 struct clinux_address {
@@ -51,6 +52,9 @@ struct clinux_datagram {
     // It was longer than the room there was.
     bool truncated;
 };
+
+// One datagram, and who sent it; its length, or negative where there is none.
+ssize_t clinux_receive_datagram(int descriptor, void *data, size_t length, struct clinux_address *sender);
 
 // recvmmsg and sendmmsg over the first `count` datagrams (at most clinux_batch_limit): how many crossed.
 int clinux_receive_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);

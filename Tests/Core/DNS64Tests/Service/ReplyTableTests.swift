@@ -76,6 +76,17 @@ import Wire
         }
     }
 
+    @Test func `what grows little by little leaves less room behind than it has`() {
+        var cache = ReplyCache(capacity: 16)
+        store(octets(1, 1), 1, in: &cache, at: 0)
+        let evidence = cache.octets - 64
+        for length in stride(from: 1, through: 4094, by: 9) {
+            store(octets(length, 1), 1, in: &cache, at: 1)
+            #expect(cache.octets - evidence <= 4 * (query(1).count + length) + 128)
+        }
+        #expect(reply(1, in: cache, at: 2)?.count == 4089)
+    }
+
     @Test func `nothing is kept where nothing is to be kept`() {
         var cache = ReplyCache(capacity: 0)
         store(octets(4, 1), 1, in: &cache, at: 0)
