@@ -2,8 +2,6 @@
 
 #include <CNIOBoringSSL.h>
 
-#include <string.h>
-
 // RFC 5280 §4.1.2.2: positive, and of 20 octets at most.
 static bool set_serial_number(X509 *certificate) {
     uint8_t octets[16];
@@ -48,17 +46,13 @@ static bool add(X509 *certificate, int extension, void *value, bool is_critical)
     return value && X509_add1_ext_i2d(certificate, extension, value, is_critical, X509V3_ADD_DEFAULT) == 1;
 }
 
-// RFC 5280 §4.2.1.9. `path_length` is how many authorities may stand below this one.
-static bool add_constraints(X509 *certificate, bool is_authority, int path_length) {
+// RFC 5280 §4.2.1.9. No authority may stand below ours: its path length is the 0 of a new number.
+static bool add_constraints(X509 *certificate, bool is_authority) {
     BASIC_CONSTRAINTS *constraints = BASIC_CONSTRAINTS_new();
     if (!constraints) return false;
     constraints->ca = is_authority ? ASN1_BOOLEAN_TRUE : ASN1_BOOLEAN_FALSE;
-    bool is_added = true;
-    if (is_authority) {
-        constraints->pathlen = ASN1_INTEGER_new();
-        is_added = constraints->pathlen && ASN1_INTEGER_set_int64(constraints->pathlen, path_length);
-    }
-    is_added = is_added && add(certificate, NID_basic_constraints, constraints, true);
+    if (is_authority) constraints->pathlen = ASN1_INTEGER_new();
+    bool is_added = (!is_authority || constraints->pathlen) && add(certificate, NID_basic_constraints, constraints, true);
     BASIC_CONSTRAINTS_free(constraints);
     return is_added;
 }
@@ -77,7 +71,7 @@ static bool add_usage(X509 *certificate, const int *bits, size_t count) {
 
 bool ccertificates_make_authority(struct x509_st *certificate) {
     static const int usage[] = {key_cert_sign, crl_sign};
-    return add_constraints(certificate, true, 0) && add_usage(certificate, usage, sizeof usage / sizeof *usage);
+    return add_constraints(certificate, true) && add_usage(certificate, usage, sizeof usage / sizeof *usage);
 }
 
 // §4.2.1.12.
@@ -100,7 +94,7 @@ static bool add_names(X509 *certificate, const uint8_t *names, size_t count) {
 
 bool ccertificates_make_server(struct x509_st *certificate, const uint8_t *names, size_t count) {
     static const int usage[] = {digital_signature};
-    return add_constraints(certificate, false, 0) && add_usage(certificate, usage, 1) && add_purpose(certificate)
+    return add_constraints(certificate, false) && add_usage(certificate, usage, 1) && add_purpose(certificate)
         && add_names(certificate, names, count);
 }
 
