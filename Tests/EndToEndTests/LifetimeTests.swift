@@ -20,6 +20,12 @@ extension EndToEnd {
             #expect(try run(["pgrep", "-x", "-f", "sleep 7774"]).text.isEmpty)
         }
 
+        @Test func `who is on the way out when the client ends is not called left over`() throws {
+            let output = try ipv6check("--", "sh", "-c", "sleep 0.06 & exit 0")
+            expectPass(output)
+            #expect(!output.standardError.contains("Ended with the client"))
+        }
+
         /// Runs a shell script and returns its standard error stream and the seconds of processor time that it and its
         /// children took.
         private func measured(_ script: String) throws -> (text: String, processorTime: Double) {

@@ -223,8 +223,9 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     ignore_terminal();
     sigprocmask(SIG_SETMASK, &child_signal, NULL);
 
-    // The last process of a pipeline, say, is on its way out.
-    enum { grace_in_milliseconds = 20 };
+    // The last process of a pipeline, say, or a browser's reporter of crashes is on its way out, and the machine may be busy. (Tools that
+    // look for leaks wait as long: cargo-nextest.) It costs those runs alone that processes outlive.
+    enum { grace_in_milliseconds = 200 };
     if (await_end(keeper, way, client, family.child_signals)
         && clinux_await_descendants(&family, grace_in_milliseconds)) {
         struct clinux_survivors survivors;
