@@ -64,7 +64,7 @@ final class ServiceStarter: Sendable {
         case .dot: try startDNSOverTLS(door, socket, group)
         case .proxy: try startProxy(door, socket, group)
         case .tcpEcho: try startTCPEcho(door, socket, group)
-        case .udpEcho: try startUDPEcho(door, socket, group)
+        case .udpEcho: try startUDPEcho(socket, group)
         case .program: try startPrograms(door, socket, group)
         }
         // What had come is read in the loop's next round; tasks of that come after it.
@@ -207,10 +207,8 @@ final class ServiceStarter: Sendable {
             .withBoundSocket(number).wait()
     }
 
-    private func startUDPEcho(
-        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
-    ) throws {
-        let echo = try UDPEcho(socket, at: door.address, interface: door.end.interface, group: group)
+    private func startUDPEcho(_ socket: consuming sending Descriptor, _ group: MultiThreadedEventLoopGroup) throws {
+        let echo = try UDPEcho(socket, group: group)
         keep(Task { await echo.run() })
     }
 }

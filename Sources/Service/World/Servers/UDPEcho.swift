@@ -5,54 +5,59 @@ import NIOPosix
 /// The echo service over UDP (RFC 862): each datagram goes back to where it came from.
 ///
 /// NIO closes a socket on which one send fails for good, such as to a sender that no route leads to. To an echo that is one
-/// datagram lost, so it opens the socket again.
+/// datagram lost. So NIO gets copies of the descriptor, one after the other: the socket itself stays open, with its port and what has come.
 struct UDPEcho: Sendable {
-    private let address: LinuxNet.SocketAddress
-    private let interface: Int?
+    private let socket: SharedDescriptor
     private let group: MultiThreadedEventLoopGroup
     private let firstChannel: any Channel
 
-    /// Serves at this socket, which is bound to `address`, from when this returns, for as long as `run` goes on. It waits, so it is not to
-    /// be called from a task.
-    /// - Parameter interface: the socket's; `nil` is all of them.
-    init(
-        _ socket: consuming Descriptor, at address: LinuxNet.SocketAddress, interface: Int? = nil,
-        group: MultiThreadedEventLoopGroup
-    ) throws {
-        self.address = address
-        self.interface = interface
+    /// Where no descriptor is free, the next attempt comes after this time.
+    private static let pause = Duration.milliseconds(100)
+
+    /// Serves at this socket, which is bound, from when this returns, for as long as `run` goes on. It waits, so it is not to be called
+    /// from a task.
+    init(_ socket: consuming sending Descriptor, group: MultiThreadedEventLoopGroup) throws {
+        firstChannel = try Self.serve(socket.duplicate(), group: group).wait()
+        self.socket = SharedDescriptor(socket)
         self.group = group
-        firstChannel = try Self.serve(socket, group: group).wait()
     }
 
-    /// Serves until the task is cancelled, or until the address is gone.
+    /// Serves until the task is cancelled; then the socket is closed.
     func run() async {
-        var channel: (any Channel)? = firstChannel
-        while let open = channel {
-            await withTaskCancellationHandler {
+        guard let socket = socket.take() else { return }
+        var channel = firstChannel
+        while true {
+            await withTaskCancellationHandler { [channel] in
                 // However it ended, it has.
-                try? await open.closeFuture.get()
-            } onCancel: {
-                open.close(promise: nil)
+                try? await channel.closeFuture.get()
+            } onCancel: { [channel] in
+                channel.close(promise: nil)
             }
-            channel = Task.isCancelled ? nil : try? await reopen()
+            guard let next = await reopen(socket) else { return }
+            channel = next
         }
     }
 
-    private func reopen() async throws -> any Channel {
-        let socket = try DatagramSocket.bound(to: address, interface: interface)
-        return try await Self.serve(socket, group: group).get()
+    /// `nil` where the task is cancelled.
+    private func reopen(_ socket: borrowing Descriptor) async -> (any Channel)? {
+        while !Task.isCancelled {
+            if let copy = try? socket.duplicate(), let channel = try? await Self.serve(copy, group: group).get() {
+                return channel
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+        return nil
     }
 
     private static func serve(
-        _ socket: consuming Descriptor, group: MultiThreadedEventLoopGroup
+        _ copy: consuming Descriptor, group: MultiThreadedEventLoopGroup
     ) -> EventLoopFuture<any Channel> {
         DatagramBootstrap(group: group)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: largestDatagram))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reflector()) }
             }
-            .withBoundSocket(socket.release())
+            .withBoundSocket(copy.release())
     }
 
     /// Room for the largest datagram that IP can carry: 65,507 octets of payload in IPv4, 65,527 in IPv6.

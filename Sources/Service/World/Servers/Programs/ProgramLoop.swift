@@ -243,19 +243,6 @@ private final class ProgramConnection {
     }
 }
 
-/// A descriptor on its way to another thread, which takes it.
-final class SharedDescriptor: Sendable {
-    private let file: Mutex<Descriptor?>
-
-    init(_ file: consuming sending Descriptor) {
-        self.file = Mutex(file)
-    }
-
-    func take() -> sending Descriptor? {
-        file.withLock { $0.take() }
-    }
-}
-
 /// The thread of the programs, for others that have something to tell it once it is there.
 final class ProgramThread: Sendable {
     private let loop = Mutex<LoopThread<ProgramLoop>?>(nil)

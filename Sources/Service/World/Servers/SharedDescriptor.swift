@@ -1,0 +1,15 @@
+import LinuxNet
+import Synchronization
+
+/// A descriptor on its way to another thread, which takes it.
+final class SharedDescriptor: Sendable {
+    private let file: Mutex<Descriptor?>
+
+    init(_ file: consuming sending Descriptor) {
+        self.file = Mutex(file)
+    }
+
+    func take() -> sending Descriptor? {
+        file.withLock { $0.take() }
+    }
+}
