@@ -27,7 +27,7 @@ package struct Client: ~Copyable {
     /// Known once it runs.
     package private(set) var protection: Protection?
 
-    /// Gives the launcher its plan.
+    /// Gives the launcher its plan, and the network where it has none yet.
     package static func start(
         _ plan: ClientPlan, by launcher: consuming WaitingLauncher, streams: StandardStreams = .inherited
     ) throws(SandboxError) -> Client {
@@ -37,6 +37,7 @@ package struct Client: ~Copyable {
         } catch {
             throw SandboxError(.launcher, error)
         }
+        if !launcher.isMakingLink { launcher.makeLink(plan.network) }
         let process = try launcher.process()
         let client = Client(control: launcher.control, launcher: process, isTraced: plan.isTraced)
         for (number, descriptor) in streams.replacements {
@@ -174,15 +175,14 @@ package struct Client: ~Copyable {
     }
 
     /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
-    /// - Returns: what had outlived the client; nothing where that was ended here.
     @discardableResult
-    package consuming func end() -> Survivors {
-        guard let launcher else { return .none }
+    package consuming func end() -> EndedClient {
+        guard let launcher else { return EndedClient() }
         self.launcher = nil
         return finish(launcher)
     }
 
-    private borrowing func finish(_ launcher: Int32) -> Survivors {
+    private borrowing func finish(_ launcher: Int32) -> EndedClient {
         // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
         let deadline = MonotonicClock.now() + .seconds(5)
@@ -195,12 +195,9 @@ package struct Client: ~Copyable {
             default: break
             }
         }
-        // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
-        clinux_end_child(launcher, MonotonicClock.milliseconds(until: deadline))
-        // The guard did so, unless the client has killed it.
-        if protection?.weakness != nil { clinux_end_cgroup(launcher) }
         terminal.restore()
-        return survivors
+        return EndedClient(
+            survivors: survivors, launcher: launcher, deadline: deadline, hasGroup: protection?.weakness != nil)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import LinuxNet
+internal import Topology
 internal import Wire
 
 /// What the runner, the zygote, the launcher and the keeper send each other (clinux_keeper.h lists the messages).
@@ -14,6 +15,7 @@ struct ControlChannel: ~Copyable {
         /// With the new launcher's end of its control socket.
         case launch(control: Descriptor)
         case launched(process: Int32)
+        case network(ClientNetwork)
         /// What takes a standard stream's number.
         case stream(number: Int32, Descriptor)
         case plan(Descriptor)
@@ -56,9 +58,19 @@ struct ControlChannel: ~Copyable {
         writer.number(error.step.rawValue)
         writer.text(error.reason)
         writer.optional(error.remedy) { $0.text($1) }
-        let kind = Int32(clinux_message_failed)
-        let opening = unsafe withUnsafeBytes(of: kind) { unsafe Array($0) }
-        return send(opening + writer.bytes, descriptor: nil)
+        return send(Self.opening(clinux_message_failed) + writer.bytes, descriptor: nil)
+    }
+
+    @discardableResult
+    borrowing func send(_ network: ClientNetwork) -> Bool {
+        var writer = PlanWriter()
+        network.write(to: &writer)
+        return send(Self.opening(clinux_message_network) + writer.bytes, descriptor: nil)
+    }
+
+    private static func opening(_ kind: Int) -> [UInt8] {
+        let kind = Int32(kind)
+        return unsafe withUnsafeBytes(of: kind) { unsafe Array($0) }
     }
 
     private borrowing func send(_ bytes: [UInt8], descriptor: Int32?) -> Bool {
@@ -94,6 +106,9 @@ struct ControlChannel: ~Copyable {
         case clinux_message_failed:
             return decodeError(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
         case clinux_message_launched: return .launched(process: message.value)
+        case clinux_message_network:
+            var reader = PlanReader(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
+            return (try? ClientNetwork(from: &reader)).map { .network($0) } ?? .closed
         case clinux_message_go: return .go
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))

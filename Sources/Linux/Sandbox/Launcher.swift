@@ -4,9 +4,9 @@ internal import LinuxNet
 
 /// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
-/// A fork of the zygote (`Zygote`). It unshares the network and the mounts, takes the client's standard streams and its plan, makes
-/// the link and sends its other end to the runner, shows the files, waits for "go", and becomes the guard of a keeper
-/// (clinux_keeper.h).
+/// A fork of the zygote (`Zygote`). It unshares the network and the mounts, hears what the client's network is, makes the link and sends its
+/// other end to the runner, takes the client's standard streams and its plan, shows the files, waits for "go", and becomes the guard of a
+/// keeper (clinux_keeper.h). While it makes the link the runner makes the plan.
 enum Launcher {
     /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
     static func run(_ control: consuming ControlChannel) -> Never {
@@ -14,9 +14,10 @@ enum Launcher {
             control.send(clinux_message_launched, value: getpid())
             // What every plan asks for: a runner may have it done before it has one.
             try makeNamespaces()
-            let plan = try takePlan(from: control)
-            let link = try ClientLink.make(plan.network)
+            guard case .network(let network) = control.receive() else { _exit(EXIT_FAILURE) }
+            let link = try ClientLink.make(network)
             guard control.send(clinux_message_link, descriptor: link.descriptor) else { _exit(EXIT_FAILURE) }
+            let plan = try takePlan(from: control)
             if let name = plan.socketName {
                 let socket = try ClientLink.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { _exit(EXIT_FAILURE) }
@@ -26,7 +27,7 @@ enum Launcher {
             if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { _exit(EXIT_FAILURE) }
             guard case .go = control.receive() else { _exit(EXIT_FAILURE) }
             // The router speaks once the runner has its end of the link.
-            try ClientLink.awaitAdvertisement(plan.network)
+            try ClientLink.awaitAdvertisement(network)
             let reason = keep(plan, control: control.descriptor)
             control.send(clinux_message_not_forked, value: reason.number)
         } catch {

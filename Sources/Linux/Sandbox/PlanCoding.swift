@@ -134,7 +134,7 @@ extension ClientPlan {
 }
 
 extension ClientNetwork {
-    fileprivate func write(to writer: inout PlanWriter) {
+    func write(to writer: inout PlanWriter) {
         writer.text(interface)
         writer.number(mtu)
         writer.optional(ipv4) { writer, side in
@@ -151,7 +151,7 @@ extension ClientNetwork {
         writer.number(hasIPv4Loopback ? 1 : 0)
     }
 
-    fileprivate init(from reader: inout PlanReader) throws(PlanReader.Malformed) {
+    init(from reader: inout PlanReader) throws(PlanReader.Malformed) {
         self.init(
             interface: try reader.text(), mtu: try reader.number(),
             ipv4: try reader.optional { reader throws(PlanReader.Malformed) in

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import LinuxNet
+package import Topology
 
 /// Where launchers come from: a process that forks one for each client.
 ///
@@ -57,9 +58,21 @@ package struct Zygote: ~Copyable {
     }
 }
 
-/// A launcher that has no plan yet. It makes the namespaces meanwhile; it ends when this goes.
+/// A launcher that has no plan yet. It makes the namespaces meanwhile, and the link once it knows the network; it ends when this goes.
 package struct WaitingLauncher: ~Copyable {
     let control: ControlChannel
+    /// Whether it knows the network.
+    private(set) var isMakingLink = false
+
+    init(control: consuming ControlChannel) {
+        self.control = control
+    }
+
+    /// Has it make the client's link, which takes as long as it takes to make the plan. `Client.start` does where nobody did.
+    package mutating func makeLink(_ network: ClientNetwork) {
+        control.send(network)
+        isMakingLink = true
+    }
 
     /// Its process.
     borrowing func process() throws(SandboxError) -> Int32 {

@@ -159,7 +159,9 @@ package struct AttachConversation: Sendable {
         _ payloads: PayloadTap?
     ) {
         let isAsked = awaitEnd(channel, client, links)
-        let last = try? client.connection.snapshot().answer(until: MonotonicClock.now() + Self.questionTimeout)
+        let last =
+            register.keepsCounts
+            ? try? client.connection.snapshot().answer(until: MonotonicClock.now() + Self.questionTimeout) : nil
         var evidence = client.connection.end()
         evidence.payloads = payloads?.payloads
         let loss = loss(of: capture)

@@ -6,6 +6,8 @@ package protocol ClientRegister: Sendable {
     /// A number for a client that is coming.
     func nextID() -> UInt64
     func add(_ client: AttachedClient)
+    /// Whether it is told what a client's path had counted in the end.
+    var keepsCounts: Bool { get }
     /// - Parameter last: what its path had counted in the end.
     func remove(_ client: AttachedClient, last: PathSnapshot?)
     /// Packets are missing from the client's capture.

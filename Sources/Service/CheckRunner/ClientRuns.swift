@@ -31,7 +31,10 @@ struct ClientRuns: ~Copyable {
             ? StandardStreams(output: STDERR_FILENO) : .inherited
         let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
         dieOfBrokenPipe(first.end)
-        return report(try further(after: first, on: options.schedule, labelled: nil))
+        let runs = try further(after: first, on: options.schedule, labelled: nil)
+        // What served ends while the runs are judged.
+        session.close()
+        return report(runs)
     }
 
     /// On one of several networks, of which none has the user's streams to itself.

@@ -20,6 +20,8 @@ final class Session {
     private var zygote: Zygote?
     /// That of the first client, until it has its plan.
     private var launcher: WaitingLauncher?
+    /// The last client, until its guard has been waited for.
+    private var ended: EndedClient?
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
@@ -136,18 +138,20 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let isNetworkHeld = !schedule.isConstant || farSide.hasWishes
+        watch.expectEnd(
+            within: Self.preparationLimit,
+            otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
+        // The launcher makes the client's link while the plan is made, and the rest of its place while the world is.
+        var launcher = try CheckFailure.wrapping { () throws(SandboxError) in try nextLauncher() }
+        launcher.makeLink(place.network)
         let planned = PlannedClient(
             prepared, at: place, preloading: preloading, frames: frames,
             isNetworkHeld: isNetworkHeld, isTraced: request.isTraced,
             inheritance: inheritance,
             hostName: hostName())
         clientNotes = planned.notes
-        watch.expectEnd(
-            within: Self.preparationLimit,
-            otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
-        // The launcher makes the client's place while the world is made.
-        var client = try CheckFailure.wrapping { () throws(SandboxError) in
-            try Client.start(planned.plan, by: nextLauncher(), streams: request.streams)
+        var client = try CheckFailure.wrapping(launcher) { (launcher) throws(SandboxError) in
+            try Client.start(planned.plan, by: launcher, streams: request.streams)
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
@@ -189,12 +193,17 @@ final class Session {
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
-        let survivors = client.end()
+        ended = client.end()
         watch.guards(launcher: nil)
-        if let cancellation { Signals.die(of: cancellation) }
+        if let cancellation {
+            ended = nil
+            Signals.die(of: cancellation)
+        }
+        // Its thread has its last round while the far side sums up.
+        collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         evidence.timeline = timeline
-        evidence.survivors = SurvivingProcesses(survivors)
+        if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }
         evidence.profile = preloading.profile
         evidence.urlLoading = preloading.urlLoading
         if let log = try collector?.finish() {
@@ -229,12 +238,19 @@ final class Session {
     /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
     var prefixList: String { prefixes.joined(separator: ", ") }
 
+    /// There will be no further client: has everything that serves end, and does not wait for that, which `stop` does.
+    func close() {
+        // A client that was not started has left its launcher.
+        launcher = nil
+        zygote?.tellToEnd()
+        farSide.tellToEnd()
+    }
+
     /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
     func stop(before code: ExitCode) {
         watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
-        // While the servers end. A client that was not started has left its launcher.
-        launcher = nil
-        zygote?.tellToEnd()
+        close()
+        ended = nil
         farSide.stop()
         zygote.take()?.end()
     }

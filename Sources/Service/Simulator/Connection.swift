@@ -93,6 +93,8 @@ package final class Connection: Sendable {
     /// Cuts the client off, and says what was seen of it, to the last packet and query that it sent.
     package func end() -> NetworkEvidence {
         let seen = path.stop()
+        // While the DNS server does the same.
+        let doors = servers.settling()
         dns.settle()
         var evidence = NetworkEvidence()
         if let asked = dns.queries(of: asker) {
@@ -101,7 +103,7 @@ package final class Connection: Sendable {
             evidence.refusals = asked.refusals.all
             evidence.lost.queries = asked.lost
         }
-        servers.settle(place)
+        servers.settle(place, after: doors)
         let left = leave()
         evidence.refusals += left.refusals
         evidence.connections = left.seen.connections

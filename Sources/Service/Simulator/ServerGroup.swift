@@ -33,10 +33,14 @@ struct ServerGroup {
         servers.seen.begin(.place(place), at: start)
     }
 
+    /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
+    func settling() -> LinuxNet.Question<Void>? { servers.settling() }
+
     /// Waits until the servers have read what the client of this place has sent, which takes no more packets: to the ends of its
     /// connections, if it has ended them all.
-    func settle(_ place: ClientPlace) {
-        servers.settle(within: Self.startingLimit)
+    /// - Parameter doors: asked before. Who is not served in time is not seen.
+    func settle(_ place: ClientPlace, after doors: LinuxNet.Question<Void>?) {
+        _ = try? doors?.answer(until: MonotonicClock.now() + Self.startingLimit)
         let deadline = MonotonicClock.now() + Self.settlingLimit
         while servers.seen.hasStanding(.place(place)), MonotonicClock.now() < deadline { usleep(1000) }
     }

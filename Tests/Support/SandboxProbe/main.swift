@@ -99,7 +99,7 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     let deadline = options.deadline.map { MonotonicClock.now() + $0 }
     let ending = client.wait(until: deadline, forwarding: signals)
     report("protection: \(client.protection.map { $0.weakness ?? "namespace" } ?? "unknown")")
-    let survivors = client.end()
+    let survivors = client.end().survivors
     if survivors != .none {
         let names = survivors.processes.map { "\($0.name) \($0.process)" }
         report("survivors: \(names.joined(separator: ", ")) + \(survivors.more)")

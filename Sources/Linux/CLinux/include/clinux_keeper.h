@@ -74,6 +74,8 @@ enum {
     clinux_message_launch = 17,
     // Launcher to runner, before all else: `value` is its process.
     clinux_message_launched = 18,
+    // Runner to launcher, before what follows: the client's network, in the launcher's own encoding.
+    clinux_message_network = 21,
     // Runner to launcher: what is in this message becomes the standard stream `value`.
     clinux_message_stream = 19,
     // Runner to launcher, after that: the plan is in the file in this message.

@@ -100,9 +100,15 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
 
     /// Waits until what has come to the descriptors so far has been dealt with.
     package func settle(within limit: Duration = .seconds(5)) throws(LoopFailure) {
+        guard try settling().answer(until: MonotonicClock.now() + limit) != nil else {
+            throw .timedOut(name, after: limit)
+        }
+    }
+
+    /// Answered when what has come to the descriptors so far has been dealt with.
+    package func settling() -> Question<Void> {
         let reply = Reply<Void>()
-        guard loop.mailbox.settle(reply) else { throw .notRunning(name) }
-        guard reply.wait(atMost: limit) != nil else { throw .timedOut(name, after: limit) }
+        return loop.mailbox.settle(reply) ? Question(reply) : Question(failed: .notRunning(name))
     }
 
     // MARK: - The end

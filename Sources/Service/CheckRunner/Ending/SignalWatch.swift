@@ -32,6 +32,25 @@ final class SignalWatch: Sendable {
         var inbox = SignalInbox()
         var launcher: Int32?
         var isStopping = false
+        /// Whether the thread waits, and for how long at most; `nil` is no limit.
+        var isWaiting = false
+        var waitEnd: Instant?
+
+        /// When the thread is to look again, whatever comes; `nil` is never.
+        var deadline: Instant? {
+            switch stage {
+            case .busy(let deadline, _, let grace): [deadline, inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
+            case .clientRuns: nil
+            }
+        }
+
+        /// Whether a change of the stage means something to the thread now. Most steps only put off what it waits for, and to wake it
+        /// takes longer than they do.
+        var needsLook: Bool {
+            guard isWaiting else { return false }
+            guard inbox.isEmpty else { return true }
+            return deadline.map { deadline in waitEnd.map { deadline < $0 } ?? true } ?? false
+        }
     }
 
     private enum Stage {
@@ -74,30 +93,32 @@ final class SignalWatch: Sendable {
 
     /// A step begins that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
     func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
-        enter(.busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure, signalGrace: .zero))
+        enter { $0 = .busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure, signalGrace: .zero) }
     }
 
     /// The client is told to begin: what it sends from now on may reach others before we hear that it runs.
     func clientStarts() {
-        state.withLock { state in
-            if case .busy(let deadline, let failure, _) = state.stage {
-                state.stage = .busy(until: deadline, otherwise: failure, signalGrace: Self.startingGrace)
+        enter { stage in
+            if case .busy(let deadline, let failure, _) = stage {
+                stage = .busy(until: deadline, otherwise: failure, signalGrace: Self.startingGrace)
             }
         }
-        change.wake()
     }
 
     /// The client runs: signals are its own from now on.
-    func clientRuns() { enter(.clientRuns) }
+    func clientRuns() { enter { $0 = .clientRuns } }
 
     /// The launcher that is not to outlive this process; `nil` once it has ended.
     func guards(launcher: Int32?) {
         state.withLock { $0.launcher = launcher }
     }
 
-    private func enter(_ stage: Stage) {
-        state.withLock { $0.stage = stage }
-        change.wake()
+    private func enter(_ step: (inout Stage) -> Void) {
+        let needsLook = state.withLock { state in
+            step(&state.stage)
+            return state.needsLook
+        }
+        if needsLook { change.wake() }
     }
 
     /// Readable when a signal has come for the client.
@@ -128,16 +149,15 @@ final class SignalWatch: Sendable {
 
     private func run() {
         while true {
-            let deadline = state.withLock { state -> Instant? in
-                switch state.stage {
-                case .busy(let deadline, _, let grace):
-                    [deadline, state.inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
-                case .clientRuns: nil
-                }
+            let deadline = state.withLock { state in
+                state.isWaiting = true
+                state.waitEnd = state.deadline
+                return state.waitEnd
             }
             _ = waitForInput(queue.descriptor, change.descriptor, until: deadline)
             change.clear()
             let verdict = state.withLock { state -> Verdict in
+                state.isWaiting = false
                 if state.isStopping { return .stop }
                 collect(&state)
                 switch state.stage {

@@ -18,6 +18,8 @@ protocol FarSide: AnyObject {
     var weaknesses: [String] { get }
     /// Whether somebody may want a client on another network.
     var hasWishes: Bool { get }
+    /// Has everything that serves end, and does not wait for that: there will be no further client.
+    func tellToEnd()
     /// Ends everything that serves.
     func stop()
 }

@@ -123,6 +123,8 @@ final class OwnSimulator: FarSide {
         process?.weaknesses ?? []
     }
 
+    func tellToEnd() { process?.tellToEnd() }
+
     func stop() {
         process.take()?.end()
         // Its end is that of the programs, for which this waits.

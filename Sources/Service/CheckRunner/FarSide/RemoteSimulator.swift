@@ -40,6 +40,8 @@ final class RemoteSimulator: FarSide {
     var weaknesses: [String] { [] }
 
     /// The daemon goes on.
+    func tellToEnd() {}
+
     func stop() {}
 }
 

@@ -115,6 +115,9 @@ struct SimulatorProcess: ~Copyable {
         CheckFailure("the simulator's process \(process.explanation()); nothing is known of this run", .machineCannot)
     }
 
+    /// Tells it to end, and does not wait; `end` does.
+    borrowing func tellToEnd() { process.tellToEnd() }
+
     /// Ends it, and waits for that.
     consuming func end() {}
 
@@ -176,6 +179,7 @@ struct SimulatorProcess: ~Copyable {
     private struct NoRegister: ClientRegister {
         func nextID() -> UInt64 { 1 }
         func add(_ client: AttachedClient) {}
+        var keepsCounts: Bool { false }
         func remove(_ client: AttachedClient, last: PathSnapshot?) {}
         func tellLoss(of client: AttachedClient, _ loss: String) {}
         func tellRefusal(of peer: UnixPeer, because reason: String) {}

@@ -15,6 +15,9 @@ struct LookupCollector {
         return LookupCollector(loop: loop)
     }
 
+    /// Has it come to its end, and does not wait for that: the client and all its children have ended.
+    func requestFinish() { loop.requestStop() }
+
     /// What came, to the last record. To be called when the client and all its children have ended.
     func finish() throws(CheckFailure) -> LookupLog {
         try CheckFailure.wrapping { () throws(LoopFailure) in try loop.stop().log }

@@ -58,6 +58,9 @@ final class Registry: ClientRegister {
             ["network": network, "uid": "\(client.peer.user)", "name": client.name])
     }
 
+    /// For the metrics.
+    let keepsCounts = true
+
     /// - Parameter last: what its path had counted in the end.
     func remove(_ client: AttachedClient, last: PathSnapshot?) {
         state.withLock { state in

@@ -1,7 +1,7 @@
 package import ConfigurationText
 package import DNS64
 import DNSWire
-import LinuxNet
+package import LinuxNet
 package import Wire
 
 /// A service that cannot be offered.
@@ -128,11 +128,8 @@ package final class HermeticServers: Sendable {
         resolver?.know(records)
     }
 
-    /// Waits until who has come to a service is served by it.
-    package func settle(within limit: Duration) {
-        // Who is not served in that time is not seen.
-        try? doorkeeper?.settle(within: limit)
-    }
+    /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
+    package func settling() -> LinuxNet.Question<Void>? { doorkeeper?.settling() }
 
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {

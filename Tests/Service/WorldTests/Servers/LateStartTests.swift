@@ -24,7 +24,7 @@ import Wire
                 to: LinuxNet.SocketAddress(service.service.address, port: service.port))
             try #require(waitForOutput(client.descriptor, until: MonotonicClock.now() + Self.limit))
             #expect(client.takeConnectionError() == nil)
-            await aside { service.servers.settle(within: Self.limit) }
+            await service.settle(within: Self.limit)
             #expect(service.servers.hasBegun)
         }
     }
@@ -35,7 +35,7 @@ import Wire
                 to: LinuxNet.SocketAddress(service.service.address, port: service.port))
             try #require(waitForOutput(client.descriptor, until: MonotonicClock.now() + Self.limit))
             _ = consume client
-            await aside { service.servers.settle(within: Self.limit) }
+            await service.settle(within: Self.limit)
             #expect(service.seen.count == 1)
         }
     }

@@ -2,6 +2,7 @@ import DNS64
 import DNSWire
 import Evidence
 import Foundation
+import LinuxNet
 import NIOCore
 import NIOSSL
 import TestSupport
@@ -48,6 +49,11 @@ struct RunningService {
     func seenToTheEnd() async throws -> [ServedConnection] {
         while servers.seen.hasStanding(.other(service.address)) { try await Task.sleep(for: .milliseconds(1)) }
         return seen
+    }
+
+    /// Waits until who has come is served. A service may be started for it, which takes the threads of tasks.
+    func settle(within limit: Duration) async {
+        await aside { [servers] in _ = try? servers.settling()?.answer(until: MonotonicClock.now() + limit) }
     }
 
     /// Opens a connection to the service.

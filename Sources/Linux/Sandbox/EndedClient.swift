@@ -1,0 +1,38 @@
+internal import CLinux
+internal import LinuxNet
+internal import Wire
+
+/// A client that has ended, with everything that it had left behind. Its guard, which ends with it, takes the mounts down, for which the
+/// kernel needs a millisecond or more: that is waited for when this value goes.
+package struct EndedClient: ~Copyable {
+    /// What had outlived the client; nothing where that was ended by its runner.
+    package let survivors: Survivors
+    /// The launcher's process, which is the guard's; `nil` if it has been waited for.
+    private let launcher: Int32?
+    private let deadline: Instant
+    /// Whether the client may have processes in a cgroup of its own.
+    private let hasGroup: Bool
+
+    init(survivors: Survivors, launcher: Int32, deadline: Instant, hasGroup: Bool) {
+        self.survivors = survivors
+        self.launcher = launcher
+        self.deadline = deadline
+        self.hasGroup = hasGroup
+    }
+
+    /// Of another process's launcher.
+    init() {
+        survivors = .none
+        launcher = nil
+        deadline = .zero
+        hasGroup = false
+    }
+
+    deinit {
+        guard let launcher else { return }
+        // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
+        clinux_end_child(launcher, MonotonicClock.milliseconds(until: deadline))
+        // The guard did so, unless the client has killed it.
+        if hasGroup { clinux_end_cgroup(launcher) }
+    }
+}
