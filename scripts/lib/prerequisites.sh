@@ -177,9 +177,11 @@ build_release() {
     # A compiler that has none says the bare name.
     if [ "${archive:0:1}" = / ] && [ -e "$archive" ]; then ln -s "$archive" "$archives/libstdc++.a"; fi
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
-    # what nobody calls, function by function.
+    # what nobody calls, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
+    # the runtime would look through all conformances of the executable (docs/benchmarks.md).
     swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" \
-        -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections >&2 \
+        -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections \
+        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xcc -ffunction-sections -Xcc -fdata-sections >&2 \
         || die "the build failed; see above"
     build_shim
     touch "$built"

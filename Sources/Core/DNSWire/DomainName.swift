@@ -23,7 +23,7 @@ public struct DomainName: Sendable {
     public static let root = DomainName(validWire: [0])
 
     /// A name of the given labels, leftmost first.
-    public init(labels: some Sequence<some Collection<UInt8>>) throws(DomainNameError) {
+    public init(labels: [[UInt8]]) throws(DomainNameError) {
         var wire: [UInt8] = []
         for label in labels {
             if label.isEmpty { throw .emptyLabel }

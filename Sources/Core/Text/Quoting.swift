@@ -1,7 +1,8 @@
 /// Text of a stranger's for a terminal or a log: what would control a terminal or reorder a line shows, and does nothing. A tab is
 /// what it is.
 package func printable(_ text: String) -> String {
-    String(
+    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
+    return String(
         String.UnicodeScalarView(
             text.unicodeScalars.map { scalar in
                 switch scalar.properties.generalCategory {

@@ -185,6 +185,17 @@ static bool open_gate(const struct clinux_keeper *keeper, pid_t client, int gate
     }
 }
 
+// Waits until the runner has the client run. False where the runner is gone.
+static bool await_go(int control) {
+    struct clinux_message message;
+    for (;;) {
+        const ssize_t length = recv(control, &message, sizeof message, 0);
+        if (length < 0 && errno == EINTR) continue;
+        if (length <= 0) return false;
+        if (length == sizeof message && message.kind == clinux_message_go) return true;
+    }
+}
+
 static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
     sigset_t child_signal;
     sigemptyset(&child_signal);
@@ -197,6 +208,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
 
     int gate[2] = {-1, -1};
     const bool has_gate = !keeper->is_traced || pipe2(gate, O_CLOEXEC) == 0;
+    if (keeper->waits_for_go && !await_go(keeper->control)) _exit(127);
     const pid_t self = getpid();
     // The runner may follow the client as soon as it is told of it, be that before the client has done anything: it has to be born so.
     // (This memory is from before the runner's user namespace, where the runner's rights do not hold.)

@@ -106,7 +106,7 @@ struct Overlay {
         for file in files {
             var below = ""
             for part in parent(file).dropFirst(folder.utf8.count).split(separator: "/") {
-                below += "/" + part
+                below += "/\(part)"
                 if !isFolder(upper + below) { try makeFolder(upper + below, like: folder + below) }
             }
             try createFile(upper + file.dropFirst(folder.utf8.count))

@@ -1,12 +1,13 @@
 internal import CLinux
 internal import Glibc
 internal import LinuxNet
+internal import Topology
 
 /// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
 ///
 /// A fork of the zygote (`Zygote`). It unshares the network and the mounts, hears what the client's network is, makes the link and sends its
-/// other end to the runner, takes the client's standard streams and its plan, shows the files, waits for "go", and becomes the guard of a
-/// keeper (clinux_keeper.h). While it makes the link the runner makes the plan.
+/// other end to the runner, takes the client's standard streams and its plan, shows the files, and becomes the guard of a keeper, which
+/// waits for "go" (clinux_keeper.h). While it makes the link the runner makes the plan.
 enum Launcher {
     /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
     static func run(_ control: consuming ControlChannel) -> Never {
@@ -25,10 +26,13 @@ enum Launcher {
             NetworkInSysfs.show()
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { _exit(EXIT_FAILURE) }
-            guard case .go = control.receive() else { _exit(EXIT_FAILURE) }
-            // The router speaks once the runner has its end of the link.
-            try ClientLink.awaitAdvertisement(network)
-            let reason = keep(plan, control: control.descriptor)
+            let isAdvertised = network.ipv6?.isAdvertised ?? false
+            if isAdvertised {
+                guard case .go = control.receive() else { _exit(EXIT_FAILURE) }
+                // The router speaks once the runner has its end of the link.
+                try ClientLink.awaitAdvertisement(network)
+            }
+            let reason = keep(plan, control: control.descriptor, waitsForGo: !isAdvertised)
             control.send(clinux_message_not_forked, value: reason.number)
         } catch {
             control.send(error)
@@ -63,7 +67,7 @@ enum Launcher {
     }
 
     /// Becomes the keeper's guard; returns only where there can be no keeper.
-    private static func keep(_ plan: ClientPlan, control: Int32) -> Errno {
+    private static func keep(_ plan: ClientPlan, control: Int32, waitsForGo: Bool) -> Errno {
         unsafe withCStrings([plan.program]) { program in
             unsafe withCStrings(plan.arguments) { arguments in
                 unsafe withCStrings(plan.environment.entries) { environment in
@@ -72,6 +76,7 @@ enum Launcher {
                         ignored_signals: plan.inheritance.ignoredSignals.rawValue,
                         blocked_signals: plan.inheritance.blockedSignals.rawValue,
                         capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell,
+                        waits_for_go: waitsForGo,
                         is_traced: plan.isTraced)
                     _ = unsafe clinux_keep(&keeper)
                     return Errno(errno)

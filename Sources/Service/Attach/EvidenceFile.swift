@@ -7,11 +7,18 @@ package enum EvidenceFile {
     /// Octets that a runner reads at most. The daemon's bounded logs make some megabytes.
     static let maximum = 64 << 20
 
-    /// Does what the first making and reading of a process takes, for one who has the time now.
-    package static func prepare() {
-        guard let octets = try? JSONEncoder().encode(NetworkEvidence()) else { return }
-        _ = try? JSONDecoder().decode(NetworkEvidence.self, from: octets)
-    }
+    /// Does what the first making of a process takes, for one who has the time now.
+    package static func prepareToMake() { _ = try? JSONEncoder().encode(NetworkEvidence()) }
+
+    /// Does what the first reading of a process takes, which is less.
+    package static func prepareToRead() { _ = read(empty) }
+
+    /// The evidence of a client of which nothing was seen.
+    static let empty = Array(
+        """
+        {"questions":[],"queries":{"queries":[],"omitted":0},"flows":[],"drops":[],"hostConditions":[],"counters":[],"deletedLinks":[],\
+        "refusals":[],"connections":[],"servedQueries":[],"lost":{"queries":0,"flows":0,"connections":0,"path":false}}
+        """.utf8)
 
     package static func make(_ evidence: NetworkEvidence) throws -> Descriptor {
         try MemoryFile.make(Array(JSONEncoder().encode(evidence)))
@@ -20,6 +27,10 @@ package enum EvidenceFile {
     /// `nil` if it holds something else.
     package static func read(_ file: borrowing Descriptor) -> NetworkEvidence? {
         guard let octets = try? MemoryFile.contents(of: file, maximum: maximum) else { return nil }
-        return try? JSONDecoder().decode(NetworkEvidence.self, from: Data(octets))
+        return read(octets)
+    }
+
+    static func read(_ octets: [UInt8]) -> NetworkEvidence? {
+        try? JSONDecoder().decode(NetworkEvidence.self, from: Data(octets))
     }
 }

@@ -141,7 +141,7 @@ package struct AttachConversation: Sendable {
                     channel.send(AttachReply.attached)
                     catchUp(client, knowing: known)
                     // While the client runs.
-                    if trustsRunner { EvidenceFile.prepare() }
+                    if trustsRunner { EvidenceFile.prepareToMake() }
                     attend(channel, client, links, capture, payloads)
                 } catch {
                     refuse(channel, peer, "what was handed over cannot be used as a link: \(error)")

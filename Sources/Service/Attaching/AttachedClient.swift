@@ -37,6 +37,8 @@ package struct AttachedClient: Sendable {
 extension String {
     /// A name that a stranger gave, for logs and tables: short, and without anything that a terminal obeys.
     fileprivate init(printable text: String) {
-        self = Text.printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(64))))
+        let limit = 64
+        self = Text.printable(
+            text.utf8.count <= limit ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
     }
 }

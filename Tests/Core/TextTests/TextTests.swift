@@ -19,6 +19,11 @@ import Text
     func `a path's last part is its base name`(_ path: String, _ name: String) {
         #expect(baseName(path) == name)
     }
+
+    @Test(arguments: [("/usr/bin/curl", "/usr/bin"), ("/usr", "/"), ("/", "/"), ("/a b/ä/c", "/a b/ä")])
+    func `what stands before it is its folder`(_ path: String, _ folder: String) {
+        #expect(parentFolder(path) == folder)
+    }
 }
 
 @Suite struct PercentDecodingTests {

@@ -95,4 +95,8 @@ struct AttachMessageTests {
         evidence.lost = LostObservations(queries: 1, flows: 2, path: true)
         #expect(EvidenceFile.read(try EvidenceFile.make(evidence)) == evidence)
     }
+
+    @Test func `evidence of nothing is what a reader prepares with`() {
+        #expect(EvidenceFile.read(EvidenceFile.empty) == NetworkEvidence())
+    }
 }

@@ -47,7 +47,7 @@ extension World {
 
     /// Of the .test domain (RFC 6761 §6.2).
     private static func name(_ labels: String...) -> DomainName {
-        try! DomainName(labels: (labels + ["test"]).map(\.utf8))
+        try! DomainName(labels: (labels + ["test"]).map { Array($0.utf8) })
     }
 
     /// Of 198.51.100.0/24 (RFC 5737).

@@ -61,6 +61,6 @@ package enum ReverseName {
 extension DomainName {
     /// A name whose labels this source file spells out, and which is therefore right.
     init(_ labels: [String]) {
-        self = try! DomainName(labels: labels.map(\.utf8))
+        self = try! DomainName(labels: labels.map { Array($0.utf8) })
     }
 }

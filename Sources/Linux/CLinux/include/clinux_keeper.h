@@ -40,7 +40,7 @@ enum {
     clinux_message_link = 1,
     // Launcher to runner: it cannot be done, and why, in the launcher's own encoding.
     clinux_message_failed = 2,
-    // Runner to launcher: start the client.
+    // Runner to keeper, or to a launcher that awaits the router's advertisement first: start the client.
     clinux_message_go = 3,
     // Keeper to runner, with a descriptor of the client (pidfd): it has been forked. `value` is the errno for which there is
     // no PID namespace; 0 where there is one.
@@ -126,6 +126,8 @@ struct clinux_keeper {
     struct clinux_capabilities capabilities;
     // Whether it is a shell for a user at a terminal.
     bool is_shell;
+    // Whether the keeper waits until the runner has the client run (`clinux_message_go`). Everything else is done before.
+    bool waits_for_go;
     // Whether the client waits until the runner follows it, and stops at its calls then (clinux_tracing.h).
     bool is_traced;
 };

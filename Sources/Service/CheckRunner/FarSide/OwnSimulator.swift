@@ -93,7 +93,7 @@ final class OwnSimulator: FarSide {
         return conditions
     }
 
-    /// The world stands when this returns, and serves one run after the other.
+    /// Has the world serve a client. It may not stand yet: what the client's conversation says waits for that.
     fileprivate func converse(on network: Network, at place: ReservedPlace) throws(CheckFailure) -> Attachment {
         guard process != nil else { throw CheckFailure("the simulator has been stopped", .machineCannot) }
         // Before the world stands: there are programs that it waits for.
@@ -105,15 +105,27 @@ final class OwnSimulator: FarSide {
             }
         case nil: break
         }
-        try process!.waitUntilReady()
         let known = AttachPlace(
             client: 1, links: place.links, network: place.network, resolvers: place.resolvers, prefixes: place.prefixes,
             authority: place.authority)
-        return try process!.converse(on: network, at: known)
+        let attachment = try process!.converse(on: network, at: known)
+        // In the time that it takes.
+        EvidenceFile.prepareToRead()
+        return attachment
     }
 
+    /// Hears how the world stands, after its first answer.
+    fileprivate func hearOfWorld() throws(CheckFailure) { try process?.waitUntilReady() }
+
+    /// What an answer that did not come, or says no, means.
     fileprivate func failure(_ error: AttachError) -> CheckFailure {
         guard process != nil else { return CheckFailure("\(error)", .machineCannot) }
+        do throws(CheckFailure) {
+            // A world that could not be made says why.
+            try hearOfWorld()
+        } catch {
+            return error
+        }
         return process!.failure(error)
     }
 
@@ -163,6 +175,7 @@ private struct OwnPlace: PreparedPlace, ~Copyable {
         } catch {
             throw owner.failure(error)
         }
+        try owner.hearOfWorld()
     }
 }
 

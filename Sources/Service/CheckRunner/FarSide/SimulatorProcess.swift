@@ -19,9 +19,11 @@ import World
 /// another, one for each run:
 ///
 ///     runner                                   simulator's process
-///            ◄──────────────────────────────   ready, or failed
 ///     converse (with a socket) ─────────────►
+///            ◄──────────────────────────────   ready, or failed
 ///         … a client's conversation, over that socket …
+///     converse (with another one) ──────────►
+///         …
 ///     hangs up                                 ends
 struct SimulatorProcess: ~Copyable {
     private var process: SecondProcess
@@ -81,8 +83,6 @@ struct SimulatorProcess: ~Copyable {
     /// Waits until the world stands.
     mutating func waitUntilReady() throws(CheckFailure) {
         if weaknesses != nil { return }
-        // In the time that it takes.
-        EvidenceFile.prepare()
         switch channel.receive(News.self, until: MonotonicClock.now() + Self.timeout) {
         case .message(.ready(let weaknesses), _): self.weaknesses = weaknesses
         case .message(.failed(let reason), _): throw CheckFailure(reason, .machineCannot)
@@ -90,7 +90,7 @@ struct SimulatorProcess: ~Copyable {
         }
     }
 
-    /// The next client's conversation.
+    /// The next client's conversation. It begins when the world stands.
     func converse(on network: Network, at place: AttachPlace) throws(CheckFailure) -> Attachment {
         let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
         hand(over: pair.second, on: network)

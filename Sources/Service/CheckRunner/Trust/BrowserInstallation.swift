@@ -45,8 +45,8 @@ struct BrowserInstallation {
     var firefoxPolicies: [String] {
         // It stands above those of the installations.
         if exists("\(Self.firefoxPolicies)/policies.json") { return [Self.firefoxPolicies] }
-        let found = Self.firefoxes.compactMap(executable).compactMap(realPath).map(folder)
-        let own = isFirefox ? [folder(realPath(program.description) ?? program.description)] : []
+        let found = Self.firefoxes.compactMap(executable).compactMap(realPath).map(parentFolder)
+        let own = isFirefox ? [parentFolder(realPath(program.description) ?? program.description)] : []
         let homes = (own + found + Self.firefoxHomes).filter { exists("\($0)/omni.ja") }
         return homes.map { realPath("\($0)/distribution") ?? "\($0)/distribution" }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -64,9 +64,5 @@ struct BrowserInstallation {
     private func executable(_ name: String) -> String? {
         let found = Executable.find(OSString(name), path: environment["PATH"])
         return (try? found.get())?.description
-    }
-
-    private func folder(_ path: String) -> String {
-        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 }

@@ -12,7 +12,7 @@ enum JavaInstallation {
         for tool in [isJava(program) ? program.description : nil, (try? java.get())?.description] {
             // HOME/bin/java, or HOME/jre/bin/java until Java 8.
             guard let tool, let path = realPath(tool) else { continue }
-            homes.append(path.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
+            homes.append(parentFolder(parentFolder(path)))
         }
         let places = homes.flatMap { ["\($0)/lib/security/cacerts", "\($0)/jre/lib/security/cacerts"] }
         return places.compactMap(realPath).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
