@@ -161,7 +161,7 @@ build_shim() {
 # build_release PRODUCT: builds it where it is not newer than every source, and leaves its path in $built.
 build_release() {
     built=$root/.build/release/$1
-    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$built" -print -quit)" ]; then
+    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/scripts/lib" -newer "$built" -print -quit)" ]; then
         [ -e "$root/.build/shim/libipv6synth.so" ] || build_shim
         return 0
     fi
@@ -176,12 +176,15 @@ build_release() {
     rm -f "$archives/libstdc++.a"
     # A compiler that has none says the bare name.
     if [ "${archive:0:1}" = / ] && [ -e "$archive" ]; then ln -s "$archive" "$archives/libstdc++.a"; fi
+    # Where the linker is gold: it puts what a run calls beside each other (scripts/start-order).
+    local ordered=()
+    [ "$(uname -m)" != x86_64 ] || ordered=(-Xlinker --section-ordering-file -Xlinker "$root/scripts/lib/start-order.txt")
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
     # what nobody calls, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
     # the runtime would look through all conformances of the executable (docs/benchmarks.md).
     swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" \
-        -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections \
-        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xcc -ffunction-sections -Xcc -fdata-sections >&2 \
+        -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
+        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors "${ordered[@]}" >&2 \
         || die "the build failed; see above"
     build_shim
     touch "$built"

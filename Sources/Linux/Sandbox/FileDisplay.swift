@@ -98,7 +98,7 @@ struct Overlay {
 
     func mount(scratch: String) throws(SystemError) {
         let isEmpty = isEmptyFolder(folder)
-        let name = folder.split(separator: "/").joined(separator: "-")
+        let name = folder.split(separator: "/").map(String.init).joined(separator: "-")
         let upper = "\(scratch)/upper-\(name)"
         let work = "\(scratch)/work-\(name)"
         try makeFolder(work)
@@ -109,7 +109,7 @@ struct Overlay {
                 below += "/\(part)"
                 if !isFolder(upper + below) { try makeFolder(upper + below, like: folder + below) }
             }
-            try createFile(upper + file.dropFirst(folder.utf8.count))
+            try createFile("\(upper)\(file.dropFirst(folder.utf8.count))")
         }
         // Nothing shines through from an empty folder, and the kernels that refuse overlays to users bind for everybody.
         if isEmpty { return try check(unsafe clinux_mount_bind(upper, folder), "mount(MS_BIND)", folder) }
@@ -132,7 +132,7 @@ private func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & 
 private func isSocket(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false }
 
 /// Whether the folder can be read and holds nothing.
-private func isEmptyFolder(_ path: String) -> Bool {
+package func isEmptyFolder(_ path: String) -> Bool {
     guard let folder = unsafe opendir(path) else { return false }
     defer { unsafe closedir(folder) }
     var entries = 0

@@ -82,8 +82,7 @@ struct ShimLibrary {
     var shownPath: String {
         let workingDirectory = FileManager.default.currentDirectoryPath + "/"
         let folder = ["/media", "/srv", "/mnt", "/opt", "/usr/local/games", "/usr/games"].first { folder in
-            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == true
-                && !workingDirectory.hasPrefix(folder + "/")
+            isEmptyFolder(folder) && !workingDirectory.hasPrefix(folder + "/")
         }
         guard let folder, let name = path.split(separator: "/").last else { return path }
         return "\(folder)/ipv6check/\(name)"

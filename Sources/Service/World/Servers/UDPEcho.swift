@@ -1,3 +1,4 @@
+import HTTPServing
 import LinuxNet
 import NIOCore
 import NIOPosix
@@ -12,7 +13,7 @@ struct UDPEcho: Sendable {
     private let firstChannel: any Channel
 
     /// Where no descriptor is free, the next attempt comes after this time.
-    private static let pause = Duration.milliseconds(100)
+    private static let pause = TimeAmount.milliseconds(100)
 
     /// Serves at this socket, which is bound, from when this returns, for as long as `run` goes on. It waits, so it is not to be called
     /// from a task.
@@ -44,7 +45,7 @@ struct UDPEcho: Sendable {
             if let copy = try? socket.duplicate(), let channel = try? await Self.serve(copy, group: group).get() {
                 return channel
             }
-            try? await Task.sleep(for: Self.pause)
+            try? await group.any().pause(for: Self.pause)
         }
         return nil
     }
