@@ -14,13 +14,26 @@ extension EndToEnd {
                     \(user.prefix.joined(separator: " ")) \(Binaries.ipv6check) -q \(arguments) &
                     runner=$!
                     for _ in $(seq 100); do
-                        simulator=$(pgrep -x simulator -P $runner) && pgrep -x guard -P $runner >/dev/null && break
+                        simulator=$(pgrep -x simulator -P $runner) && grep -q '^Seccomp:.*2' /proc/$simulator/status && break
                         sleep 0.05
                     done
                     sleep 0.3
                     \(script)
                     """,
                 ])
+        }
+
+        @Test(needsRoot, arguments: User.available)
+        func `a guard that is stopped keeps no run from its end, and does not stay`(_ user: User) throws {
+            let output = try during(
+                """
+                guard=$(pgrep -x guard -P $runner) || exit 90
+                kill -STOP $guard
+                wait $runner || exit $?
+                kill -0 $guard 2>/dev/null && exit 91
+                exit 0
+                """, as: user)
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
         }
 
         @Test(needsRoot, arguments: User.available)

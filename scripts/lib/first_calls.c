@@ -70,12 +70,16 @@ static void pass_breakpoint(pid_t thread, FILE *result) {
     ptrace(PTRACE_SETREGS, thread, 0, &registers);
 }
 
-static void follow(FILE *result) {
+// Returns the wait status of the program itself.
+static int follow(pid_t program, FILE *result) {
     bool has_breakpoints = false;
-    int status;
+    int status, last = -1;
     pid_t thread;
     while ((thread = waitpid(-1, &status, __WALL)) > 0) {
-        if (!WIFSTOPPED(status)) continue;
+        if (!WIFSTOPPED(status)) {
+            if (thread == program) last = status;
+            continue;
+        }
         int number = WSTOPSIG(status);
         const int event = status >> 16;
         // Later ones are clients: other programs.
@@ -87,6 +91,7 @@ static void follow(FILE *result) {
         if (number == SIGTRAP || number == SIGSTOP) number = 0;
         ptrace(PTRACE_CONT, thread, 0, number);
     }
+    return last;
 }
 
 int main(int count, char **arguments) {
@@ -111,6 +116,6 @@ int main(int count, char **arguments) {
     ptrace(PTRACE_SETOPTIONS, process, 0,
            PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
     ptrace(PTRACE_CONT, process, 0, 0);
-    follow(result);
-    return fclose(result) == 0 ? 0 : 2;
+    const int status = follow(process, result);
+    return fclose(result) == 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 2;
 }

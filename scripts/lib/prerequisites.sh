@@ -176,9 +176,14 @@ build_release() {
     rm -f "$archives/libstdc++.a"
     # A compiler that has none says the bare name.
     if [ "${archive:0:1}" = / ] && [ -e "$archive" ]; then ln -s "$archive" "$archives/libstdc++.a"; fi
-    # Where the linker is gold: it puts what a run calls beside each other (scripts/start-order).
-    local ordered=()
-    [ "$(uname -m)" != x86_64 ] || ordered=(-Xlinker --section-ordering-file -Xlinker "$root/scripts/lib/start-order.txt")
+    # The linker puts what a run calls beside each other (scripts/start-order), if it is gold, which knows how.
+    local order=$root/scripts/lib/start-order.txt ordered=()
+    echo > "$archives/empty.swift"
+    if swiftc "$archives/empty.swift" -o "$archives/empty" -Xlinker --section-ordering-file -Xlinker "$order" 2>/dev/null; then
+        ordered=(-Xlinker --section-ordering-file -Xlinker "$order")
+    fi
+    # SwiftPM does not know that the executable depends on it.
+    [ ! "$order" -nt "$built" ] || rm -f "$built"
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
     # what nobody calls, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
     # the runtime would look through all conformances of the executable (docs/benchmarks.md).

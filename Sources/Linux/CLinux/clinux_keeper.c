@@ -349,7 +349,14 @@ int clinux_keep(const struct clinux_keeper *keeper) {
     prepare();
     pid_t child = fork_init_keeper(keeper, has_terminal_to_itself(keeper));
     bool has_group = false;
-    if (child < 0) child = fork_subreaper_keeper(keeper, errno, &has_group);
+    if (child < 0) {
+        const int obstacle = errno;
+        // Where nothing ends with this process, there is nothing before the client is to run: whoever ends this one ends all.
+        if (keeper->waits_for_go && !await_go(keeper->control)) _exit(127);
+        struct clinux_keeper subreaper = *keeper;
+        subreaper.waits_for_go = false;
+        child = fork_subreaper_keeper(&subreaper, obstacle, &has_group);
+    }
     if (child < 0) return -1;
     guard(child, has_group);
 }

@@ -177,7 +177,7 @@ package struct Client: ~Copyable {
     /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
     @discardableResult
     package consuming func end() -> EndedClient {
-        guard let launcher else { return EndedClient() }
+        guard let launcher else { return EndedClient(survivors: .none) }
         self.launcher = nil
         return finish(launcher)
     }
@@ -195,9 +195,16 @@ package struct Client: ~Copyable {
             default: break
             }
         }
-        terminal.restore()
-        return EndedClient(
+        let ended = EndedClient(
             survivors: survivors, launcher: launcher, deadline: deadline, hasGroup: protection?.weakness != nil)
+        guard hasHungUp else {
+            // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended at once, and the kernel does the rest.
+            _ = consume ended
+            terminal.restore()
+            return EndedClient(survivors: survivors)
+        }
+        terminal.restore()
+        return ended
     }
 
     deinit {

@@ -7,7 +7,7 @@ internal import Wire
 package struct EndedClient: ~Copyable {
     /// What had outlived the client; nothing where that was ended by its runner.
     package let survivors: Survivors
-    /// The launcher's process, which is the guard's; `nil` if it has been waited for.
+    /// The launcher's process, which is the guard's; `nil` if it is not to be waited for.
     private let launcher: Int32?
     private let deadline: Instant
     /// Whether the client may have processes in a cgroup of its own.
@@ -20,9 +20,9 @@ package struct EndedClient: ~Copyable {
         self.hasGroup = hasGroup
     }
 
-    /// Of another process's launcher.
-    init() {
-        survivors = .none
+    /// One whose guard is gone, or another process's child.
+    init(survivors: Survivors) {
+        self.survivors = survivors
         launcher = nil
         deadline = .zero
         hasGroup = false
@@ -30,7 +30,6 @@ package struct EndedClient: ~Copyable {
 
     deinit {
         guard let launcher else { return }
-        // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended, and the kernel does the rest.
         clinux_end_child(launcher, MonotonicClock.milliseconds(until: deadline))
         // The guard did so, unless the client has killed it.
         if hasGroup { clinux_end_cgroup(launcher) }

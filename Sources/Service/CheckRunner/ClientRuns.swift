@@ -144,6 +144,8 @@ struct ClientRuns: ~Copyable {
     /// its reader did. We end the same way. A shell says 141 for a command of its that did.
     private func dieOfBrokenPipe(_ end: ClientEnd) {
         let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)
-        if byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) { Signals.die(of: SIGPIPE) }
+        guard byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) else { return }
+        session.awaitGuard()
+        Signals.die(of: SIGPIPE)
     }
 }

@@ -141,6 +141,7 @@ final class Session {
         watch.expectEnd(
             within: Self.preparationLimit,
             otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
+        awaitGuard()
         // The launcher makes the client's link while the plan is made, and the rest of its place while the world is.
         var launcher = try CheckFailure.wrapping { () throws(SandboxError) in try nextLauncher() }
         launcher.makeLink(place.network)
@@ -194,9 +195,8 @@ final class Session {
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
         ended = client.end()
-        watch.guards(launcher: nil)
         if let cancellation {
-            ended = nil
+            awaitGuard()
             Signals.die(of: cancellation)
         }
         // Its thread has its last round while the far side sums up.
@@ -238,6 +238,12 @@ final class Session {
     /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
     var prefixList: String { prefixes.joined(separator: ", ") }
 
+    /// Waits for the guard of the last client, a few seconds at most, and ends it where it takes longer.
+    func awaitGuard() {
+        ended = nil
+        watch.guards(launcher: nil)
+    }
+
     /// There will be no further client: has everything that serves end, and does not wait for that, which `stop` does.
     func close() {
         // A client that was not started has left its launcher.
@@ -248,9 +254,10 @@ final class Session {
 
     /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
     func stop(before code: ExitCode) {
-        watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
+        watch.expectEnd()
         close()
-        ended = nil
+        awaitGuard()
+        watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
         farSide.stop()
         zygote.take()?.end()
     }

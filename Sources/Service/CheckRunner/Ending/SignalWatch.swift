@@ -40,7 +40,7 @@ final class SignalWatch: Sendable {
         var deadline: Instant? {
             switch stage {
             case .busy(let deadline, _, let grace): [deadline, inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
-            case .clientRuns: nil
+            case .clientRuns: inbox.insisted == nil ? nil : .zero
             }
         }
 

@@ -27,11 +27,11 @@ protocol FarSide: AnyObject {
 /// A place that is kept for a client.
 protocol Reservation: ~Copyable {
     var place: ReservedPlace { get }
-    /// Makes what is not there yet; the client's own place is made at the same time.
+    /// Begins to make what is not there yet; the client's own place is made at the same time.
     consuming func prepare() throws(CheckFailure) -> any PreparedPlace & ~Copyable
 }
 
-/// A place whose network is there.
+/// A place whose network is there, or will be when the client is connected.
 protocol PreparedPlace: ~Copyable {
     /// Puts the client at the other end of `device` there.
     /// - Parameters:

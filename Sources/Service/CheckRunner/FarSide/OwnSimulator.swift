@@ -162,6 +162,8 @@ private struct OwnPlace: PreparedPlace, ~Copyable {
     consuming func connect(
         _ device: consuming LinkDevice, capture: CaptureFile?, keepsPayloads: Bool
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
+        // No file is made, or emptied, for a world that cannot be.
+        if capture != nil { try owner.hearOfWorld() }
         switch try capture?.descriptor() {
         case .some(let file): try attach(device, file.number, keepsPayloads)
         case nil: try attach(device, nil, keepsPayloads)
