@@ -39,7 +39,8 @@ final class SignalWatch: Sendable {
         /// When the thread is to look again, whatever comes; `nil` is never.
         var deadline: Instant? {
             switch stage {
-            case .busy(let deadline, _, let grace): [deadline, inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
+            case .busy(let deadline, _, let grace):
+                [deadline, inbox.firstArrival.map { $0 + grace }].compactMap(\.self).min()
             case .clientRuns: inbox.insisted == nil ? nil : .zero
             }
         }
