@@ -52,6 +52,7 @@ final class ServiceStarter: Sendable {
     /// called from a task.
     func serve(_ door: ServiceDoor) throws {
         guard let socket = door.take() else { return }
+        let number = socket.number
         let group = group
         switch door.service.kind {
         case .http:
@@ -67,9 +68,17 @@ final class ServiceStarter: Sendable {
         case .udpEcho: try startUDPEcho(socket, group)
         case .program: try startPrograms(door, socket, group)
         }
-        // What had come is read in the loop's next round; tasks of that come after it.
+        // A round of the loop may end before it looks at the socket, however many are waited for.
+        let deadline = MonotonicClock.now() + Self.acceptanceLimit
+        while waitForInput(number, -1, until: .zero), MonotonicClock.now() < deadline {
+            try group.any().submit {}.wait()
+        }
+        // What has been read is dealt with in that round; tasks of that come after it.
         for _ in 0..<2 { try group.any().submit {}.wait() }
     }
+
+    /// Others may come faster than they are accepted, or there may be no descriptor for them.
+    private static let acceptanceLimit = Duration.milliseconds(500)
 
     /// Ends all servers and their connections.
     func stop() async {
