@@ -78,6 +78,8 @@ import Testing
     @Test func `a slow reader loses events and learns how many`() async throws {
         var limits = ControlServer.Limits.unhurried
         limits.waitingEvents = 16
+        // It reads nothing until others have been served, and those may have to wait for the few threads of a thousand tests.
+        limits.timeout = .seconds(600)
         try await withAPI(limits) { api in
             let count = 20_000
             let long = String(repeating: "x", count: 1000)
