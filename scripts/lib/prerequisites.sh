@@ -161,7 +161,7 @@ build_shim() {
 # build_release PRODUCT: builds it where it is not newer than every source, and leaves its path in $built.
 build_release() {
     built=$root/.build/release/$1
-    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/scripts/lib" -newer "$built" -print -quit)" ]; then
+    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "$root/scripts/lib/start-order.txt" -newer "$built" -print -quit)" ]; then
         [ -e "$root/.build/shim/libipv6synth.so" ] || build_shim
         return 0
     fi
