@@ -138,10 +138,11 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let isNetworkHeld = !schedule.isConstant || farSide.hasWishes
-        watch.expectEnd(
-            within: Self.preparationLimit,
-            otherwise: CheckFailure("the network was not ready after 60 s; see ipv6check doctor", .machineCannot))
+        var deadline = MonotonicClock.now() + Self.preparationLimit
+        func awaits(_ step: String) { watch.expectEnd(until: deadline, otherwise: Self.notReady(awaiting: step)) }
+        awaits("the end of the client before")
         awaitGuard()
+        awaits("the client's launcher")
         // The launcher makes the client's link while the plan is made, and the rest of its place while the world is.
         var launcher = try CheckFailure.wrapping { () throws(SandboxError) in try nextLauncher() }
         launcher.makeLink(place.network)
@@ -158,26 +159,31 @@ final class Session {
         var isComplete = false
         // Before the client and the collector go, which takes its time where a process cannot be ended.
         defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
+        awaits("the simulator")
         whenReserved(place)
         let readyPlace = try reservation.prepare()
+        awaits("the client's link")
         let device = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeLink() }
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
         let connected = MonotonicClock.now()
+        awaits("the simulated network")
         let connection = try readyPlace.connect(device, capture: capture, keepsPayloads: request.isTraced)
 
         if let whenWorldStands {
             watch.expectEnd()
             try whenWorldStands()
-            watch.expectEnd(within: Self.preparationLimit, otherwise: Self.stuck)
+            deadline = MonotonicClock.now() + Self.preparationLimit
         }
         let start = MonotonicClock.now()
         var handover: Handover?
         if isNetworkHeld {
+            awaits("the client's hold on its network")
             handover = Handover(try held(of: client, as: place.network), at: place, schedule, start: start)
             try handover?.advance(to: start, on: connection)
         }
         var tracer: Tracer?
+        awaits("the client's start")
         watch.clientStarts()
         try CheckFailure.wrapping { () throws(SandboxError) in
             try client.go { (process) throws(SystemError) in tracer = try Tracer(following: process, since: start) }
@@ -230,6 +236,12 @@ final class Session {
         case .some(let launcher): launcher
         case nil: try zygote!.launch()
         }
+    }
+
+    /// - Parameter step: what was waited for.
+    private static func notReady(awaiting step: String) -> CheckFailure {
+        CheckFailure(
+            "the network was not ready after 60 s, and \(step) was waited for; see ipv6check doctor", .machineCannot)
     }
 
     private static let stuck = CheckFailure(

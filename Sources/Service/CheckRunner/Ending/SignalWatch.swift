@@ -2,6 +2,7 @@ import Diagnosis
 import Evidence
 import Glibc
 import LinuxNet
+import Sandbox
 import Synchronization
 import Wire
 
@@ -94,7 +95,12 @@ final class SignalWatch: Sendable {
 
     /// A step begins that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
     func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
-        enter { $0 = .busy(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure, signalGrace: .zero) }
+        expectEnd(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure)
+    }
+
+    /// The same for one of several steps that have one deadline.
+    func expectEnd(until deadline: Instant?, otherwise failure: CheckFailure?) {
+        enter { $0 = .busy(until: deadline, otherwise: failure, signalGrace: .zero) }
     }
 
     /// The client is told to begin: what it sends from now on may reach others before we hear that it runs.
@@ -179,8 +185,9 @@ final class SignalWatch: Sendable {
                 endLauncher()
                 Signals.die(of: number)
             case .fail(let failure):
+                let states = ProcessStates.described()
                 endLauncher()
-                Self.end(failure)
+                Self.end(failure, states)
             case .goOn(let wakes): if wakes { arrival.wake() }
             }
         }
@@ -204,8 +211,8 @@ final class SignalWatch: Sendable {
     }
 
     /// Nothing of the process is to be trusted to end in time any more.
-    private static func end(_ failure: CheckFailure?) -> Never {
-        if let failure { Console.write("ipv6check: \(failure)\n", within: .milliseconds(500)) }
+    private static func end(_ failure: CheckFailure?, _ states: String) -> Never {
+        if let failure { Console.write("ipv6check: \(failure) (\(states))\n", within: .milliseconds(500)) }
         _exit((failure?.exitCode ?? .machineCannot).rawValue)
     }
 }
