@@ -48,29 +48,30 @@ package struct UnixSocket: ~Copyable, Sendable {
     }
 
     package enum Received: ~Copyable {
-        /// So many octets have been put at the buffer's start; and what else came with them.
-        case message(count: Int, descriptor: Descriptor?)
+        /// And what else came with it.
+        case message([UInt8], descriptor: Descriptor?)
         /// Only where the caller does not wait.
         case wouldBlock
         case closed
     }
 
-    /// Receives one message. EMSGSIZE: it did not fit, or carried more than one descriptor, and is lost.
-    package borrowing func receive(
-        into buffer: inout MutableSpan<UInt8>, waiting: Bool = true
-    ) throws(SystemError) -> Received {
-        var length = buffer.count
+    /// Receives one message of `maximum` octets at most. EMSGSIZE: it has more, or carried more than one descriptor, and is lost.
+    package borrowing func receive(upTo maximum: Int, waiting: Bool = true) throws(SystemError) -> Received {
+        let number = file.number
         var passed: Int32 = -1
-        let result = unsafe buffer.withUnsafeMutableBytes {
-            unsafe clinux_receive_message(file.number, $0.baseAddress, &length, &passed, waiting)
+        var obstacle: Errno?
+        // Of the room only that is touched which the message takes: to fill 64 KB with zeros first is as many page faults as pages.
+        let octets = unsafe [UInt8](unsafeUninitializedCapacity: maximum) { room, count in
+            var length = maximum
+            let result = unsafe clinux_receive_message(number, room.baseAddress, &length, &passed, waiting)
+            if result != 0 { obstacle = .last } else { count = length }
         }
-        if result != 0 {
-            let reason = Errno.last
-            if reason == .EAGAIN { return .wouldBlock }
-            throw SystemError("recvmsg", reason)
+        if let obstacle {
+            if obstacle == .EAGAIN { return .wouldBlock }
+            throw SystemError("recvmsg", obstacle)
         }
         // An empty message cannot be told from the end of the connection, so none is ever sent.
-        if length == 0 { return .closed }
-        return .message(count: length, descriptor: passed >= 0 ? Descriptor(owning: passed) : nil)
+        if octets.isEmpty { return .closed }
+        return .message(octets, descriptor: passed >= 0 ? Descriptor(owning: passed) : nil)
     }
 }

@@ -83,12 +83,9 @@ struct ControlChannel: ~Copyable {
     }
 
     borrowing func receive(waiting: Bool = true) -> Message {
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        var space = buffer.mutableSpan
         do throws(SystemError) {
-            switch try socket.receive(into: &space, waiting: waiting) {
-            case .message(let count, let descriptor):
-                return Self.decode(Array(buffer.prefix(count)), descriptor: descriptor)
+            switch try socket.receive(upTo: 16_384, waiting: waiting) {
+            case .message(let octets, let descriptor): return Self.decode(octets, descriptor: descriptor)
             case .wouldBlock: return .nothing
             case .closed: return .closed
             }

@@ -13,11 +13,8 @@ import Testing
     }
 
     func receive(_ socket: borrowing UnixSocket, room: Int = 64, waiting: Bool = true) throws(SystemError) -> Outcome {
-        var buffer = [UInt8](repeating: 0xa5, count: room)
-        var span = buffer.mutableSpan
-        switch try socket.receive(into: &span, waiting: waiting) {
-        case .message(let count, let descriptor):
-            return .message(Array(buffer.prefix(count)), hasDescriptor: descriptor != nil)
+        switch try socket.receive(upTo: room, waiting: waiting) {
+        case .message(let octets, let descriptor): return .message(octets, hasDescriptor: descriptor != nil)
         case .wouldBlock: return .wouldBlock
         case .closed: return .closed
         }
@@ -38,9 +35,7 @@ import Testing
         let pair = try UnixSocket.pair()
         let signal = try EventSignal()
         try pair.first.send([9].span, descriptor: signal.descriptor)
-        var buffer: [UInt8] = [0]
-        var span = buffer.mutableSpan
-        guard case .message(_, let passed?) = try pair.second.receive(into: &span) else {
+        guard case .message(_, let passed?) = try pair.second.receive(upTo: 1) else {
             Issue.record("no descriptor came")
             return
         }

@@ -1,4 +1,5 @@
 import Evidence
+import LinuxNet
 import Sandbox
 import Testing
 import Topology

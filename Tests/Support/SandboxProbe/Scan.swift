@@ -66,15 +66,13 @@ enum Scan {
                 report("cannot be confined: \(error)")
             }
         }
-        var buffer = [UInt8](repeating: 0, count: 64)
-        var space = buffer.mutableSpan
         var outcome = "ended"
         // A return from a signal that there was none of goes nowhere, perhaps for ever.
         let deadline = MonotonicClock.now() + .seconds(5)
         if waitForInput(pair.first.descriptor, until: deadline),
-            case .message(let count, _) = try pair.first.receive(into: &space)
+            case .message(let octets, _) = try pair.first.receive(upTo: 64)
         {
-            outcome = String(decoding: buffer.prefix(count), as: UTF8.self)
+            outcome = String(decoding: octets, as: UTF8.self)
         }
         process.end()
         return outcome

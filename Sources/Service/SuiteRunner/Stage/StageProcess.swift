@@ -72,12 +72,10 @@ struct StageSocket: ~Copyable, Sendable {
     }
 
     func receive(waiting: Bool) -> Received {
-        var buffer = [UInt8](repeating: 0, count: Self.limit)
-        var space = buffer.mutableSpan
-        guard let received = try? socket.receive(into: &space, waiting: waiting) else { return .closed }
+        guard let received = try? socket.receive(upTo: Self.limit, waiting: waiting) else { return .closed }
         switch consume received {
-        case .message(let count, _):
-            let news = try? JSONDecoder().decode(StageNews.self, from: Data(buffer.prefix(count)))
+        case .message(let octets, _):
+            let news = try? JSONDecoder().decode(StageNews.self, from: Data(octets))
             return news.map { .news($0) } ?? .closed
         case .wouldBlock: return .nothing
         case .closed: return .closed

@@ -24,11 +24,7 @@ struct CountingLoop: LoopState, ~Copyable {
 
     mutating func handle(_ event: Epoll.Event) {
         precondition(event.token == 7)
-        var buffer = [UInt8](repeating: 0, count: 16)
-        var space = buffer.mutableSpan
-        if case .message(let count, _) = try? socket.receive(into: &space, waiting: false) {
-            octets += buffer.prefix(count)
-        }
+        if case .message(let message, _) = try? socket.receive(upTo: 16, waiting: false) { octets += message }
         gate?.pass()
     }
 

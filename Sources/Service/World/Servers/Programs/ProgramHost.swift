@@ -57,10 +57,10 @@ package struct ProgramHost: Sendable {
     /// Does so for who is at the other end of `socket`, until that closes and all programs have ended.
     package func serve(_ socket: consuming UnixSocket) {
         var keepers: [Int32] = []
-        var octets = [UInt8](repeating: 0, count: ProgramRequest.length + 1)
+        let length = ProgramRequest.length + 1
         while true {
-            var space = octets.mutableSpan
-            guard case .message(octets.count, let given) = try? socket.receive(into: &space) else { break }
+            guard case .message(let octets, let given) = try? socket.receive(upTo: length), octets.count == length
+            else { break }
             // What the answer is told by.
             let serial = octets[ProgramRequest.length]
             keepers.removeAll { ServerProgram.hasEnded($0) }
@@ -146,11 +146,9 @@ package final class ProgramStarter: Sendable {
             let end = MonotonicClock.now() + Self.timeout
             while true {
                 guard waitForInput(line.socket.descriptor, until: end) else { throw SystemError("recvmsg", .EAGAIN) }
-                var answer: [UInt8] = [0, 0]
-                var space = answer.mutableSpan
-                switch try line.socket.receive(into: &space) {
+                switch try line.socket.receive(upTo: 2) {
                 // An answer that came too late ends its program, as its control socket is closed here.
-                case .message(_, _) where answer[1] != serial: continue
+                case .message(let answer, _) where answer.last != serial: continue
                 case .message(_, let control?): return ServerProgram(controlledOver: UnixSocket(owning: control))
                 default: throw SystemError("fork", .EAGAIN)
                 }
