@@ -10,12 +10,15 @@ final class LinkConditioner {
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
     /// For packets whose time has come. Two, as one that is on its way down may be answered by one up.
-    private var downBuffer = PacketBuffer()
-    private var upBuffer = PacketBuffer()
+    private var downBuffer: PacketBuffer
+    private var upBuffer: PacketBuffer
 
     /// `nil` where everything is as on a cable.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.conditions.areNone { return nil }
+        // Not before: most runs have none, and would make and free them all the same.
+        downBuffer = PacketBuffer()
+        upBuffer = PacketBuffer()
         ipv6Router = configuration.errors.ipv6Source
         ipv4Router = configuration.errors.ipv4Source
         link = ConditionedLink(

@@ -20,12 +20,12 @@ final class HostPaths {
     private var answersToClient: LatePackets
     private var answersToWorld: LatePackets
     // Of each direction its own, as a packet that arrives may be answered at once by one the other way.
-    private var downBuffer = PacketBuffer()
-    private var upBuffer = PacketBuffer()
-    private var downPiece = PacketBuffer()
-    private var upPiece = PacketBuffer()
-    private var reply = PacketBuffer()
-    private var answer = PacketBuffer()
+    private var downBuffer: PacketBuffer
+    private var upBuffer: PacketBuffer
+    private var downPiece: PacketBuffer
+    private var upPiece: PacketBuffer
+    private var reply: PacketBuffer
+    private var answer: PacketBuffer
 
     /// Octets of routers' answers that may wait: each is sent before the next packet is looked at.
     private static let answerRoom = 1 << 16
@@ -33,6 +33,13 @@ final class HostPaths {
     /// `nil` where there are none.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.paths.isEmpty { return nil }
+        // Not before: most runs have none, and would make and free them all the same.
+        downBuffer = PacketBuffer()
+        upBuffer = PacketBuffer()
+        downPiece = PacketBuffer()
+        upPiece = PacketBuffer()
+        reply = PacketBuffer()
+        answer = PacketBuffer()
         room = LateRoom(configuration.latePackets)
         var random = SplitMix64(seed: configuration.seed ^ 0x7061_7468)
         let ways = configuration.paths.map { [room] in HostWay($0, seed: random.next(), in: room, now: now) }
