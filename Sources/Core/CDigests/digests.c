@@ -5,8 +5,14 @@
 _Static_assert(cdigests_sha1_length == SHA_DIGEST_LENGTH, "as BoringSSL has it");
 _Static_assert(cdigests_sha256_length == SHA256_DIGEST_LENGTH, "as BoringSSL has it");
 
-void cdigests_sha1(const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha1_length]) {
-    SHA1(octets, count, digest);
+void cdigests_sha1(
+    const uint8_t *prefix, size_t prefix_count, const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha1_length]
+) {
+    SHA_CTX context;
+    SHA1_Init(&context);
+    SHA1_Update(&context, prefix, prefix_count);
+    SHA1_Update(&context, octets, count);
+    SHA1_Final(digest, &context);
 }
 
 void cdigests_sha256(const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha256_length]) {

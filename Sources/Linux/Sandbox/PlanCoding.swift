@@ -7,6 +7,9 @@ internal import Wire
 struct PlanWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// - Parameter room: octets that are expected; more of them find room as well.
+    init(room: Int = 0) { bytes.reserveCapacity(room) }
+
     mutating func number(_ value: some BinaryInteger) {
         let bits = UInt64(truncatingIfNeeded: value)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
@@ -78,7 +81,8 @@ struct PlanReader {
 
 extension ClientPlan {
     var encoded: [UInt8] {
-        var writer = PlanWriter()
+        // The environment and all else are some pages.
+        var writer = PlanWriter(room: files.reduce(16_384) { $0 + $1.contents.count })
         writer.octets(program.bytes)
         writer.list(arguments) { $0.octets($1.bytes) }
         writer.list(environment.entries) { $0.octets($1.bytes) }

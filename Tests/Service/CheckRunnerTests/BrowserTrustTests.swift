@@ -28,6 +28,11 @@ import Text
     @Test func `is a policy of Firefox's, beside the user's own`() throws {
         let none = BrowserPolicies.firefox(nil, installing: "/ca.pem")
         #expect(try value(none) == value(Array(#"{"policies": {"Certificates": {"Install": ["/ca.pem"]}}}"#.utf8)))
+        for path in ["/a \"b\" \\c", "/tab\tnewline\nbell\u{7}", "/ü/\u{1F600}"] {
+            let policies = try value(BrowserPolicies.firefox(nil, installing: path))
+            let certificates = policies.members["policies"]?.members["Certificates"]
+            #expect(certificates?.members["Install"]?.elements == [.text(path)])
+        }
         let own = """
             {"policies": {"DisableAppUpdate": true, "Certificates": {"ImportEnterpriseRoots": true, "Install": ["a.pem"]},
              "Preferences": {"x": {"Value": 1.5, "Status": null}, "y": {"Value": 3}}}}

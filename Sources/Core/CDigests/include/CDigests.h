@@ -8,7 +8,9 @@
 
 enum { cdigests_sha1_length = 20, cdigests_sha256_length = 32 };
 
-void cdigests_sha1(const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha1_length]);
+// Of the prefix and the octets, one behind the other.
+void cdigests_sha1(
+    const uint8_t *prefix, size_t prefix_count, const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha1_length]);
 void cdigests_sha256(const uint8_t *octets, size_t count, uint8_t digest[cdigests_sha256_length]);
 
 #endif

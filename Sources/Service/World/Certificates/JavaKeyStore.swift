@@ -25,19 +25,23 @@ package enum JavaKeyStore {
             let version = number(store, at: magic.count), version == 1 || version == 2,
             let count = number(store, at: countOffset), count < UInt32.max, let der = PEM.octets(certificate)
         else { return nil }
-        var body = Array(store.dropLast(digestLength))
-        guard digest(body) == Array(store.suffix(digestLength)) else { return nil }
-
-        body.replaceSubrange(countOffset..<headerLength, with: octets(count + 1))
-        body += octets(UInt32(2)) + text("ipv6check-test-ca") + octets(UInt64(0))
+        var entry = octets(UInt32(2)) + text("ipv6check-test-ca") + octets(UInt64(0))
         // Version 1 leaves the type out.
-        if version == 2 { body += text("X.509") }
-        body += octets(UInt32(der.count)) + der
-        return body + digest(body)
+        if version == 2 { entry += text("X.509") }
+        entry += octets(UInt32(der.count)) + der
+        // A store has some 40 pages, and each copy of it would be as many page faults of a run.
+        var body: [UInt8] = []
+        body.reserveCapacity(store.count + entry.count)
+        body += store[..<(store.count - digestLength)]
+        guard digest(body) == Array(store.suffix(digestLength)) else { return nil }
+        body.replaceSubrange(countOffset..<headerLength, with: octets(count + 1))
+        body += entry
+        body += digest(body)
+        return body
     }
 
     private static func digest(_ body: [UInt8]) -> [UInt8] {
-        Digest.sha1(password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8) + body)
+        Digest.sha1(body, after: password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8))
     }
 
     private static func number(_ octets: [UInt8], at offset: Int) -> UInt32? {
