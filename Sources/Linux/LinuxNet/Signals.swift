@@ -63,7 +63,7 @@ package enum Signals {
     }
 
     /// Has the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG): more exactly, when the parent's thread
-    /// that started it ends.
+    /// that started it ends. 0 is no signal any more.
     package static func send(_ number: Int32, whenParentEnds parent: Int32) throws(SystemError) {
         if clinux_signal_when_parent_ends(number) != 0 { throw .last("prctl(PR_SET_PDEATHSIG)") }
         // It ended before it was asked about.

@@ -10,8 +10,11 @@ internal import Topology
 /// waits for "go" (clinux_keeper.h). While it makes the link the runner makes the plan.
 enum Launcher {
     /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
-    static func run(_ control: consuming ControlChannel) -> Never {
+    /// - Parameter runner: this process's parent.
+    static func run(_ control: consuming ControlChannel, runner: Int32) -> Never {
         do throws(SandboxError) {
+            // One that is stopped does not see that the runner ends. The guard sees it, and has to tidy up then.
+            try? Signals.send(SIGKILL, whenParentEnds: runner)
             control.send(clinux_message_launched, value: getpid())
             // What every plan asks for: a runner may have it done before it has one.
             try makeNamespaces()
@@ -32,6 +35,7 @@ enum Launcher {
                 // The router speaks once the runner has its end of the link.
                 try ClientLink.awaitAdvertisement(network)
             }
+            try? Signals.send(0, whenParentEnds: runner)
             let reason = keep(plan, control: control.descriptor, waitsForGo: !isAdvertised)
             control.send(clinux_message_not_forked, value: reason.number)
         } catch {

@@ -21,7 +21,7 @@ package struct Zygote: ~Copyable {
             let pair = try UnixSocket.pair()
             let process = try SecondProcess.start(
                 name: "zygote", from: pair.first, to: pair.second, keeping: inheritance.descriptors
-            ) { socket, _ in serve(ControlChannel(socket)) }
+            ) { socket, runner in serve(ControlChannel(socket), runner: runner) }
             return Zygote(process: process, channel: ControlChannel(pair.first))
         } catch {
             throw Diagnosis.noProcess(error.errno)
@@ -45,13 +45,13 @@ package struct Zygote: ~Copyable {
     /// Ends it, and waits for that. Its launchers go on.
     package consuming func end() {}
 
-    private static func serve(_ channel: consuming ControlChannel) {
+    private static func serve(_ channel: consuming ControlChannel, runner: Int32) {
         while case .launch(let descriptor) = channel.receive() {
             let control = ControlChannel(UnixSocket(owning: descriptor))
             let process = clinux_fork_sibling()
             if process == 0 {
                 _ = consume channel
-                Launcher.run(control)
+                Launcher.run(control, runner: runner)
             }
             if process < 0 { control.send(clinux_message_not_forked, value: errno) }
         }

@@ -168,6 +168,19 @@ struct `From outside` {
     }
 
     @Test(arguments: Account.all)
+    func `a launcher that is stopped ends with its runner`(account: Account) throws {
+        let probe = try Probe(["launcher"], account: account)
+        let helpers = try eventually("a zygote and a launcher") {
+            let helpers = probe.survivors().filter { $0 != probe.process }
+            return helpers.count == 2 ? helpers : nil
+        }
+        for helper in helpers { kill(helper, SIGSTOP) }
+        kill(probe.process, SIGKILL)
+        _ = try probe.result()
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+    }
+
+    @Test(arguments: Account.all)
     func `a guard that is stopped does not keep a run from its end`(account: Account) throws {
         let probe = try Probe(["--", "sh", "-c", "echo ready; sleep 0.5; exit 3"], account: account)
         _ = try probe.waitFor("ready")

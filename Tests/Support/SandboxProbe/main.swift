@@ -2,7 +2,7 @@ import Topology
 // A runner without a simulator: it gives a client its place, and says on standard error what came of it. The tests of
 // Sandbox drive it, since a process can enter a user namespace only while it has one thread.
 //
-//     SandboxProbe [OPTION…] -- CLIENT ARGUMENT…      or      SandboxProbe doctor      or as in Scan.swift
+//     SandboxProbe [OPTION…] -- CLIENT ARGUMENT…   or   SandboxProbe doctor   or   SandboxProbe launcher   or as in Scan.swift
 //
 //     deadline=MILLISECONDS     end the client then
 //     show=PATH:TEXT            show the client this file
@@ -120,6 +120,14 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     }
 }
 
+/// Has a launcher that gets no plan, and waits for ever.
+func launcher(_ inheritance: Inheritance) throws(SandboxError) {
+    try WorldNamespace.enter(inheritance)
+    let zygote = try Zygote.start(inheritance)
+    let launcher = try zygote.launch()
+    withExtendedLifetime(zygote) { withExtendedLifetime(launcher) { while true { pause() } } }
+}
+
 func doctor(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     for fact in Machine.facts(inheritance) {
         report("\(fact.name): \(fact.state): \(fact.detail)" + (fact.remedy.map { " (\($0))" } ?? ""))
@@ -159,6 +167,7 @@ func scan(in process: Int32) -> Int32 {
 do throws(SandboxError) {
     let inheritance = Inheritance.take()
     switch inheritance.arguments.dropFirst().first {
+    case "launcher": try launcher(inheritance)
     case "doctor": exit(try doctor(inheritance))
     case "scan", "scan-rights", "try": exit(try scan(inheritance))
     case "scan-in": exit(scan(in: Int32(inheritance.arguments.last?.description ?? "") ?? -1))
