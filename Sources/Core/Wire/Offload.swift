@@ -40,12 +40,13 @@ extension PacketBuffer {
         offload.segmentation == .none ? count : min(count, Int(offload.headerLength) + Int(offload.segmentSize))
     }
 
-    /// Does what a partial checksum leaves to do; false, and nothing done, where it points outside the packet.
+    /// Does what a partial checksum leaves to do; false, and nothing done, where it points outside the packet, or into its IP header, which
+    /// has been read already.
     public mutating func completeChecksum() -> Bool {
         guard offload.hasPartialChecksum else { return true }
         let start = Int(offload.checksumStart)
         let field = start + Int(offload.checksumOffset)
-        guard field + 2 <= count else { return false }
+        guard let headerLength = ipHeaderLength, start >= headerLength, field + 2 <= count else { return false }
         // The field holds the pseudo-header's sum, so that the sum over the range is the sum over everything.
         var sum = InternetChecksum()
         sum.add(bytes, in: start..<count)
@@ -55,5 +56,14 @@ extension PacketBuffer {
         bytes.setUInt16(isUDP && sum.checksum == 0 ? 0xffff : sum.checksum, at: field)
         offload.hasPartialChecksum = false
         return true
+    }
+
+    /// Without the extension headers of IPv6.
+    private var ipHeaderLength: Int? {
+        switch family {
+        case .ipv6: IPv6Header.length
+        case .ipv4: Int(bytes[IPv4Header.versionAndLength] & 0xf) * 4
+        case nil: nil
+        }
     }
 }

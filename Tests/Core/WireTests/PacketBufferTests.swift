@@ -45,27 +45,48 @@ import Wire
         #expect(buffer.octets == expected)
     }
 
-    @Test func `a partial checksum is completed`() {
-        // The pseudo-header's sum in the field, the rest for us.
-        var buffer = Self.buffer([9, 9, 0x12, 0x34, 0x00, 0x10, 0xff])
+    /// An IPv4 header without options, and what follows it.
+    private static func packet(_ payload: [UInt8], start: UInt16, offset: UInt16) -> PacketBuffer {
+        var buffer = buffer([0x45] + [UInt8](repeating: 9, count: 19) + payload)
         buffer.offload.hasPartialChecksum = true
-        buffer.offload.checksumStart = 2
-        buffer.offload.checksumOffset = 2
-        let isComplete = buffer.completeChecksum()
-        #expect(isComplete)
-        // ~(0x1234 + 0x0010 + 0xff00) = ~0x1145
-        #expect(buffer.octets == [9, 9, 0x12, 0x34, 0xee, 0xba, 0xff])
-        #expect(!buffer.offload.hasPartialChecksum)
+        buffer.offload.checksumStart = start
+        buffer.offload.checksumOffset = offset
+        return buffer
     }
 
-    @Test func `a partial checksum outside the packet is refused`() {
-        for (start, offset) in [(0, 6), (6, 0), (65_535, 65_535), (4, 1)] as [(UInt16, UInt16)] {
-            var buffer = Self.buffer([1, 2, 3, 4, 5, 6, 7])
-            buffer.offload.hasPartialChecksum = true
-            buffer.offload.checksumStart = start
-            buffer.offload.checksumOffset = offset
-            let isComplete = buffer.completeChecksum()
-            #expect(isComplete == (start == 4))
+    @Test func `a partial checksum is completed`() {
+        // The pseudo-header's sum in the field, the rest for us.
+        var packet = Self.packet([9, 9, 0x12, 0x34, 0x00, 0x10, 0xff], start: 22, offset: 2)
+        let isComplete = packet.completeChecksum()
+        #expect(isComplete)
+        // ~(0x1234 + 0x0010 + 0xff00) = ~0x1145
+        #expect(packet.octets.dropFirst(20) == [9, 9, 0x12, 0x34, 0xee, 0xba, 0xff])
+        #expect(!packet.offload.hasPartialChecksum)
+    }
+
+    @Test(arguments: [(20, 6), (26, 0), (65_535, 65_535)] as [(UInt16, UInt16)])
+    func `a partial checksum outside the packet is refused`(start: UInt16, offset: UInt16) {
+        var packet = Self.packet([1, 2, 3, 4, 5, 6, 7], start: start, offset: offset)
+        let isComplete = packet.completeChecksum()
+        #expect(!isComplete)
+    }
+
+    @Test func `a partial checksum at the packet's end is completed`() {
+        var packet = Self.packet([1, 2, 3, 4, 5, 6, 7], start: 24, offset: 1)
+        let isComplete = packet.completeChecksum()
+        #expect(isComplete)
+    }
+
+    @Test(arguments: [0x45, 0x46, 0x60, 0x00] as [UInt8])
+    func `a partial checksum within the IP header is refused`(first: UInt8) {
+        let headerLength = [0x45: 20, 0x46: 24, 0x60: 40][Int(first)] ?? 60
+        for start in 0..<headerLength {
+            let octets = [first] + [UInt8](repeating: 1, count: 63)
+            var packet = Self.buffer(octets)
+            packet.offload.hasPartialChecksum = true
+            packet.offload.checksumStart = UInt16(start)
+            let isComplete = packet.completeChecksum()
+            #expect(!isComplete && packet.octets == octets, "from \(start) on")
         }
     }
 }

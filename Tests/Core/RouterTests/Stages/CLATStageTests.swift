@@ -153,6 +153,15 @@ import Wire
         #expect(test.router.flows.isEmpty)
     }
 
+    @Test func `a ping of its gateway whose checksum would be in its IP header is dropped`() throws {
+        var test = try RouterUnderTest(Place.clat())
+        var offload = Offload()
+        offload.hasPartialChecksum = true
+        let ping = Self.fromClient(to: Self.clat).packet(.echoRequest4(5))
+        let outcome = test.receive(PacketBuffer(ping, offload: offload), from: .client)
+        #expect(outcome.drops == [.unsupportedOffload] && outcome.sent.isEmpty)
+    }
+
     // MARK: - Sizes
 
     /// The client's MTU, and what is left of it for an IPv4 packet (RFC 7915 §4.1).
