@@ -189,7 +189,7 @@ let service: [Target] =
     + room(
         "Gateway", in: .service,
         on: [
-            "Wire", "Translation", "NAT64", "Router", "ConfigurationText", "LinuxNet", "Capture",
+            "Text", "Wire", "Translation", "NAT64", "Router", "ConfigurationText", "LinuxNet", "Capture",
         ])
     + room(
         "PacketPath", in: .service,

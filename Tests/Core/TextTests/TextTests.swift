@@ -56,6 +56,18 @@ import Text
     }
 }
 
+/// RFC 8259 §7.
+@Suite struct JSONStringTests {
+    @Test(
+        arguments: [
+            ("", "\"\""), ("ein Käse 🧀/", #""ein Käse 🧀/""#), (#"a"b\c"#, #""a\"b\\c""#),
+            ("a\u{0}b\n\u{1f} ", #""a\u0000b\u000a\u001f ""#),
+        ]) func `quotes, backslashes and control characters are escaped`(_ text: String, _ string: String)
+    {
+        #expect(jsonString(text) == string)
+    }
+}
+
 @Suite struct TimeStampTests {
     @Test(
         arguments: [

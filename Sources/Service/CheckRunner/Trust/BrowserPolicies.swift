@@ -17,24 +17,12 @@ enum BrowserPolicies {
     static func firefox(_ policies: [UInt8]?, installing path: String) -> [UInt8]? {
         // Most have none, and what the first use of a coder takes is a thirtieth of a run.
         guard let policies else {
-            return Array(#"{"policies": {"Certificates": {"Install": [\#(quoted(path))]}}}"#.utf8)
+            return Array(#"{"policies": {"Certificates": {"Install": [\#(jsonString(path))]}}}"#.utf8)
         }
         guard var document = try? JSONDecoder().decode(JSONValue.self, from: Data(policies)), case .object = document
         else { return nil }
         document.members["policies", default: .null].members["Certificates", default: .null]
             .members["Install", default: .null].elements.append(.text(path))
         return (try? JSONEncoder().encode(document)).map { Array($0) }
-    }
-
-    /// A string of JSON (RFC 8259 §7).
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case ..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: "\(scalar)"
-            }
-        }
-        return "\"\(escaped.joined())\""
     }
 }

@@ -1,3 +1,4 @@
+import Text
 import Wire
 
 /// A JSON object in one line, whose keys have the order in which they were added.
@@ -6,7 +7,7 @@ struct JSONObject {
 
     var text: String { "{" + members.joined(separator: ",") + "}" }
 
-    mutating func add(_ key: String, _ value: String) { add(key, raw: Self.quoted(value)) }
+    mutating func add(_ key: String, _ value: String) { add(key, raw: jsonString(value)) }
     mutating func add(_ key: String, _ value: Int) { add(key, raw: "\(value)") }
     mutating func add(_ key: String, _ value: UInt64) { add(key, raw: "\(value)") }
     mutating func add(_ key: String, _ value: Bool) { add(key, raw: "\(value)") }
@@ -20,18 +21,5 @@ struct JSONObject {
         add(key, raw: "\(seconds)." + String(repeating: "0", count: 9 - digits.count) + digits)
     }
 
-    private mutating func add(_ key: String, raw: String) { members.append(Self.quoted(key) + ":" + raw) }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            // No name or description of ours has one; RFC 8259 §7 wants it escaped.
-            case "\u{0}"..<" ": quoted += " "
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
+    private mutating func add(_ key: String, raw: String) { members.append(jsonString(key) + ":" + raw) }
 }

@@ -4,6 +4,7 @@ import DNSWire
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Text
 
 // Resources that tell the client how its request arrived.
 
@@ -65,20 +66,4 @@ private func fields(of request: Request) -> String {
           "headers": \(fields(of: request))
         }
         """)
-}
-
-/// A string of JSON (RFC 8259 §7), quotes included.
-func jsonString(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": quoted += "\\\""
-        case "\\": quoted += "\\\\"
-        case "\u{0}"..<"\u{20}":
-            let digits = String(scalar.value, radix: 16)
-            quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: quoted.unicodeScalars.append(scalar)
-        }
-    }
-    return quoted + "\""
 }
