@@ -77,9 +77,9 @@ import Wire
         #expect(isComplete)
     }
 
-    @Test(arguments: [0x45, 0x46, 0x60, 0x00] as [UInt8])
-    func `a partial checksum within the IP header is refused`(first: UInt8) {
-        let headerLength = [0x45: 20, 0x46: 24, 0x60: 40][Int(first)] ?? 60
+    /// The last is no IP packet.
+    @Test(arguments: [(0x45, 20), (0x46, 24), (0x60, 40), (0x00, 60)] as [(UInt8, Int)])
+    func `a partial checksum within the IP header is refused`(first: UInt8, headerLength: Int) {
         for start in 0..<headerLength {
             let octets = [first] + [UInt8](repeating: 1, count: 63)
             var packet = Self.buffer(octets)
