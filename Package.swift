@@ -126,7 +126,7 @@ let core: [Target] =
         // Linked as an archive (its module map), so that it is there at run time; pkg-config would name the shared library.
         .systemLibrary(name: "CYAML", path: "Sources/Core/CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CExpat", path: "Sources/Core/CExpat", providers: [.apt(["libexpat1-dev"])]),
-        inC("CDigests", in: .core, on: [nioSSL]),
+        .systemLibrary(name: "CDigests", path: "Sources/Core/CDigests", providers: [.apt(["libmd-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
@@ -184,7 +184,7 @@ let service: [Target] =
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
             "LinuxNet", "Sandbox",
             logging, nioCore,
-            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore, "CCertificates", "Digests",
+            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore, "CCertificates",
         ])
     + room(
         "Gateway", in: .service,

@@ -15,6 +15,7 @@ die() {
 build_packages='
 libdw-dev           stacks and lines of the client (loaded when it is needed: libdw1)
 libexpat1-dev       XML, for the results of test runners
+libmd-dev           digests: the hashed names of NSEC3, what results belong to
 libnl-3-dev         netlink: links, addresses and routes of the simulated network
 libnl-route-3-dev   netlink: links, addresses and routes of the simulated network
 libyaml-dev         configuration and world files

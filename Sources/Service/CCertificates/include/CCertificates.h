@@ -20,6 +20,12 @@ void ccertificates_free_key(struct evp_pkey_st *key);
 // In PKCS #8 (RFC 5958), in DER.
 struct ccertificates_octets ccertificates_private_key(const struct evp_pkey_st *key);
 
+// SHA-1 of the prefix and the octets, one behind the other: by instructions of the processor where it has them, for the key stores of
+// Java are large.
+enum { ccertificates_sha1_length = 20 };
+void ccertificates_sha1(
+    const uint8_t *prefix, size_t prefix_count, const uint8_t *octets, size_t count, uint8_t digest[ccertificates_sha1_length]);
+
 // A certificate that is not signed yet (RFC 5280 §4.1), of version 3, with a random serial number. Each of the functions below is
 // false where there is no memory, or where what it is given is nothing for a certificate.
 

@@ -1,4 +1,4 @@
-import Digests
+internal import CCertificates
 
 /// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
 ///
@@ -13,7 +13,7 @@ package enum JavaKeyStore {
     private static let magic: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
     private static let countOffset = 8
     private static let headerLength = 12
-    private static let digestLength = 20
+    private static let digestLength = Int(ccertificates_sha1_length)
     /// The password of every JDK's cacerts.
     private static let password = "changeit"
 
@@ -41,7 +41,11 @@ package enum JavaKeyStore {
     }
 
     private static func digest(_ body: [UInt8]) -> [UInt8] {
-        Digest.sha1(body, after: password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8))
+        let words = password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8)
+        return unsafe [UInt8](unsafeUninitializedCapacity: digestLength) { digest, count in
+            unsafe ccertificates_sha1(words, words.count, body, body.count, digest.baseAddress)
+            count = digest.count
+        }
     }
 
     private static func number(_ octets: [UInt8], at offset: Int) -> UInt32? {

@@ -1,0 +1,3 @@
+// libmd: message digests.
+#include <sha1.h>
+#include <sha2.h>
