@@ -34,12 +34,10 @@ extension NAT64Configuration {
     }
 
     private func validateLifetimes() throws(ConfigurationError) {
-        for (name, path) in Lifetimes.named {
-            let given = lifetimes[keyPath: path]
-            let minimum = Lifetimes.minimum[keyPath: path]
-            let least = allowsShortLifetimes ? min(minimum, .milliseconds(1)) : minimum
-            if given < least {
-                throw .lifetimeTooShort(name: name, given: given, least: least)
+        for (lifetime, minimum) in zip(lifetimes.named, Lifetimes.minimum.named) {
+            let least = allowsShortLifetimes ? min(minimum.duration, .milliseconds(1)) : minimum.duration
+            if lifetime.duration < least {
+                throw .lifetimeTooShort(name: lifetime.name, given: lifetime.duration, least: least)
             }
         }
     }

@@ -28,11 +28,13 @@ public struct Lifetimes: Sendable, Hashable {
         return minimum
     }()
 
-    static let named: [(name: String, path: any KeyPath<Lifetimes, Duration> & Sendable)] = [
-        ("udp", \.udp), ("icmpQuery", \.icmpQuery), ("tcpEstablished", \.tcpEstablished),
-        ("tcpTransitory", \.tcpTransitory), ("tcpIncomingSYN", \.tcpIncomingSYN), ("fragments", \.fragments),
-        ("portHoldOff", \.portHoldOff),
-    ]
+    /// Each with its field's name, in the order of the fields.
+    var named: [(name: String, duration: Duration)] {
+        [
+            ("udp", udp), ("icmpQuery", icmpQuery), ("tcpEstablished", tcpEstablished), ("tcpTransitory", tcpTransitory),
+            ("tcpIncomingSYN", tcpIncomingSYN), ("fragments", fragments), ("portHoldOff", portHoldOff),
+        ]
+    }
 }
 
 /// The lifetimes as they are added to the time of a packet.

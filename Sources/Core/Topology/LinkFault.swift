@@ -5,17 +5,11 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
         case ipv4BlackHole = "ipv4-black-hole"
         case delay
 
-        /// `nil` of what is a condition.
-        package var path: WritableKeyPath<LinkFaults, Int?>? {
-            switch self {
-            case .ipv6BlackHole: \.ipv6BlackHole
-            case .ipv4BlackHole: \.ipv4BlackHole
-            case .delay: nil
-            }
-        }
+        /// What is another name of one.
+        package var isCondition: Bool { self == .delay }
 
         /// What can be said of it.
-        var values: ClosedRange<Int> { self == .delay ? LinkFault.delays : LinkFault.sizes }
+        var values: ClosedRange<Int> { isCondition ? LinkFault.delays : LinkFault.sizes }
     }
 
     /// What the largest packets that pass can have: anything, up to the largest IPv6 packet that is no jumbogram (RFC 8200 §3).
@@ -44,7 +38,7 @@ package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The condition that this is another name of, `nil` for none.
-    package var condition: String? { kind == .delay ? "down-delay=\(value)ms" : nil }
+    package var condition: String? { kind.isCondition ? "down-delay=\(value)ms" : nil }
 
     package var description: String { "\(kind.rawValue)=\(value)" }
 }

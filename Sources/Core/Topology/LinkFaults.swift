@@ -21,15 +21,29 @@ extension LinkFaults {
     /// Of two of a kind, the later one counts.
     package init(_ faults: [LinkFault]) {
         self.init()
-        for fault in faults {
-            if let path = fault.kind.path { self[keyPath: path] = fault.value }
+        for fault in faults { self[fault.kind] = fault.value }
+    }
+
+    /// `nil` where there is none, and of what is a condition.
+    package subscript(kind: LinkFault.Kind) -> Int? {
+        get {
+            switch kind {
+            case .ipv6BlackHole: ipv6BlackHole
+            case .ipv4BlackHole: ipv4BlackHole
+            case .delay: nil
+            }
+        }
+        set {
+            switch kind {
+            case .ipv6BlackHole: ipv6BlackHole = newValue
+            case .ipv4BlackHole: ipv4BlackHole = newValue
+            case .delay: break
+            }
         }
     }
 
     /// Those that there are.
     package var all: [LinkFault] {
-        LinkFault.Kind.allCases.compactMap { kind in
-            kind.path.flatMap { self[keyPath: $0] }.map { LinkFault(kind: kind, value: $0) }
-        }
+        LinkFault.Kind.allCases.compactMap { kind in self[kind].map { LinkFault(kind: kind, value: $0) } }
     }
 }

@@ -114,20 +114,41 @@ extension IPv6Address: CustomStringConvertible {
     public var description: String {
         // RFC 5952 §5: the IPv4-mapped prefix is well known, and its addresses are mixed notation.
         if bits >> 32 == 0xffff { return "::ffff:" + IPv4Address(bits: UInt32(truncatingIfNeeded: bits)).description }
-        let groups = (0..<8).map(group)
-        var best = 0..<0
+        var gap = 0..<0
         var index = 0
         while index < 8 {
             var end = index
-            while end < 8, groups[end] == 0 { end += 1 }
-            if end - index > best.count { best = index..<end }
+            while end < 8, group(end) == 0 { end += 1 }
+            if end - index > max(gap.count, 1) { gap = index..<end }
             index = max(end, index + 1)
         }
-        func text(_ range: Range<Int>) -> String {
-            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+        let colon = UInt8(ascii: ":")
+        var text: [UInt8] = []
+        text.reserveCapacity(39)
+        index = 0
+        while index < 8 {
+            if index == gap.lowerBound, !gap.isEmpty {
+                text += [colon, colon]
+                index = gap.upperBound
+            } else {
+                if index > 0, index != gap.upperBound { text.append(colon) }
+                Self.append(group(index), to: &text)
+                index += 1
+            }
         }
-        if best.count < 2 { return text(0..<8) }
-        return text(0..<best.lowerBound) + "::" + text(best.upperBound..<8)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// In hexadecimal digits, without leading zeros.
+    private static func append(_ group: UInt16, to text: inout [UInt8]) {
+        var shift: UInt16 = 12
+        while shift > 0, group >> shift == 0 { shift -= 4 }
+        while true {
+            let digit = UInt8(truncatingIfNeeded: group >> shift & 15)
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            if shift == 0 { return }
+            shift -= 4
+        }
     }
 }
 

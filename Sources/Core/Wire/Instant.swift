@@ -24,6 +24,13 @@ public struct Instant: Codable, Hashable, Comparable, Sendable {
     }
 
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Of deadlines that there may be; `nil` if there is none.
+    @inline(always)
+    public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
 }
 
 /// A length of time as it is added to an `Instant` on each packet: one addition, where a `Duration` of 128 bits takes a division

@@ -236,9 +236,10 @@ struct DNSLoop: ~Copyable {
 
 extension DNSLoop: LoopState {
     var nextDeadline: Instant? {
-        let pauses = ports.lazy.compactMap(\.nextDeadline).min()
-        return [connections.nextDeadline, pauses, exchanges.nextDeadline, resolver.nextDeadline].lazy.compactMap(\.self)
-            .min()
+        var deadline = Instant.earlier(connections.nextDeadline, exchanges.nextDeadline)
+        deadline = .earlier(deadline, resolver.nextDeadline)
+        for port in ports { deadline = .earlier(deadline, port.nextDeadline) }
+        return deadline
     }
 
     mutating func handle(_ event: Epoll.Event) {

@@ -66,7 +66,7 @@ final class DNSPort {
     }
 
     /// When `resume` is to be called.
-    var nextDeadline: Instant? { [acceptsAgain, turns.rest].lazy.compactMap(\.self).min() }
+    var nextDeadline: Instant? { .earlier(acceptsAgain, turns.rest) }
 
     /// Goes on with what has paused for long enough.
     /// - Returns: whether a rest has ended, the connections' as well.

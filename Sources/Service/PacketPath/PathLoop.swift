@@ -87,9 +87,7 @@ struct PathLoop: ~Copyable {
 }
 
 extension PathLoop: LoopState {
-    var nextDeadline: Instant? {
-        [router.nextDeadline, rest].lazy.compactMap(\.self).min()
-    }
+    var nextDeadline: Instant? { .earlier(router.nextDeadline, rest) }
 
     mutating func begin(at now: Instant) {
         self.now = now

@@ -15,7 +15,7 @@ package struct RecordStore: Sendable {
     ///     SOA record among the records makes its owner one more.
     ///   - negativeTTL: How long a name's absence may be remembered, in zones that have no SOA record of their own.
     package init(
-        _ records: some Sequence<ResourceRecord>, zones apexes: [DomainName] = [.root], negativeTTL: UInt32 = 300,
+        _ records: [ResourceRecord], zones apexes: [DomainName] = [.root], negativeTTL: UInt32 = 300,
         source: Answer.Source = .world
     ) {
         self.source = source

@@ -15,10 +15,7 @@ package enum ReverseName {
 
     /// 32 nibbles in hexadecimal, the last one first.
     package static func name(of address: IPv6Address) -> DomainName {
-        let nibbles = (0..<32).map {
-            String(UInt8(truncatingIfNeeded: address.bits >> UInt128(4 * $0)) & 15, radix: 16)
-        }
-        return DomainName(nibbles + ["ip6", "arpa"])
+        name(of: address, from: 0)
     }
 
     package static func name(of address: IPAddress) -> DomainName {
@@ -30,10 +27,14 @@ package enum ReverseName {
 
     /// The name above all addresses under a prefix, whose length is a multiple of four.
     static func zone(of prefix: Pref64) -> DomainName {
-        let count = prefix.prefix.length / 4
-        let nibbles = (32 - count..<32).map {
-            String(UInt8(truncatingIfNeeded: prefix.prefix.address.bits >> UInt128(4 * $0)) & 15, radix: 16)
-        }
+        name(of: prefix.prefix.address, from: 32 - prefix.prefix.length / 4)
+    }
+
+    private static let digits = "0123456789abcdef".map { String($0) }
+
+    /// - Parameter first: how many of the last nibbles are left out.
+    private static func name(of address: IPv6Address, from first: Int) -> DomainName {
+        let nibbles = (first..<32).map { digits[Int(truncatingIfNeeded: address.bits >> UInt128(4 * $0)) & 15] }
         return DomainName(nibbles + ["ip6", "arpa"])
     }
 

@@ -31,7 +31,7 @@ final class Loop<State: LoopState & ~Copyable> {
             let count = epoll.wait(until: isUrgent ? .zero : state.nextDeadline)
             state.begin(at: MonotonicClock.now())
             let mail = mailbox.take(isLast: debts.isLast)
-            for item in mail.items { item(&state) }
+            for item in mail.items { item.perform(&state) }
             for index in 0..<count {
                 let event = epoll[index]
                 if event.token == LoopThread<State>.ownToken { mailbox.wakeUp.clear() } else { state.handle(event) }

@@ -9,7 +9,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
 
     /// What was in it.
     struct Mail: ~Copyable {
-        var items: [WorkItem] = []
+        var items: [(number: UInt64, perform: WorkItem)] = []
         /// Who waits until a round that begins after this one has ended.
         var settling: [Reply<Void>] = []
         var isStopping = false
@@ -20,7 +20,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         /// The loop has looked into it for the last time.
         var isClosed = false
         var isStopping = false
-        var items: [(number: UInt64, item: WorkItem)] = []
+        var items: [(number: UInt64, perform: WorkItem)] = []
         var nextNumber: UInt64 = 0
         var settling: [Reply<Void>] = []
     }
@@ -107,7 +107,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         var mail = Mail()
         guard isThere || isLast else { return mail }
         contents.withLock { contents in
-            mail.items = contents.items.map(\.item)
+            mail.items = contents.items
             mail.settling = contents.settling
             mail.isStopping = contents.isStopping
             contents.items = []

@@ -10,7 +10,8 @@ enum PEM {
 
     /// The DER in a text that holds one; `nil` if it is no text of this form.
     static func octets(_ text: String) -> [UInt8]? {
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
-        return Data(base64Encoded: lines.joined()).map { Array($0) }
+        var base64 = ""
+        for line in text.split(separator: "\n") where !line.hasPrefix("-----") { base64 += line }
+        return Data(base64Encoded: base64).map { Array($0) }
     }
 }
