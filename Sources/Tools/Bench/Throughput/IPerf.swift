@@ -1,4 +1,7 @@
 import FoundationEssentials
+import Glibc
+import LinuxNet
+import Wire
 
 /// iperf3: TCP streams.
 enum IPerf {
@@ -16,19 +19,29 @@ enum IPerf {
         }
     }
 
-    /// Starts a server, and waits until it listens.
+    private static let port: UInt16 = 5201
+    private static let pauseInMicroseconds: UInt32 = 10_000
+    /// It is there after some milliseconds.
+    private static let looks = 500
+
+    /// Starts a server, and waits until it listens. What it prints about each client goes nowhere: a pipe that nobody reads is full after some
+    /// of them, and the server then stands still.
     static func serve() throws(BenchFailure) -> ChildProcess {
-        let server = try ChildProcess.service("iperf3", "--server", "--forceflush", output: .read)
-        while true {
-            let line = server.readLine()
-            if line.isEmpty { throw BenchFailure("iperf3 --server has ended unexpectedly") }
-            if line.contains("listening") { return server }
+        let server = try ChildProcess.service("iperf3", "--server", "--port", "\(port)")
+        for _ in 0..<looks {
+            do throws(SystemError) {
+                if try PortProbe.isTaken(SocketAddress(.ipv6(.unspecified), port: port), .stream) { return server }
+            } catch {
+                throw BenchFailure("\(error)")
+            }
+            usleep(pauseInMicroseconds)
         }
+        throw BenchFailure("iperf3 --server does not listen")
     }
 
     static func command(to address: String, _ load: Load, seconds: Int) -> [String] {
         // Interval 0: the report is about the whole time only.
-        ["iperf3", "--client", address, "--time", "\(seconds)", "--interval", "0", "--json"]
+        ["iperf3", "--client", address, "--port", "\(port)", "--time", "\(seconds)", "--interval", "0", "--json"]
             + load.options
     }
 
