@@ -170,30 +170,33 @@ static bool await_end(const struct clinux_keeper *keeper, const struct way *way,
     }
 }
 
+// Waits for what the runner says next. False where it is gone.
+static bool await_message(int control, struct clinux_message *message) {
+    for (;;) {
+        const ssize_t length = recv(control, message, sizeof *message, 0);
+        if (length == sizeof *message) return true;
+        if (length == 0 || (length < 0 && errno != EINTR)) return false;
+    }
+}
+
 // Waits until the runner has said whether it follows the client, and opens the gate. False where the runner is gone.
 static bool open_gate(const struct clinux_keeper *keeper, pid_t client, int gate) {
     struct clinux_message message;
-    for (;;) {
-        const ssize_t length = recv(keeper->control, &message, sizeof message, 0);
-        if (length < 0 && errno == EINTR) continue;
-        if (length <= 0) return false;
-        if (length != sizeof message) continue;
+    while (await_message(keeper->control, &message)) {
         if (message.kind == clinux_message_signal) kill(client, message.value);
         if (message.kind != clinux_message_followed) continue;
         const char is_followed = message.value == 0;
         return write(gate, &is_followed, sizeof is_followed) == sizeof is_followed;
     }
+    return false;
 }
 
 // Waits until the runner has the client run. False where the runner is gone.
 static bool await_go(int control) {
     struct clinux_message message;
-    for (;;) {
-        const ssize_t length = recv(control, &message, sizeof message, 0);
-        if (length < 0 && errno == EINTR) continue;
-        if (length <= 0) return false;
-        if (length == sizeof message && message.kind == clinux_message_go) return true;
-    }
+    while (await_message(control, &message))
+        if (message.kind == clinux_message_go) return true;
+    return false;
 }
 
 static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
