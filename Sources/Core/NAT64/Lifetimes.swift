@@ -31,8 +31,9 @@ public struct Lifetimes: Sendable, Hashable {
     /// Each with its field's name, in the order of the fields.
     var named: [(name: String, duration: Duration)] {
         [
-            ("udp", udp), ("icmpQuery", icmpQuery), ("tcpEstablished", tcpEstablished), ("tcpTransitory", tcpTransitory),
-            ("tcpIncomingSYN", tcpIncomingSYN), ("fragments", fragments), ("portHoldOff", portHoldOff),
+            ("udp", udp), ("icmpQuery", icmpQuery), ("tcpEstablished", tcpEstablished),
+            ("tcpTransitory", tcpTransitory), ("tcpIncomingSYN", tcpIncomingSYN), ("fragments", fragments),
+            ("portHoldOff", portHoldOff),
         ]
     }
 }

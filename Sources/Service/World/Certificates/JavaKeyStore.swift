@@ -1,5 +1,3 @@
-internal import CCertificates
-
 /// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
 ///
 ///     +--------------+-------------+-----------+---------+-   -+---------+
@@ -13,7 +11,6 @@ package enum JavaKeyStore {
     private static let magic: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
     private static let countOffset = 8
     private static let headerLength = 12
-    private static let digestLength = Int(ccertificates_sha1_length)
     /// The password of every JDK's cacerts.
     private static let password = "changeit"
 
@@ -21,7 +18,7 @@ package enum JavaKeyStore {
     /// - Parameter certificate: in PEM.
     package static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
         if store.first == 0x30, let der = PEM.octets(certificate) { return PKCS12Store.extended(store, by: der) }
-        guard store.count >= headerLength + digestLength, store.starts(with: magic),
+        guard store.count >= headerLength + SHA1.length, store.starts(with: magic),
             let version = number(store, at: magic.count), version == 1 || version == 2,
             let count = number(store, at: countOffset), count < UInt32.max, let der = PEM.octets(certificate)
         else { return nil }
@@ -32,8 +29,8 @@ package enum JavaKeyStore {
         // A store has some 40 pages, and each copy of it would be as many page faults of a run.
         var body: [UInt8] = []
         body.reserveCapacity(store.count + entry.count)
-        body += store[..<(store.count - digestLength)]
-        guard digest(body) == Array(store.suffix(digestLength)) else { return nil }
+        body += store[..<(store.count - SHA1.length)]
+        guard digest(body) == Array(store.suffix(SHA1.length)) else { return nil }
         body.replaceSubrange(countOffset..<headerLength, with: octets(count + 1))
         body += entry
         body += digest(body)
@@ -41,11 +38,7 @@ package enum JavaKeyStore {
     }
 
     private static func digest(_ body: [UInt8]) -> [UInt8] {
-        let words = password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8)
-        return unsafe [UInt8](unsafeUninitializedCapacity: digestLength) { digest, count in
-            unsafe ccertificates_sha1(words, words.count, body, body.count, digest.baseAddress)
-            count = digest.count
-        }
+        SHA1.digest(of: body, after: password.utf16.flatMap { octets($0) } + Array("Mighty Aphrodite".utf8))
     }
 
     private static func number(_ octets: [UInt8], at offset: Int) -> UInt32? {
