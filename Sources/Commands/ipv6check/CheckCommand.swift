@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
         try Self.check(options, on: runs.networks?.networks)
     }
 
-    /// What is asked for. See `plainOptions`.
+    /// What is asked for. See `PlainOptions`.
     func options() throws(CheckFailure) -> CheckOptions {
         var options = CheckOptions()
         try network.apply(to: &options)
@@ -76,22 +76,6 @@ struct CheckCommand: ParsableCommand {
         options.htmlFile = report.html
         options.failOn = report.failOn
         options.colour = colour.color
-        return options
-    }
-
-    /// What is asked for where that is a daemon or nothing at all; `nil` is the parser's to read. To ask the parser, even for what no
-    /// options mean, takes as long as a network. It reads these words as this does, as a test holds.
-    static func plainOptions(_ words: [String]) -> CheckOptions? {
-        var options = CheckOptions()
-        switch words.count {
-        case 0: return options
-        case 2 where words[0] == "--simulator": options.simulator = words[1]
-        case 1 where words[0].hasPrefix("--simulator="):
-            options.simulator = String(words[0].dropFirst("--simulator=".count))
-        default: return nil
-        }
-        // It takes what begins with a dash for another option, and has something to say of no value.
-        guard let simulator = options.simulator, !simulator.isEmpty, !simulator.hasPrefix("-") else { return nil }
         return options
     }
 

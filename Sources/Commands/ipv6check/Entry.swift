@@ -81,7 +81,7 @@ struct IPv6Check: ParsableCommand {
     static func run(_ words: CommandWords) throws {
         // These two need no parser, which takes milliseconds before it has read a word.
         if words.subcommand == nil {
-            if let plain = CheckCommand.plainOptions(words.options) {
+            if let plain = PlainOptions.read(words.options) {
                 return try CheckCommand.checkPlainly(words.client, plain)
             }
             if words.options == ["--version"] { return print(ProgramVersion.current) }

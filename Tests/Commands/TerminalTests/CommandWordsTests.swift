@@ -85,21 +85,31 @@ import Testing
 
     @Test(arguments: [
         [], ["--simulator", "unix:/run/nat64sim/attach.sock"], ["--simulator=own"], ["--simulator=unix:/a=b"],
-        ["--simulator", "x"],
+        ["--simulator", "x"], ["--quiet"], ["-q"], ["-v", "--verbose"], ["--once", "--once"], ["--json", "-"],
+        ["--json=-"],
+        ["--json", "a.json", "--html=b=c.html", "--pcap", "d.pcap"], ["--network", "dual-stack"],
+        ["--network=dual-stack 5s, none 1s, nat64", "--timeout", "1.5"],
+        ["--timeout=30m", "--once", "--control", "never"],
+        ["--world", "world.yaml", "--prefix", "2001:db8::/96", "--uplink", "host"],
+        ["--trace", "always", "--control=on-failure", "--color", "never"], ["--prefix", "nonsense"],
+        ["--getaddrinfo", "linux", "--fail-on=warning"],
     ])
     func `what is read without the parser means the same to the parser`(_ words: [String]) throws {
         let parsed = try #require(try IPv6Check.parseAsRoot([CheckCommand.name] + words) as? CheckCommand)
-        let plain = try #require(CheckCommand.plainOptions(words))
+        let plain = try #require(PlainOptions.read(words))
         #expect(String(reflecting: try parsed.options()) == String(reflecting: plain))
         #expect(parsed.runs.networks == nil)
     }
 
     @Test(arguments: [
-        ["--simulator"], ["--simulator="], ["--simulator", ""], ["--simulator", "--quiet"],
-        ["--simulator", "own", "--quiet"],
-        ["--quiet"], ["--simulators", "x"], ["--quiet", "x"],
+        ["--simulator"], ["--simulator="], ["--simulator", ""], ["--simulator", "--quiet"], ["--simulators", "x"],
+        ["--quiet", "x"], ["--quiet=yes"], ["-qv"], ["-q", "--verbose"], ["--once", "--control", "always"],
+        ["--json", "-", "--html", "-"], ["--json", "a", "--json", "b"], ["--network", "x"], ["--timeout", "0"],
+        ["--uplink", "guest"], ["--trace", "sometimes"], ["--uplink", "host", "--allow", "10.0.0.1"],
+        ["--networks", "all"],
+        ["--help"], ["--json=-x"], ["--json", "-x"], ["=x"], ["--mtu", "1280"],
     ])
     func `what else is asked for is the parser's`(_ words: [String]) {
-        #expect(CheckCommand.plainOptions(words) == nil)
+        #expect(PlainOptions.read(words) == nil)
     }
 }
