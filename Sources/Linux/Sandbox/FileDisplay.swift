@@ -98,7 +98,9 @@ struct Overlay {
 
     func mount(scratch: String) throws(SystemError) {
         let isEmpty = isEmptyFolder(folder)
-        let name = folder.split(separator: "/").map(String.init).joined(separator: "-")
+        // By hand, as this is the only use of what the standard library has for it, which is generic and takes a launcher a search for types.
+        var name = ""
+        for part in folder.split(separator: "/") { name += name.isEmpty ? String(part) : "-\(part)" }
         let upper = "\(scratch)/upper-\(name)"
         let work = "\(scratch)/work-\(name)"
         try makeFolder(work)

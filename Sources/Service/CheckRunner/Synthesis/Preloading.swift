@@ -79,9 +79,17 @@ struct Preloading {
         environment["IPV6CHECK_GETADDRINFO"] = OSString(profile.rawValue)
         if urlLoading != .linux { environment["IPV6CHECK_URL_LOADING"] = OSString(urlLoading.rawValue) }
         environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Self.socketName)
-        environment["IPV6CHECK_PREF64"] = OSString(
-            prefixes.map { $0.isEmpty ? "none" : $0.joined(separator: ",") } ?? "resolv.conf")
+        environment["IPV6CHECK_PREF64"] = OSString(prefixes.map(Self.list) ?? "resolv.conf")
         return environment
+    }
+
+    /// Mostly there is one, and to join it takes a search for types.
+    private static func list(_ prefixes: [String]) -> String {
+        switch prefixes.count {
+        case 0: "none"
+        case 1: prefixes[0]
+        default: prefixes.joined(separator: ",")
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Text
+import World
 
 /// Policies by which browsers trust one more certificate. They have certificates of their own, and read no file of the system's.
 enum BrowserPolicies {
     /// For Chromium and its kin, as a file beside others: the policy CACertificates.
     static func chromium(trusting authority: String) -> [UInt8] {
-        let base64 = authority.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
-        return Array(#"{"CACertificates": ["\#(base64)"]}"#.utf8)
+        Array(#"{"CACertificates": ["\#(PEM.base64(authority))"]}"#.utf8)
     }
 
     /// Firefox's policies.json, of which there is one, with one more file of `Certificates.Install`.

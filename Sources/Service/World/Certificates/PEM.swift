@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Text around a DER (RFC 7468 §2).
-enum PEM {
+package enum PEM {
     /// - Parameter label: `CERTIFICATE`, `PRIVATE KEY`.
     static func text(_ label: String, _ der: [UInt8]) -> String {
         let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
@@ -10,8 +10,13 @@ enum PEM {
 
     /// The DER in a text that holds one; `nil` if it is no text of this form.
     static func octets(_ text: String) -> [UInt8]? {
+        Data(base64Encoded: base64(text)).map { Array($0) }
+    }
+
+    /// What is between the first line and the last, as one line.
+    package static func base64(_ text: String) -> String {
         var base64 = ""
         for line in text.split(separator: "\n") where !line.hasPrefix("-----") { base64 += line }
-        return Data(base64Encoded: base64).map { Array($0) }
+        return base64
     }
 }
