@@ -1,6 +1,6 @@
 import CheckRunner
-import Evidence
 import Diagnosis
+import Evidence
 import Reports
 import Router
 import Text
@@ -12,6 +12,7 @@ import Topology
 /// Everything else, and whatever has a mistake in it, is the parser's, which knows what to say of it.
 struct PlainOptions {
     private var options = CheckOptions()
+    /// Of those that have a value: which of two counts is the parser's to say.
     private var names: [String] = []
 
     /// What is asked for; `nil` is the parser's to read. It reads these words as this does, as a test holds.
@@ -36,12 +37,18 @@ struct PlainOptions {
 
     private mutating func take(flag: String) -> Bool {
         switch flag {
-        case "-q", "--quiet": options.verbosity = .quiet
-        case "-v", "--verbose": options.verbosity = .verbose
-        case "--once": options.isOnce = true
+        case "-q", "--quiet": return take(.quiet)
+        case "-v", "--verbose": return take(.verbose)
+        case "--once":
+            options.isOnce = true
+            return true
         default: return false
         }
-        names.append(flag)
+    }
+
+    private mutating func take(_ verbosity: Verbosity) -> Bool {
+        guard options.verbosity == .normal || options.verbosity == verbosity else { return false }
+        options.verbosity = verbosity
         return true
     }
 
@@ -81,9 +88,6 @@ struct PlainOptions {
     }
 
     private var contradictsItself: Bool {
-        let isQuiet = names.contains("-q") || names.contains("--quiet")
-        let isVerbose = names.contains("-v") || names.contains("--verbose")
-        return isQuiet && isVerbose || options.isOnce && options.control == .always
-            || options.jsonFile == "-" && options.htmlFile == "-"
+        options.isOnce && options.control == .always || options.jsonFile == "-" && options.htmlFile == "-"
     }
 }
