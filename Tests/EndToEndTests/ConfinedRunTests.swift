@@ -54,9 +54,14 @@ extension EndToEnd {
             #expect(status["Gid:"] == Array(repeating: "65534", count: 4))
         }
 
-        @Test(needsRoot, arguments: User.available)
-        func `the runner says so if it is killed`(_ user: User) throws {
-            let output = try during("kill -9 $simulator; wait $runner", as: user, arguments: "sleep 30")
+        @Test(needsRoot, arguments: User.available, ["never", "always"])
+        func `the runner says so at once if it is killed, be the client traced or not`(
+            _ user: User, tracing: String
+        ) throws {
+            let start = ContinuousClock.now
+            let output = try during(
+                "kill -9 $simulator; wait $runner", as: user, arguments: "--trace \(tracing) sleep 30")
+            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(output.status == 5)
             #expect(
                 output.standardError

@@ -1,5 +1,6 @@
 """The trials of scripts/endure."""
 
+import contextlib
 import json
 import os
 import random
@@ -34,6 +35,26 @@ def marked(mark):
                 found[int(number)] = file.read().strip()
         except OSError:
             continue
+    return found
+
+
+def waits(number):
+    """What each thread of a process waits for, as far as the kernel tells; nothing of what goes meanwhile."""
+    found = []
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{number}/task"):
+            folder = f"/proc/{number}/task/{task}"
+            with open(f"{folder}/comm") as name, open(f"{folder}/stat") as state, open(f"{folder}/wchan") as place:
+                found.append(f"{name.read().strip()} {state.read().rpartition(')')[2].split()[0]} {place.read()}")
+    return found
+
+
+def end_marked(mark):
+    """Ends the processes that have `mark`, and tells what each was at."""
+    found = {number: (name, waits(number)) for number, name in marked(mark).items()}
+    for number in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
     return found
 
 
@@ -141,15 +162,16 @@ def kill_one(binaries, dice, scratch, daemon):
         try:
             status = runner.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
-            raise Trouble(f"the runner hangs after {how.name} to {number} ({what}): {marked(mark.encode())}")
+            left = end_marked(mark.encode())
+            runner.wait(TIMEOUT)
+            said.seek(0)
+            raise Trouble(f"{runner.args} hangs after {how.name} to {number} ({what}): {left}; it said: {said.read()}")
         said.seek(0)
         text = said.read()
     if status not in (0, 1, 2, 3, 5, 124) and -status not in (how, signal.SIGTERM):
         raise Trouble(f"the runner ended with {status} after {how.name} to {number} ({what}): {text}")
     if not wait(lambda: not marked(mark.encode())):
-        left = marked(mark.encode())
-        for other in left:
-            os.kill(other, signal.SIGKILL)
+        left = end_marked(mark.encode())
         raise Trouble(f"left behind after {how.name} to {number} ({what}): {left}")
     files = set(os.listdir(scratch)) - {"said"}
     if not files <= {"report.json", "packets.pcap", "packets.again.pcap", "packets.dual-stack.pcap"}:

@@ -17,7 +17,7 @@ package final class Tracer: Sendable {
     private let shared: Shared
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// What the thread has of this: not the tracer itself, whose end waits for the thread.
+    /// What the thread has of this: not the tracer itself, which it may outlive.
     private final class Shared: Sendable {
         let state = Mutex(State())
         let change: EventSignal
@@ -55,9 +55,9 @@ package final class Tracer: Sendable {
     }
 
     deinit {
-        // It ends with what it follows, which its owner has ended.
+        // It ends with what it follows, which may be later: whoever waited for it here could not end that.
         let running = thread.withLock { thread in thread.take() }
-        running?.join()
+        running?.detach()
     }
 
     private static func follow(_ client: Int32, since start: Instant, telling shared: Shared) {

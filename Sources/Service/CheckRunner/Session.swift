@@ -190,7 +190,14 @@ final class Session {
         }
         // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
-        let end = try wait(for: &client, on: connection, &handover, request, from: start)
+        let end: ClientEnd
+        do throws(CheckFailure) {
+            end = try wait(for: &client, on: connection, &handover, request, from: start)
+        } catch {
+            // Nobody passes signals on to the client any more.
+            watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck)
+            throw error
+        }
         let timeline = handover?.timeline ?? []
         if let later = handover?.prefixes, !later.isEmpty { prefixes = later }
         // With the client its namespace is to go, which this would keep.
