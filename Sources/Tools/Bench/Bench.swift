@@ -35,7 +35,7 @@ struct Bench: ParsableCommand {
             "Where LeastRun, LeastTranslator and LeastResponder are (scripts/bench builds them).", valueName: "folder"))
     var sticks = ".build/sticks"
 
-    @Option(help: ArgumentHelp("The working copy of which a clone is built.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The working copy, of which a clone and an image are built.", valueName: "folder"))
     var source = "."
 
     func validate() throws {
@@ -82,7 +82,7 @@ struct Bench: ParsableCommand {
         case .run: try WallTime(ipv6check: ipv6check, sticks: sticks).measure(rounds: rounds)
         case .daemon: try DaemonRuns(ipv6check: ipv6check).measure(rounds: rounds)
         case .memory: try IdleMemory(ipv6check: ipv6check).measure(rounds: rounds)
-        case .size: try ExecutableSize(ipv6check: ipv6check).measure()
+        case .size: try ExecutableSize(ipv6check: ipv6check).measure() + ImageSize(source: source).measure()
         case .build: try CleanBuild(source: source).measure()
         case .trace: try TracingCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)

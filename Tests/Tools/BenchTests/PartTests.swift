@@ -123,6 +123,9 @@ struct PartTests {
         #expect(
             lines(ExecutableSize.measurements(octets: 43_000_000)) == ["stripped 43 MB 43 … 43 (✗ aim: at most 40)"])
         #expect(
+            lines(ImageSize.measurements(octets: 42_000_000))
+                == ["the image, over its base 42 MB 42 … 42 (✓ aim: at most 50)"])
+        #expect(
             lines(CleanBuild.measurements(Self.cost(200, processor: 390))) == [
                 "elapsed 200 s 200 … 200 (✓ aim: at most 240)", "processor time 390 s 390 … 390",
             ])

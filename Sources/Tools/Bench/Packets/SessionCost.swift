@@ -16,6 +16,8 @@ struct SessionCost {
         var tableOctets: [Double] = []
         var translating: [Double] = []
         var relaying: [Double] = []
+        /// Of memory as large as the tables.
+        var reading: [Double] = []
     }
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
@@ -33,6 +35,7 @@ struct SessionCost {
         }
         let translating = rows("a UDP packet among sessions", "ns", \.translating)
         let relaying = rows("the same over descriptors", "ns", \.relaying)
+        let reading = rows("a read of memory as large as the tables", "ns", \.reading)
         return rows("new UDP mappings", "a second", \.mappings)
             + rows("TCP handshakes", "a second", \.connections)
             + rows("a UDP session's share of the tables", "octets", \.tableOctets)
@@ -43,6 +46,7 @@ struct SessionCost {
             ]
             + [translating[0], translating[1].compared(with: translating[0], aim: .atMost(2))]
             + [relaying[0], relaying[1].compared(with: relaying[0], aim: .atMost(1.5))]
+            + [reading[0], reading[1].compared(with: reading[0])]
     }
 
     private static func measure(_ count: Int, into samples: inout Samples) throws(BenchFailure) {
@@ -60,7 +64,9 @@ struct SessionCost {
         for index in flows.indices { flows[index].establish(.udp, in: &nat64, &buffer, sink) }
         samples.mappings.append(Double(count) / seconds(since: start))
         samples.residentOctets.append(Double(Machine.residentMemory - memory) / Double(count))
-        samples.tableOctets.append(Double(nat64.footprint - tables) / Double(count))
+        let footprint = nat64.footprint - tables
+        samples.tableOctets.append(Double(footprint) / Double(count))
+        samples.reading.append(MemoryReads(octets: footprint).measure())
 
         var order = KnuthGenerator()
         flows.shuffle(using: &order)
@@ -145,16 +151,4 @@ struct SessionCost {
     private static func seconds(since start: Instant) -> Double {
         Double((ThreadClock.now() - start).wholeNanoseconds) / 1e9
     }
-}
-
-/// The same order in every run: Knuth's MMIX generator, whose upper half is good enough to shuffle.
-private struct KnuthGenerator: RandomNumberGenerator {
-    private var state: UInt64 = 1
-
-    private mutating func step() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 32
-    }
-
-    mutating func next() -> UInt64 { step() << 32 | step() }
 }

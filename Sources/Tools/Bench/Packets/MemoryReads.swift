@@ -1,0 +1,32 @@
+import Wire
+
+/// What the machine takes for reads of memory that no cache has: what a packet among many sessions waits for.
+struct MemoryReads {
+    /// In words: a line of the processor's caches.
+    private static let line = 16
+    private static let reads = 1_000_000
+
+    /// In each line's first word, the line that is read next: all of them, in no order.
+    private let memory: [UInt32]
+
+    init(octets: Int) {
+        var random = KnuthGenerator()
+        let count = max(1, octets / (Self.line * MemoryLayout<UInt32>.stride))
+        let order = (0..<count).shuffled(using: &random)
+        var memory = [UInt32](repeating: 0, count: count * Self.line)
+        for (place, line) in order.enumerated() {
+            memory[line * Self.line] = UInt32(order[(place + 1) % count])
+        }
+        self.memory = memory
+    }
+
+    /// Nanoseconds for one, each of which waits for the one before it.
+    func measure() -> Double {
+        var line = 0
+        let start = ThreadClock.now()
+        for _ in 0..<Self.reads { line = Int(memory[line * Self.line]) }
+        let duration = ThreadClock.now() - start
+        precondition(line * Self.line < memory.count)
+        return Double(duration.wholeNanoseconds) / Double(Self.reads)
+    }
+}
