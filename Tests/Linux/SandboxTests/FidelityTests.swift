@@ -20,8 +20,9 @@ struct `The client keeps` {
     }
 
     @Test(arguments: Account.all)
-    func `its user, groups, rights and limits`(account: Account) throws {
-        let script = "id; grep -E '^(Cap|NoNewPrivs|Seccomp|Sig[BIC])' /proc/self/status; umask; ulimit -a; nice"
+    func `its user, groups, rights, limits and processors`(account: Account) throws {
+        let status = "grep -E '^(Cap|NoNewPrivs|Seccomp|Sig[BIC]|Cpus_allowed:)' /proc/self/status"
+        let script = "id; \(status); umask; ulimit -a; nice"
         let (inside, outside) = try compare(script, account: account)
         #expect(inside == outside)
         #expect(outside.count > 20)
