@@ -6,7 +6,6 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,15 +20,6 @@ _Static_assert(clinux_cap_kill == CAP_KILL, "CAP_KILL");
 _Static_assert(clinux_cap_net_bind_service == CAP_NET_BIND_SERVICE, "CAP_NET_BIND_SERVICE");
 
 pid_t clinux_fork(void) { return fork(); }
-
-void clinux_begin_elsewhere(pid_t child) {
-    cpu_set_t all, others;
-    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-    others = all;
-    CPU_CLR(sched_getcpu(), &others);
-    if (CPU_COUNT(&others) == 0 || sched_setaffinity(child, sizeof others, &others) != 0) return;
-    sched_setaffinity(child, sizeof all, &all);
-}
 
 // With all other arguments 0, their order, which differs between machines, does not matter.
 pid_t clinux_fork_sibling(void) { return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0); }

@@ -38,8 +38,6 @@ package struct SecondProcess: ~Copyable {
             unsafe clinux_name_thread(name)
             run(other, parent, keeping: kept, body)
         }
-        // It waits for what it is told to do.
-        clinux_begin_elsewhere(process)
         return SecondProcess(process: process, socket: socket)
     }
 

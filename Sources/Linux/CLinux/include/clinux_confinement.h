@@ -18,10 +18,6 @@ enum {
 pid_t clinux_fork(void);
 // The same, and the new process is a child of this one's parent.
 pid_t clinux_fork_sibling(void);
-// Has a child that was forked just now begin on another processor, where this process may use another: the kernel leaves it on that of
-// its parent, which goes on for milliseconds, be another idle or not (Linux 6.18). It may use all again when this returns. Until then it
-// must neither fork nor start a thread, which would inherit what it may use.
-void clinux_begin_elsewhere(pid_t child);
 
 // Puts /dev/null in the place of standard input and output.
 int clinux_drop_standard_streams(void);
