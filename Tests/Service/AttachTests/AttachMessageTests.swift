@@ -93,6 +93,20 @@ struct AttachMessageTests {
             WorldRefusal($0, .tcp, "198.51.100.10", port: 80, count: 7, first: .milliseconds(20))
         }
         evidence.lost = LostObservations(queries: 1, flows: 2, path: true)
+        evidence.conditions = ConditionEvidence(written: ["loss=1%"])
+        evidence.hostConditions = [ConditionEvidence(host: "shop.test", written: ["delay=10ms"])]
+        evidence.payloads = PayloadRecord()
+        evidence.connections = [ServedConnection(time: .seconds(1), address: "198.51.100.10", port: 80)]
+        evidence.servedQueries = [
+            ServedQuery(
+                address: "198.51.100.53", port: 853, carrier: .tls, question: Question(name: "shop.test", type: .a),
+                addresses: ["198.51.100.10"])
+        ]
+        // What is empty is not sent, so nothing may be empty here.
+        let empty = Mirror(reflecting: NetworkEvidence()).children.map { "\($0.value)" }
+        for (field, nothing) in zip(Mirror(reflecting: evidence).children, empty) {
+            #expect("\(field.value)" != nothing, "\(field.label ?? "")")
+        }
         #expect(EvidenceFile.read(try EvidenceFile.make(evidence)) == evidence)
     }
 

@@ -2,7 +2,7 @@ package import Translation
 package import Wire
 
 /// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
-package struct NetworkEvidence: Codable, Hashable, Sendable {
+package struct NetworkEvidence: Hashable, Sendable {
     /// Each different question and answer once.
     package var questions: [RepeatedQuery] = []
     /// What `questions` sums up, one by one.
@@ -29,4 +29,51 @@ package struct NetworkEvidence: Codable, Hashable, Sendable {
     package var lost = LostObservations()
 
     package init() {}
+}
+
+/// What is empty is left out: for each type the runtime makes a good deal at the first use, and most runs have few of them.
+extension NetworkEvidence: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case questions, queries, flows, drops, conditions, hostConditions, counters, deletedLinks, refusals, payloads,
+            connections, servedQueries,
+            lost
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        // Asked first: what a type takes is taken by a question for a value that is missing as well.
+        func has(_ key: CodingKeys) -> Bool { container.contains(key) }
+        if has(.questions) { questions = try container.decode([RepeatedQuery].self, forKey: .questions) }
+        if has(.queries) { queries = try container.decode(QueryExcerpt.self, forKey: .queries) }
+        if has(.flows) { flows = try container.decode([Flow].self, forKey: .flows) }
+        if has(.drops) { drops = try container.decode([Drop].self, forKey: .drops) }
+        if has(.conditions) { conditions = try container.decode(ConditionEvidence.self, forKey: .conditions) }
+        if has(.hostConditions) {
+            hostConditions = try container.decode([ConditionEvidence].self, forKey: .hostConditions)
+        }
+        if has(.counters) { counters = try container.decode([NamedCount].self, forKey: .counters) }
+        if has(.deletedLinks) { deletedLinks = try container.decode([DeletedLink].self, forKey: .deletedLinks) }
+        if has(.refusals) { refusals = try container.decode([WorldRefusal].self, forKey: .refusals) }
+        if has(.payloads) { payloads = try container.decode(PayloadRecord.self, forKey: .payloads) }
+        if has(.connections) { connections = try container.decode([ServedConnection].self, forKey: .connections) }
+        if has(.servedQueries) { servedQueries = try container.decode([ServedQuery].self, forKey: .servedQueries) }
+        if has(.lost) { lost = try container.decode(LostObservations.self, forKey: .lost) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !questions.isEmpty { try container.encode(questions, forKey: .questions) }
+        if !queries.isEmpty { try container.encode(queries, forKey: .queries) }
+        if !flows.isEmpty { try container.encode(flows, forKey: .flows) }
+        if !drops.isEmpty { try container.encode(drops, forKey: .drops) }
+        if let conditions { try container.encode(conditions, forKey: .conditions) }
+        if !hostConditions.isEmpty { try container.encode(hostConditions, forKey: .hostConditions) }
+        if !counters.isEmpty { try container.encode(counters, forKey: .counters) }
+        if !deletedLinks.isEmpty { try container.encode(deletedLinks, forKey: .deletedLinks) }
+        if !refusals.isEmpty { try container.encode(refusals, forKey: .refusals) }
+        if let payloads { try container.encode(payloads, forKey: .payloads) }
+        if !connections.isEmpty { try container.encode(connections, forKey: .connections) }
+        if !servedQueries.isEmpty { try container.encode(servedQueries, forKey: .servedQueries) }
+        if lost != LostObservations() { try container.encode(lost, forKey: .lost) }
+    }
 }

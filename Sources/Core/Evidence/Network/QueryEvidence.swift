@@ -43,4 +43,6 @@ package struct QueryExcerpt: Codable, Hashable, Sendable {
         self.queries = queries
         self.omitted = omitted
     }
+
+    var isEmpty: Bool { queries.isEmpty && omitted == 0 }
 }
