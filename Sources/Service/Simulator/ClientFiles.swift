@@ -23,11 +23,11 @@ package enum ClientFiles {
     package static func nameService(
         resolvers: [IPAddress], hasIPv4Loopback: Bool = true, hostName: String, prefixes: [String]? = nil
     ) -> [ShownFile] {
-        [
-            ShownFile(
-                paths: ["/etc/resolv.conf"],
-                contents: Array(
-                    ("# made by ipv6check\n" + resolvers.map { "nameserver \($0)\n" }.joined() + told(prefixes)).utf8)),
+        var resolution = "# made by ipv6check\n"
+        for resolver in resolvers { resolution += "nameserver \(resolver)\n" }
+        for prefix in told(prefixes) { resolution += "# pref64 \(prefix)\n" }
+        return [
+            ShownFile(paths: ["/etc/resolv.conf"], contents: Array(resolution.utf8)),
             ShownFile(
                 paths: ["/etc/nsswitch.conf"],
                 contents: Array(nameServiceSwitch(contents(of: "/etc/nsswitch.conf")).utf8)),
@@ -36,9 +36,9 @@ package enum ClientFiles {
     }
 
     /// For the library of literal synthesis; for all else, comments.
-    private static func told(_ prefixes: [String]?) -> String {
-        guard let prefixes else { return "" }
-        return (prefixes.isEmpty ? ["none"] : prefixes).map { "# pref64 \($0)\n" }.joined()
+    private static func told(_ prefixes: [String]?) -> [String] {
+        guard let prefixes else { return [] }
+        return prefixes.isEmpty ? ["none"] : prefixes
     }
 
     /// The system's certificates with the test CA added, at every path where the system has them.
@@ -66,10 +66,10 @@ package enum ClientFiles {
     }
 
     private static func hosts(_ hostName: String, hasIPv4Loopback: Bool) -> String {
-        let names = ["localhost", "ip6-localhost", "ip6-loopback", hostName].filter { !$0.isEmpty }
+        let own = hostName.isEmpty ? "" : " \(hostName)"
         return """
             # made by ipv6check
-            ::1 \(names.joined(separator: " "))
+            ::1 localhost ip6-localhost ip6-loopback\(own)
 
             """ + (hasIPv4Loopback ? "127.0.0.1 localhost\n" : "")
     }

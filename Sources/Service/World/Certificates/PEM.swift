@@ -16,7 +16,7 @@ package enum PEM {
     /// What is between the first line and the last, as one line.
     package static func base64(_ text: String) -> String {
         var base64 = ""
-        for line in text.split(separator: "\n") where !line.hasPrefix("-----") { base64 += line }
+        for line in text.split(separator: "\n") where !line.hasPrefix("-----") { base64 += String(line) }
         return base64
     }
 }
