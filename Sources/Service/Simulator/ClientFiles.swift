@@ -59,10 +59,12 @@ package enum ClientFiles {
     /// The system's file with the one line changed that decides where host names come from: users, groups and the rest are
     /// still looked up as they were.
     static func nameServiceSwitch(_ system: String?) -> String {
-        let kept = (system ?? "").split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            line.split(separator: ":").first?.filter { !$0.isWhitespace } != "hosts"
+        var text = "hosts: files dns"
+        for line in (system ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        where line.split(separator: ":").first?.filter({ !$0.isWhitespace }) != "hosts" {
+            text += "\n" + String(line)
         }
-        return "hosts: files dns\n" + kept.joined(separator: "\n")
+        return text
     }
 
     private static func hosts(_ hostName: String, hasIPv4Loopback: Bool) -> String {
