@@ -34,9 +34,8 @@ package struct NetworkEvidence: Hashable, Sendable {
 /// What is empty is left out: for each type the runtime makes a good deal at the first use, and most runs have few of them.
 extension NetworkEvidence: Codable {
     private enum CodingKeys: String, CodingKey {
-        case questions, queries, flows, drops, conditions, hostConditions, counters, deletedLinks, refusals, payloads,
-            connections, servedQueries,
-            lost
+        case questions, queries, flows, drops, conditions, hostConditions, counters
+        case deletedLinks, refusals, payloads, connections, servedQueries, lost
     }
 
     package init(from decoder: any Decoder) throws {
