@@ -298,7 +298,8 @@ let tools: [Target] =
         executable(
             "Bench", in: .tools,
             on: [
-                "CAllocations", "CDatagrams", "Text", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence",
+                "CAllocations", "CDatagrams", "Text", "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64",
+                "Evidence",
                 "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", "Attach",
                 argumentParser,
                 // scripts/bench makes programs of them that have no part of the Swift runtime.
