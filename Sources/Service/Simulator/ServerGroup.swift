@@ -1,7 +1,6 @@
 import ConfigurationText
 import DNS64
 import Evidence
-import Glibc
 import LinuxNet
 import Topology
 import Translation
@@ -41,8 +40,7 @@ struct ServerGroup {
     /// - Parameter doors: asked before. Who is not served in time is not seen.
     func settle(_ place: ClientPlace, after doors: LinuxNet.Question<Void>?) {
         _ = try? doors?.answer(until: MonotonicClock.now() + Self.startingLimit)
-        let deadline = MonotonicClock.now() + Self.settlingLimit
-        while servers.seen.hasStanding(.place(place)), MonotonicClock.now() < deadline { usleep(1000) }
+        servers.settle(.place(place), until: MonotonicClock.now() + Self.settlingLimit)
     }
 
     /// A service may have to be started first, for a client that was quick.

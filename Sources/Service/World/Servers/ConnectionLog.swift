@@ -81,7 +81,7 @@ package final class ConnectionLog: Sendable {
     }
 
     /// Whether the client has connections that neither side has ended.
-    package func hasStanding(_ client: ServedClient) -> Bool {
+    func hasStanding(_ client: ServedClient) -> Bool {
         state.withLock { $0.stays[client]?.standing.isEmpty == false }
     }
 

@@ -1,7 +1,9 @@
 package import ConfigurationText
 package import DNS64
 import DNSWire
+import Glibc
 package import LinuxNet
+package import Topology
 package import Wire
 
 /// A service that cannot be offered.
@@ -130,6 +132,13 @@ package final class HermeticServers: Sendable {
 
     /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
     package func settling() -> LinuxNet.Question<Void>? { doorkeeper?.settling() }
+
+    /// Waits until the services that are served have accepted who has come, and have read what this client has sent: to the ends of its
+    /// connections, if it has ended them all. It waits, so it is not for a task that others need.
+    package func settle(_ client: ServedClient, until deadline: Instant) {
+        starter.acceptAll(until: deadline)
+        while seen.hasStanding(client), MonotonicClock.now() < deadline { usleep(1000) }
+    }
 
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {

@@ -20,6 +20,8 @@ final class ServiceStarter: Sendable {
         var application: HTTPApplication?
         var certificates: [World.Service: ServerCertificates] = [:]
         var servers: [Task<Void, Never>] = []
+        /// The sockets at which connections are accepted; the servers' own.
+        var listeners: [Int32] = []
     }
 
     private let state = Mutex(State())
@@ -68,17 +70,30 @@ final class ServiceStarter: Sendable {
         case .udpEcho: try startUDPEcho(socket, group)
         case .program: try startPrograms(door, socket, group)
         }
-        // A round of the loop may end before it looks at the socket, however many are waited for.
-        let deadline = MonotonicClock.now() + Self.acceptanceLimit
-        while waitForInput(number, -1, until: .zero), MonotonicClock.now() < deadline {
+        if door.service.kind.transport == .tcp { state.withLock { $0.listeners.append(number) } }
+        try waitForRounds(of: group, whileInputAt: [number], until: MonotonicClock.now() + Self.acceptanceLimit)
+    }
+
+    /// Others may come faster than they are accepted, or there may be no descriptor for them.
+    private static let acceptanceLimit = Duration.milliseconds(500)
+
+    /// Returns when who has come to a service that is served has been accepted. It waits, so it is not to be called from a task.
+    func acceptAll(until deadline: Instant) {
+        let (group, listeners) = state.withLock { ($0.group, $0.listeners) }
+        // Fails where the group has been shut down: nobody is accepted any more.
+        if let group { try? waitForRounds(of: group, whileInputAt: listeners, until: deadline) }
+    }
+
+    private func waitForRounds(
+        of group: MultiThreadedEventLoopGroup, whileInputAt sockets: [Int32], until deadline: Instant
+    ) throws {
+        // A round of the loop may end before it looks at a socket, however many are waited for.
+        while waitForInput(sockets, until: .zero), MonotonicClock.now() < deadline {
             try group.any().submit {}.wait()
         }
         // What has been read is dealt with in that round; tasks of that come after it.
         for _ in 0..<2 { try group.any().submit {}.wait() }
     }
-
-    /// Others may come faster than they are accepted, or there may be no descriptor for them.
-    private static let acceptanceLimit = Duration.milliseconds(500)
 
     /// Ends all servers and their connections.
     func stop() async {

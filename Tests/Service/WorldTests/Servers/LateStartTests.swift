@@ -31,12 +31,27 @@ import Wire
 
     @Test func `a connection that came and went before is seen`() async throws {
         try await withService(.http) { service in
+            try connectAndLeave(service, times: 1)
+            await service.settle(within: Self.limit)
+            #expect(service.seen.count == 1)
+        }
+    }
+
+    @Test func `who comes last, to a service that is served already, is seen`() async throws {
+        try await withService(.http) { service in
+            _ = try await service.get("/status/204")
+            try connectAndLeave(service, times: 300)
+            let seen = try await service.seenToTheEnd()
+            #expect(seen.count == 301 && seen.dropFirst().allSatisfy(\.wasEndedByClient))
+        }
+    }
+
+    /// Returns when the kernel has made the connections, whoever accepts them.
+    private func connectAndLeave(_ service: RunningService, times: Int) throws {
+        for _ in 0..<times {
             let client = try StreamSocket.connect(
                 to: LinuxNet.SocketAddress(service.service.address, port: service.port))
             try #require(waitForOutput(client.descriptor, until: MonotonicClock.now() + Self.limit))
-            _ = consume client
-            await service.settle(within: Self.limit)
-            #expect(service.seen.count == 1)
         }
     }
 

@@ -6,6 +6,7 @@ import LinuxNet
 import NIOCore
 import NIOSSL
 import TestSupport
+import Testing
 import Topology
 import Wire
 
@@ -47,7 +48,12 @@ struct RunningService {
 
     /// The same, once neither side has anything more to say.
     func seenToTheEnd() async throws -> [ServedConnection] {
-        while servers.seen.hasStanding(.other(service.address)) { try await Task.sleep(for: .milliseconds(1)) }
+        let limit = Duration.seconds(60)
+        await settle(within: limit)
+        await aside { [servers, address = service.address] in
+            servers.settle(.other(address), until: MonotonicClock.now() + limit)
+        }
+        try #require(!servers.seen.hasStanding(.other(service.address)), "a connection that nobody ends")
         return seen
     }
 
