@@ -131,12 +131,17 @@ extension EndToEnd {
                     ip netns exec six python3 \(try write(Self.client, to: "client.py")) &
                     client=$!
                     sleep 0.5
+                    reloads=0
+                    reload() {
+                        reloads=$((reloads + 1)); kill -HUP $translator; sleep 0.2
+                        for try in $(seq 100); do [ $(grep -cE 'read again|stays as it is' log) -ge $reloads ] && break; sleep 0.05; done
+                    }
                     for turn in 1 2 3 4; do
-                        cp \(second) nat64.yaml; kill -HUP $translator; sleep 0.2
-                        cp \(first) nat64.yaml; kill -HUP $translator; sleep 0.2
+                        cp \(second) nat64.yaml; reload
+                        cp \(first) nat64.yaml; reload
                     done
-                    echo "nat64: {" > nat64.yaml; kill -HUP $translator; sleep 0.2
-                    cp \(second) nat64.yaml; kill -HUP $translator; sleep 0.2
+                    echo "nat64: {" > nat64.yaml; reload
+                    cp \(second) nat64.yaml; reload
                     kill -USR1 $translator
                     wait $client
                     ip netns exec four ping -qc 1 -W 2 192.0.2.8 > /dev/null && echo mapped
