@@ -71,28 +71,38 @@ final class ServiceStarter: Sendable {
         case .program: try startPrograms(door, socket, group)
         }
         if door.service.kind.transport == .tcp { state.withLock { $0.listeners.append(number) } }
-        try waitForRounds(of: group, whileInputAt: [number], until: MonotonicClock.now() + Self.acceptanceLimit)
+        awaitRounds(
+            of: group, whileInputAt: [number], until: MonotonicClock.now() + Self.acceptanceLimit,
+            each: Self.roundLimit)
     }
 
     /// Others may come faster than they are accepted, or there may be no descriptor for them.
     private static let acceptanceLimit = Duration.milliseconds(500)
+    /// A loop waits for nothing but processors.
+    private static let roundLimit = Duration.seconds(5)
 
     /// Returns when who has come to a service that is served has been accepted. It waits, so it is not to be called from a task.
     func acceptAll(until deadline: Instant) {
         let (group, listeners) = state.withLock { ($0.group, $0.listeners) }
-        // Fails where the group has been shut down: nobody is accepted any more.
-        if let group { try? waitForRounds(of: group, whileInputAt: listeners, until: deadline) }
+        guard let group else { return }
+        let limit = max(.zero, deadline - MonotonicClock.now())
+        awaitRounds(of: group, whileInputAt: listeners, until: deadline, each: limit)
     }
 
-    private func waitForRounds(
-        of group: MultiThreadedEventLoopGroup, whileInputAt sockets: [Int32], until deadline: Instant
-    ) throws {
-        // A round of the loop may end before it looks at a socket, however many are waited for.
-        while waitForInput(sockets, until: .zero), MonotonicClock.now() < deadline {
-            try group.any().submit {}.wait()
+    /// - Parameter limit: for each round of the loop: one that ends meanwhile has none any more, and says nothing of it.
+    private func awaitRounds(
+        of group: MultiThreadedEventLoopGroup, whileInputAt sockets: [Int32], until deadline: Instant,
+        each limit: Duration
+    ) {
+        func round() {
+            let reply = Reply<Void>()
+            group.any().execute { reply.give(()) }
+            _ = reply.wait(atMost: limit)
         }
+        // A round may end before it looks at a socket, however many are waited for.
+        while waitForInput(sockets, until: .zero), MonotonicClock.now() < deadline { round() }
         // What has been read is dealt with in that round; tasks of that come after it.
-        for _ in 0..<2 { try group.any().submit {}.wait() }
+        for _ in 0..<2 { round() }
     }
 
     /// Ends all servers and their connections.
