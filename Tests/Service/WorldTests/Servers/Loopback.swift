@@ -47,20 +47,10 @@ struct RunningService {
     var queries: [ServedQuery] { servers.seen.seen(of: .other(service.address)).queries }
 
     /// The same, once neither side has anything more to say.
-    func seenToTheEnd() async throws -> [ServedConnection] {
-        let limit = Duration.seconds(60)
-        await settle(within: limit)
-        await aside { [servers, address = service.address] in
-            servers.settle(.other(address), until: MonotonicClock.now() + limit)
-        }
-        try #require(!servers.seen.hasStanding(.other(service.address)), "a connection that nobody ends")
-        return seen
-    }
+    func seenToTheEnd() async throws -> [ServedConnection] { try await servers.seenToTheEnd(of: service.address) }
 
-    /// Waits until who has come is served. A service may be started for it, which takes the threads of tasks.
-    func settle(within limit: Duration) async {
-        await aside { [servers] in _ = try? servers.settling()?.answer(until: MonotonicClock.now() + limit) }
-    }
+    /// Waits until who has come is served.
+    func settle(within limit: Duration) async { await servers.settle(within: limit) }
 
     /// Opens a connection to the service.
     func connect(
@@ -86,6 +76,22 @@ struct RunningService {
         let answer = try await connection.receiveToEnd()
         try await connection.close()
         return String(decoding: answer.readableBytesView, as: UTF8.self)
+    }
+}
+
+extension HermeticServers {
+    /// Waits until who has come is served. A service may be started for it, which takes the threads of tasks.
+    func settle(within limit: Duration) async {
+        await aside { [self] in _ = try? settling()?.answer(until: MonotonicClock.now() + limit) }
+    }
+
+    /// What has been seen of connections from this address of this machine, once neither side has anything more to say.
+    func seenToTheEnd(of address: IPAddress) async throws -> [ServedConnection] {
+        let limit = Duration.seconds(60)
+        await settle(within: limit)
+        await aside { [self] in settle(.other(address), until: MonotonicClock.now() + limit) }
+        try #require(!seen.hasStanding(.other(address)), "a connection that nobody ends")
+        return seen.seen(of: .other(address)).connections
     }
 }
 

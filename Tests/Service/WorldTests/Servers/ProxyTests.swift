@@ -34,8 +34,7 @@ import Wire
 
         /// What clients asked for, once all of them have ended.
         func asked() async throws -> [ProxiedRequest] {
-            while servers.seen.hasStanding(.other(address)) { try await Task.sleep(for: .milliseconds(1)) }
-            return servers.seen.seen(of: .other(address)).connections.compactMap(\.proxied)
+            try await servers.seenToTheEnd(of: address).compactMap(\.proxied)
         }
     }
 
