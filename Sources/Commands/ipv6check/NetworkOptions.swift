@@ -1,9 +1,9 @@
+import CheckRunner
 import ConfigurationText
 import Router
 import Terminal
 package import Topology
 import ArgumentParser
-package import CheckRunner
 package import Diagnosis
 package import Evidence
 

@@ -64,6 +64,7 @@ package enum Catalogue {
         .passesBySynthesis,
         .hiddenIPv4,
         .losesTime,
+        .failsWithIPv4,
         .asksIPv4Pool,
         .leavesNetwork,
         .listensOnIPv4,

@@ -1,3 +1,5 @@
+import Evidence
+
 /// What the evidence of a check says.
 struct Diagnosis {
     /// The rules that it meets: the heaviest first, and of one weight the likeliest cause.
@@ -18,11 +20,10 @@ struct Diagnosis {
             if rule.isCompared, let control = examination.control {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))
             }
-            met.append(
-                (
-                    rule, observations.filter { !there.contains($0.subject) },
-                    observations.filter { there.contains($0.subject) }
-                ))
+            func isShared(_ observation: Observation) -> Bool {
+                there.contains(observation.subject) || examination.failsAlikeOnDualStack(observation)
+            }
+            met.append((rule, observations.filter { !isShared($0) }, observations.filter(isShared)))
         }
         let isExplained = met.contains { !$0.rule.isLastResort && !$0.causes.isEmpty }
         for (rule, causes, shared) in met where !(rule.isLastResort && isExplained) {
@@ -34,6 +35,30 @@ struct Diagnosis {
         }
         onBothNetworks = onBothNetworks.unique
         findings = Severity.allCases.flatMap { severity in findings.filter { $0.rule.severity == severity } }
+    }
+}
+
+extension Examination {
+    /// Whether the call that an observation is about failed on dual-stack as well: in the same place, for the same host, with the same error.
+    fileprivate func failsAlikeOnDualStack(_ observation: Observation) -> Bool {
+        guard failsOnDualStackToo, let control, let site = observation.site, site.line != nil else { return false }
+        let (here, there) = (traced, tracedControl)
+        let failed = here.calls.filter { $0.error != nil && $0.site(in: here) == site }
+        return failed.contains { call in
+            there.calls.contains { other in
+                other.name == call.name && other.error == call.error && other.site(in: there) == site
+                    && (other.address?.ip == call.address?.ip || run.isSameHost(call, other, in: control))
+            }
+        }
+    }
+}
+
+extension RunEvidence {
+    /// Whether two calls went to addresses of one name, each in its run.
+    fileprivate func isSameHost(_ call: TracedCall, _ other: TracedCall, in control: RunEvidence) -> Bool {
+        guard let here = call.address?.ip, let there = other.address?.ip else { return false }
+        let names = seen.questions.filter { $0.addresses.contains(here) }.map(\.name)
+        return control.seen.questions.contains { $0.addresses.contains(there) && names.contains($0.name) }
     }
 }
 

@@ -12,23 +12,28 @@ struct Examination: Sendable {
     var withoutSynthesis: RunEvidence?
     /// The same client here once more, where the first run failed.
     var again: RunEvidence?
+    /// Traced runs that ended otherwise than untraced ones.
+    var setAside: [RunEvidence] = []
     /// The client's argument vector.
     var command: [String] = []
 
-    /// What was traced on the network in question: in the first run, or in the one that confirmed it. Empty if nothing was.
-    var traced: CallEvidence { run.calls ?? again?.calls ?? CallEvidence() }
+    /// What was traced on the network in question: in the first run, in the one that confirmed it, or in one that decides nothing. Empty if
+    /// nothing was.
+    var traced: CallEvidence { run.calls ?? again?.calls ?? setAside(on: run.network)?.calls ?? CallEvidence() }
     /// What the client asked of getaddrinfo and its like on the network in question: in the first run, or in the one that confirmed it
     /// where only that had the library that tells.
     var lookups: [Lookup] { run.lookups.isEmpty ? again?.lookups ?? [] : run.lookups }
     /// What was traced of the control run.
-    var tracedControl: CallEvidence { control?.calls ?? CallEvidence() }
+    var tracedControl: CallEvidence { control?.calls ?? setAside(on: .dualStack)?.calls ?? CallEvidence() }
+
+    private func setAside(on network: Network) -> RunEvidence? { setAside.first { $0.network == network } }
 
     var failsOnDualStackToo: Bool { control.map { !$0.end.isSuccess } ?? false }
 
     /// Whether the client had what it needs but for IPv4: it succeeded on dual-stack, or a host answered it there before it
     /// failed for a reason of its own. A client that gets nowhere on either network shows nothing. Without a control run it is unknown.
     var gotThroughOnDualStack: Bool {
-        control.map { $0.end.isSuccess || $0.seen.flows.contains(where: \.isAnswered) } ?? true
+        control.map { $0.end.isSuccess || $0.gotThrough } ?? true
     }
 
     /// The flows of the control run that show what the client needs IPv4 for: all if it succeeds, and if it does not, those

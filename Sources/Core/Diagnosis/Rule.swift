@@ -33,6 +33,8 @@ package struct Rule: Sendable {
     let isCompared: Bool
     /// What it takes the absence of for evidence: it says nothing where some of that may be missing from the logs.
     let needs: Set<Completeness>
+    /// Whether it says how the client fails and not why: a host that was not ready looks the same.
+    let isSymptom: Bool
     /// Whether it says something only if no other rule does.
     let isLastResort: Bool
     /// The numbers of rules whose findings this one's make superfluous, subject by subject: one cause is enough.
@@ -70,7 +72,8 @@ package struct Rule: Sendable {
         adviceByLanguage: [Language: String] = [:],
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
         networks: Set<Network> = Set(Network.allCases), clients: Clients = .failing, isCompared: Bool = false,
-        needs: Set<Completeness> = [], isLastResort: Bool = false, supersedes: Set<String> = [],
+        needs: Set<Completeness> = [], isSymptom: Bool = false, isLastResort: Bool = false,
+        supersedes: Set<String> = [],
         observe: @escaping @Sendable (Examination) -> [Observation]
     ) {
         self.id = id
@@ -84,6 +87,7 @@ package struct Rule: Sendable {
         self.clients = clients
         self.isCompared = isCompared
         self.needs = needs
+        self.isSymptom = isSymptom
         self.isLastResort = isLastResort
         self.supersedes = supersedes
         self.observe = observe

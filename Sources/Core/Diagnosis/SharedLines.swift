@@ -18,6 +18,7 @@ extension Runs {
         runs.first.takeLines(known)
         runs.again?.takeLines(known)
         runs.control?.takeLines(known)
+        runs.later?.takeLines(known)
         runs.withoutSynthesis?.takeLines(known)
         return runs
     }

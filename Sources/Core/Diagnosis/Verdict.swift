@@ -5,7 +5,7 @@ package enum Judgement: Hashable, Sendable {
     case passes
     /// It passes here and fails on dual-stack.
     case passesHereOnly
-    /// It fails once and passes once, both here.
+    /// It fails and passes, both here.
     case flaky
     /// It fails here and passes on dual-stack.
     case failsHere
@@ -15,7 +15,7 @@ package enum Judgement: Hashable, Sendable {
     case failsUncompared
     case failsEverywhere
     case timesOut
-    /// It failed where the simulator stood in its way, as no network would: that says nothing of the client.
+    /// It failed where the simulator or our tracing stood in its way, as no network would: that says nothing of the client.
     case notJudged
 
     init(_ runs: Runs) {
@@ -25,7 +25,8 @@ package enum Judgement: Hashable, Sendable {
             // A pass is a pass, whatever was in its way.
             case .passes, .flaky: seen
             case .passesHereOnly: runs.controlIsHindered ? .passes : seen
-            default: runs.first.isHindered || runs.controlIsHindered ? .notJudged : seen
+            default:
+                runs.first.isHindered || runs.controlIsHindered || runs.isRivalOfTracing ? .notJudged : seen
             }
     }
 
@@ -36,7 +37,7 @@ package enum Judgement: Hashable, Sendable {
             // A control run that was stopped may have been about to pass.
             let failsThere = runs.control.map { $0.end.isFailure } ?? false
             self = failsThere && runs.isComparable ? .passesHereOnly : .passes
-        case _ where runs.isRecovered:
+        case _ where runs.isRecovered || runs.isRecoveredLater:
             self = .flaky
         case .timedOut:
             self = .timesOut
@@ -59,6 +60,8 @@ package struct Verdict: Hashable, Sendable {
     package var findings: [Finding] = []
     /// What was met here and on dual-stack alike: no cause of a difference between the two.
     package var onBothNetworks: [Observation] = []
+    /// What is said of a failure that no finding explains; `nil` if one does.
+    package var unexplained: Unexplained?
     /// What the client got of literal synthesis without needing it (V6C-009 and V6C-084 are the cases that need it).
     package var needlessSynthesis: Statement?
 
@@ -70,16 +73,46 @@ package struct Verdict: Hashable, Sendable {
         let diagnosis = Diagnosis(
             Examination(
                 run: runs.first, control: runs.isComparable ? runs.control : nil,
-                withoutSynthesis: runs.withoutSynthesis, again: runs.again, command: command))
+                withoutSynthesis: runs.withoutSynthesis, again: runs.again, setAside: runs.setAside, command: command))
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
+        unexplained = Unexplained(runs, judgement, isExplained: isExplained)
         if judgement == .passes, runs.withoutSynthesis?.end.isSuccess == true {
             needlessSynthesis = runs.first.usedSynthesis.first?.synthesis(by: runs.first.profile)
         }
     }
 
+    /// Whether a finding says why the client fails, and not only how.
+    var isExplained: Bool { findings.contains { $0.rule.severity == .error && !$0.rule.isSymptom } }
+
     /// Whether the client passes, and would not without literal synthesis.
     package var reliesOnSynthesis: Bool {
         findings.contains { $0.rule == .passesBySynthesis || $0.rule == .passesByURLLoading }
+    }
+}
+
+/// What is known of a failure on the network, with a pass on dual-stack, that no finding explains.
+package enum Unexplained: Hashable, Sendable {
+    /// - Parameter isTriedLater: whether the client failed once more after the control run.
+    case noCause(isTriedLater: Bool)
+    /// It passes after the control run, and without going to these hosts any more: a cache or the like.
+    case helpedByControl(missing: [Observation.Host])
+    /// It passed the second time, without sending anything.
+    case fromMemory
+
+    init?(_ runs: Runs, _ judgement: Judgement, isExplained: Bool) {
+        switch judgement {
+        case .failsHere, .failsUncompared: break
+        default: return nil
+        }
+        if runs.passesFromMemory {
+            self = .fromMemory
+        } else if let missing = runs.missedLater {
+            self = .helpedByControl(missing: missing)
+        } else if judgement == .failsHere, !isExplained {
+            self = .noCause(isTriedLater: runs.later != nil)
+        } else {
+            return nil
+        }
     }
 }

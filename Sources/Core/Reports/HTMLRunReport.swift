@@ -62,7 +62,7 @@ package enum HTMLRunReport {
         page.element("div", [("class", "scroll")]) { page in
             page.element("table") { page in
                 page.raw("<tr><th>run</th><th>network</th><th>end</th><th>time</th></tr>")
-                for (role, run) in report.roles {
+                for (role, run) in report.runs.roles {
                     page.element("tr") { page in
                         page.element("td", text: role)
                         page.element("td", text: run.network.rawValue)
@@ -79,7 +79,7 @@ package enum HTMLRunReport {
 
     private static func courses(_ report: RunReport, _ page: inout HTMLWriter) {
         let runs = report.runs
-        let here = runs.first.calls == nil ? runs.again ?? runs.first : runs.first
+        let here = report.tracedRun ?? runs.again ?? runs.first
         page.element("h3", text: "In the course of time")
         page.element("div", [("class", "pair")]) { page in
             course(here, findings: report.verdict.findings, &page)

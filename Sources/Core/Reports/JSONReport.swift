@@ -62,8 +62,8 @@ struct JSONDocument: Encodable, Sendable {
     let findings: [FindingRecord]
     /// What was met on both networks, if the client fails on both.
     let onBothNetworks: [ObservationRecord]
-    /// The run on the chosen network first, then the same once more, the control run and the one without literal synthesis,
-    /// where there were such.
+    /// The run on the chosen network first, then the same once more, the control run, the one after it and the one without literal
+    /// synthesis, where there were such; last, traced runs that decide nothing.
     let runs: [RunRecord]
     let notes: [String]
 
@@ -79,8 +79,8 @@ struct JSONDocument: Encodable, Sendable {
         let origins = KnownOrigins(report.runs)
         findings = report.verdict.findings.map { FindingRecord($0, origins: origins, limit: limit) }
         onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map { ObservationRecord($0, origins: origins) }
-        runs = report.roles.map { RunRecord($0.run, as: $0.role, limit: limit) }
-        notes = report.notes
+        runs = report.runs.roles.map { RunRecord($0.run, as: $0.role, limit: limit) }
+        notes = (report.unexplained.map { [$0] } ?? []) + report.notes
     }
 }
 

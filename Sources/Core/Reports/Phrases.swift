@@ -68,7 +68,7 @@ func failureEverywhere(_ report: RunReport) -> String {
 private func isCrash(_ signal: Int32) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(signal) }
 
 /// `a`, `a and b`, `a, b and 3 more`.
-private func listed(_ names: [String]) -> String {
+func listed(_ names: [String]) -> String {
     switch names.count {
     case 0: ""
     case 1: names[0]

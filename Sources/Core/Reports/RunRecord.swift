@@ -5,7 +5,8 @@ import Topology
 import Wire
 
 struct RunRecord: Encodable, Sendable {
-    /// `first`, `again` (the same once more), `control` or `without-synthesis`.
+    /// `first`, `again` (the same once more), `control`, `later` (here once more, after the control run), `without-synthesis`, or `traced`
+    /// (it ended otherwise than untraced, and decides nothing).
     let role: String
     let network: String
     /// Where the client was as time went by; absent where it was on `network` all the time.

@@ -30,15 +30,13 @@ package struct RunReport: Sendable {
         self.verdict = verdict
     }
 
-    /// The calls on the network in question: of the first run, or of the one that confirmed it; `nil` if neither was traced.
-    var traced: CallEvidence? { runs.first.calls ?? runs.again?.calls }
+    /// The calls on the network in question: of the first run, of the one that confirmed it, or of one that decides nothing; `nil` if none
+    /// was traced.
+    var traced: CallEvidence? { tracedRun?.calls }
 
-    /// Every run with what it was for.
-    var roles: [(role: String, run: RunEvidence)] {
-        [
-            ("first", runs.first), ("again", runs.again), ("control", runs.control),
-            ("without-synthesis", runs.withoutSynthesis),
-        ].compactMap { role, run in run.map { (role, $0) } }
+    /// The run that `traced` is of.
+    var tracedRun: RunEvidence? {
+        runs.all.first { $0.network == run.network && $0.isTraced }
     }
 
     /// The run that is judged.

@@ -72,13 +72,22 @@ package struct TerminalReport {
         case .passesHereOnly:
             return (style.warning("PASS"), "works on \(here), and fails on dual-stack")
         case .flaky:
-            return (style.warning("FLAKY"), "failed once and passed once on \(here): no IPv6 problem shown")
+            let sentence =
+                report.runs.isRecoveredLater
+                ? "works on \(here) now, after it failed twice: something needed time"
+                : "failed once and passed once on \(here): no IPv6 problem shown"
+            return (style.warning("FLAKY"), sentence)
         case .failsHere:
             return (style.bad("FAIL"), "fails on \(here); the same command works on dual-stack")
         case .failsHereRunsThere:
             return (style.bad("FAIL"), "fails on \(here); on dual-stack it was still running when it was stopped")
         case .failsUncompared:
-            return (style.bad("FAIL"), "fails on \(here); not compared with dual-stack")
+            return (
+                style.bad("FAIL"),
+                report.verdict.unexplained == .fromMemory
+                    ? "failed on \(here), and then passed there without sending anything"
+                    : "fails on \(here); not compared with dual-stack"
+            )
         case .failsEverywhere:
             return (style.bad("FAIL"), failureEverywhere(report))
         case .notJudged:
@@ -93,7 +102,10 @@ package struct TerminalReport {
 
     private static func notJudged(_ report: RunReport) -> String {
         let run = report.run.isHindered ? report.run : report.runs.control ?? report.run
-        let what = run.lackedService ? "a service of the world was gone" : "the simulator had no room for it"
+        let what =
+            report.runs.isRivalOfTracing
+            ? "its system calls were traced, and it traces processes itself"
+            : run.lackedService ? "a service of the world was gone" : "the simulator had no room for it"
         return "failed on \(run.network.rawValue), where \(what)"
     }
 
@@ -118,6 +130,7 @@ package struct TerminalReport {
             row("fix", report.words.spelled(finding.advice))
             row("more", "ipv6check explain \(finding.rule.id)")
         }
+        if let text = report.unexplained { row("why", text) }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
 
@@ -127,6 +140,10 @@ package struct TerminalReport {
             table("simulator", hindrances(run).map { "on \(run.network.rawValue) \($0)" })
         }
         guard report.verdict.judgement == .notJudged else { return }
+        if report.runs.isRivalOfTracing {
+            row("fix", report.words.spelled("Run it without --trace always, or more than once (without --once)."))
+            return
+        }
         let isWithoutService = report.runs.all.contains(where: \.lackedService)
         row(
             "fix",
@@ -144,8 +161,9 @@ package struct TerminalReport {
         ].compactMap(\.self).joined(separator: " ")
         for (evidence, remark) in [
             (runs.first, nil), (runs.again, "the same once more"), (runs.control, nil),
+            (runs.later, "once more, after dual-stack"),
             (runs.withoutSynthesis, "the same without literal synthesis (\(plain))"),
-        ] {
+        ] + runs.setAside.map({ ($0, "traced: it explains, and decides nothing") }) {
             guard let evidence else { continue }
             let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
             let place = remark.map { [$0] } ?? conditions(evidence.network)

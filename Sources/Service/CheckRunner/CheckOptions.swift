@@ -4,22 +4,6 @@ package import Evidence
 package import Reports
 package import Router
 
-/// When the same client is run on dual-stack too.
-package enum ControlPolicy: String, Sendable, CaseIterable {
-    case always
-    case onFailure = "on-failure"
-    case never
-}
-
-/// When the client's system calls are traced.
-package enum TracePolicy: String, Sendable, CaseIterable {
-    /// In every run.
-    case always
-    /// In the runs that confirm a failure: the second one, and the control run.
-    case onFailure = "on-failure"
-    case never
-}
-
 /// How much is said on the standard error stream.
 package enum Verbosity: Sendable {
     /// Nothing where the client passes, one line where it fails.
@@ -92,11 +76,5 @@ extension CheckOptions {
     package var network: Network {
         get { schedule.network }
         set { schedule = NetworkSchedule(newValue) }
-    }
-
-    /// Whether the run that comes after these is traced. Where the client is a tracer itself, it is left alone from then on.
-    func traces(runAfter runs: Runs) -> Bool {
-        if runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
-        return trace == .always || trace == .onFailure && !runs.first.end.isSuccess
     }
 }

@@ -75,9 +75,11 @@ struct ClientRuns: ~Copyable {
         after first: RunEvidence, on schedule: NetworkSchedule, labelled label: String?
     ) throws(CheckFailure) -> Runs {
         let network = schedule.network
-        let plan = RunPlan(
-            network: network, control: options.control, isOnce: options.isOnce, alsoLinux: options.alsoLinux,
-            isVerbose: options.verbosity == .verbose)
+        var plan = RunPlan(network: network, control: options.control)
+        plan.trace = options.trace
+        plan.isOnce = options.isOnce
+        plan.alsoLinux = options.alsoLinux
+        plan.isVerbose = options.verbosity == .verbose
         var runs = Runs(first: first)
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
             if step == .control, let control = controls[schedule.control] {
@@ -85,25 +87,24 @@ struct ClientRuns: ~Copyable {
                 continue
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
-            var request = request(on: schedule, nextStreams, isTraced: options.traces(runAfter: runs))
+            var request = request(on: schedule, nextStreams, isTraced: plan.traces(step, after: runs))
             let prefix = label.map { "\($0)." } ?? ""
             switch step {
-            case .again:
-                request.captureLabel = prefix + "again"
-                request.progress = Progress("second run on \(network.rawValue)", inheritance.environment)
-                runs.again = try session.run(request)
+            case .first, .again, .later:
+                request.captureLabel = prefix + step.rawValue
+                request.progress = Progress(
+                    "\(step == .later ? "last" : "second") run on \(network.rawValue)", inheritance.environment)
             case .control:
                 request.schedule = schedule.control
                 request.captureLabel = (request.schedule.isConstant ? "" : prefix) + Network.dualStack.rawValue
                 request.progress = Progress("control run on dual-stack", inheritance.environment)
-                runs.control = try session.run(request)
-                controls[request.schedule] = runs.control
             case .withoutSynthesis:
                 request.isPlain = true
                 request.captureLabel = prefix + "linux"
                 request.progress = Progress("run without literal synthesis", inheritance.environment)
-                runs.withoutSynthesis = try session.run(request)
             }
+            runs.add(try session.run(request), as: step)
+            if step == .control { controls[request.schedule] = runs.control }
         }
         return runs.withSharedLines
     }
@@ -125,19 +126,14 @@ struct ClientRuns: ~Copyable {
                     + "Give it as a file."
             ]
         }
-        if runs.isDisturbedByTracing {
+        if runs.all.contains(where: { !$0.end.isSuccess && $0.calls?.hasRivalTracer == true }) {
             return [
-                "It follows other processes (ptrace), as strace and debuggers do, and cannot where it is traced itself: nothing is "
-                    + "concluded from that run. --trace never leaves it alone."
+                "It traces other processes (ptrace), as strace and debuggers do, and cannot if it is traced itself: such a run decides "
+                    + "nothing. --trace never leaves it alone."
             ]
         }
-        if runs.control != nil && !runs.isComparable {
-            return [
-                "It passed the second time, and on dual-stack, without sending anything: something that it keeps from run to run "
-                    + "may be why, and not the network."
-            ]
-        }
-        return []
+        return runs.isChangedByTracing
+            ? ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."] : []
     }
 
     /// A client whose reader has gone, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what

@@ -1,4 +1,5 @@
 package import ConfigurationText
+import Diagnosis
 package import Evidence
 package import Sandbox
 import Topology

@@ -23,11 +23,13 @@ import Testing
             ? "networks: all" : "network\(networks.count == 1 ? "" : "s"): \(networks.joined(separator: ", "))"
         let header = "Severity: \(rule.severity.rawValue) · \(list)"
         #expect(lines[1] == header || lines[1].hasPrefix(header + " ·"))
+        let place =
+            rule == .failsWithIPv4 ? "a dual-stack" : rule.networks == [.ipv4Only] ? "an IPv4-only" : "an IPv6-only"
         let sections = lines.filter { $0.hasPrefix("## ") }
         #expect(
             sections == [
                 "## What was seen",
-                "## Why it fails on an \(rule.networks == [.ipv4Only] ? "IPv4" : "IPv6")-only network",
+                "## Why it fails on \(place) network",
                 "## How to fix it",
                 "## How to accept it", "## How to reproduce it", "## References",
             ])

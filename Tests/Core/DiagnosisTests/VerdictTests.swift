@@ -5,6 +5,7 @@ import Translation
 import Diagnosis
 import Evidence
 import Testing
+import Wire
 
 @Suite struct VerdictTests {
     private func run(_ network: Network, _ end: ClientEnd) -> RunEvidence {
@@ -91,5 +92,51 @@ import Testing
     @Test func `a client that passes here and fails on dual-stack does not pass in silence`() {
         #expect(judgement(pass, control: failure) == .passesHereOnly)
         #expect(judgement(pass, control: .timedOut(after: .seconds(1))) == .passes, "it might have passed")
+    }
+
+    // MARK: - The run after the control run
+
+    private func flow(_ address: IPv4Address) -> Flow {
+        Flow(.tcp, .ipv4(address), 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)
+    }
+
+    private func runs(later: RunEvidence, to hosts: [IPv4Address] = [IPv4Address(198, 51, 100, 10)]) -> Runs {
+        var control = run(.dualStack, pass)
+        control.seen.flows = hosts.map(flow)
+        control.seen.questions = [RepeatedQuery("shop.test", .a, ["198.51.100.10"])]
+        return Runs(first: run(.nat64, failure), again: run(.nat64, failure), control: control, later: later)
+    }
+
+    @Test func `a client that passes after the control run by the same hosts needed time`() {
+        var later = run(.nat64, pass)
+        later.seen.flows = [
+            Flow(
+                .tcp, "64:ff9b::c633:640a", 80, .translated(IPv4Address(198, 51, 100, 10)), attempts: 1, accepted: 1,
+                bytesReceived: 9)
+        ]
+        later.seen.questions = [RepeatedQuery("shop.test", .aaaa, ["64:ff9b::c633:640a"])]
+        let runs = runs(later: later)
+        #expect(Verdict(runs).judgement == .flaky)
+        #expect(runs.isRecoveredLater)
+    }
+
+    @Test func `a client that passes after the control run with less than that fails`() {
+        var later = run(.nat64, pass)
+        #expect(Verdict(runs(later: later)).judgement == .failsHere)
+        later.seen.questions = [RepeatedQuery("shop.test", .aaaa, ["64:ff9b::c633:640a"])]
+        let verdict = Verdict(runs(later: later))
+        #expect(verdict.judgement == .failsHere)
+        #expect(verdict.unexplained == .helpedByControl(missing: [.name("shop.test")]))
+    }
+
+    @Test func `a failure without a cause says so`() {
+        var there = run(.dualStack, pass)
+        there.seen.questions = sent
+        let twice = Runs(first: run(.nat64, failure), again: run(.nat64, failure), control: there)
+        #expect(Verdict(twice).unexplained == .noCause(isTriedLater: false))
+        var tried = twice
+        tried.later = run(.nat64, failure)
+        #expect(Verdict(tried).unexplained == .noCause(isTriedLater: true))
+        #expect(Verdict(Runs(first: run(.nat64, pass))).unexplained == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Diagnosis
 import Evidence
 import Testing
 
@@ -14,7 +15,13 @@ import Testing
         attempts.add(Sample.attempt(.nat64, .exited(status: 1)), as: .again)
         #expect(attempts.next == .control)
         attempts.add(Sample.attempt(.dualStack), as: .control)
+        #expect(attempts.next == .later, "no cause is known")
+        attempts.add(Sample.attempt(.nat64, .exited(status: 1)), as: .later)
         #expect(attempts.next == nil)
+    }
+
+    @Test func `a failure with a known cause is not tried once more`() {
+        #expect(Sample.literal().next == nil)
     }
 
     @Test(arguments: 0...3) func `a failure is confirmed so often`(_ confirmations: Int) {

@@ -1,5 +1,6 @@
 import DNS64
 import DNSWire
+import Diagnosis
 import Evidence
 import EvidenceSupport
 import Testing

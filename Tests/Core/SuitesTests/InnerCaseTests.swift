@@ -1,3 +1,4 @@
+import Diagnosis
 import Evidence
 import TestResults
 import Testing

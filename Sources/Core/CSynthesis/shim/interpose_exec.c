@@ -21,12 +21,59 @@
 
 extern char **environ;
 
+/// Where in an environment a variable is, `name` with its `=`; the number of variables where it is not.
+static size_t find_variable(char *const *environment, const char *name) {
+    size_t place = 0;
+    while (environment != NULL && environment[place] != NULL && strncmp(environment[place], name, strlen(name)) != 0) place++;
+    return place;
+}
+
 /// Whether the new program will find us in its environment.
 static bool keeps_library(char *const *environment) {
-    for (; environment != NULL && *environment != NULL; environment++) {
-        if (strncmp(*environment, "LD_PRELOAD=", 11) == 0) return strstr(*environment, "libipv6synth") != NULL;
-    }
-    return false;
+    size_t place = find_variable(environment, "LD_PRELOAD=");
+    return environment != NULL && environment[place] != NULL && strstr(environment[place], "libipv6synth") != NULL;
+}
+
+/// The environment of a new program.
+struct passed_environment {
+    char *const *variables;
+    /// What was taken for them; NULL if they are the caller's.
+    void *memory;
+    size_t size;
+};
+
+/// gcc's dynamic libasan has a program end if a library comes before it, unless ASAN_OPTIONS says that this is fine. The runner has that in the
+/// client's environment; a client that gives its children options of its own, as test suites do, would take it out.
+static struct passed_environment pass(char *const *environment) {
+    static const char option[] = "ASAN_OPTIONS=verify_asan_link_order=0:";
+    const size_t name = sizeof "ASAN_OPTIONS=" - 1;
+    struct passed_environment passed = {.variables = environment};
+    if (!keeps_library(environment)) return passed;
+    size_t place = find_variable(environment, "ASAN_OPTIONS=");
+    const char *given = environment[place] == NULL ? "" : environment[place] + name;
+    if (strstr(given, "verify_asan_link_order") != NULL) return passed;
+    size_t count = place;
+    while (environment[count] != NULL) count++;
+    // The vector has room for one variable more, and ends with NULL.
+    size_t vector = (count + 2) * sizeof *environment;
+    passed.size = vector + sizeof option + strlen(given);
+    char **copy = passed.memory = scratch_take(passed.size);
+    if (copy == NULL) return passed;
+    char *text = (char *)copy + vector;
+    memcpy(copy, environment, count * sizeof *copy);
+    memcpy(text, option, sizeof option - 1);
+    memcpy(text + sizeof option - 1, given, strlen(given) + 1);
+    copy[place] = text;
+    passed.variables = copy;
+    return passed;
+}
+
+/// After an exec that failed, or a spawn. Of a vfork's child that executes a program the memory stays with its parent.
+static int give_back(struct passed_environment passed, int result) {
+    int saved = errno;
+    if (passed.memory != NULL) scratch_give_back(passed.memory, passed.size);
+    errno = saved;
+    return result;
 }
 
 static bool is_program(const char *path) {
@@ -108,30 +155,27 @@ static void report(const char *file, char *const *environment, bool searches_pat
 
 INTERPOSED int execve(const char *path, char *const arguments[], char *const environment[]) {
     report(path, environment, false);
-    return real_exec()->execve(path, arguments, environment);
+    struct passed_environment passed = pass(environment);
+    return give_back(passed, real_exec()->execve(path, arguments, passed.variables));
 }
 
-INTERPOSED int execv(const char *path, char *const arguments[]) {
-    report(path, environ, false);
-    return real_exec()->execv(path, arguments);
-}
-
-INTERPOSED int execvp(const char *file, char *const arguments[]) {
-    report(file, environ, true);
-    return real_exec()->execvp(file, arguments);
-}
+INTERPOSED int execv(const char *path, char *const arguments[]) { return execve(path, arguments, environ); }
 
 INTERPOSED int execvpe(const char *file, char *const arguments[], char *const environment[]) {
     report(file, environment, true);
-    return real_exec()->execvpe(file, arguments, environment);
+    struct passed_environment passed = pass(environment);
+    return give_back(passed, real_exec()->execvpe(file, arguments, passed.variables));
 }
+
+INTERPOSED int execvp(const char *file, char *const arguments[]) { return execvpe(file, arguments, environ); }
 
 INTERPOSED int posix_spawn(
     pid_t *restrict pid, const char *restrict path, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const environment[restrict]
 ) {
     report(path, environment, false);
-    return real_exec()->posix_spawn(pid, path, actions, attributes, arguments, environment);
+    struct passed_environment passed = pass(environment);
+    return give_back(passed, real_exec()->posix_spawn(pid, path, actions, attributes, arguments, passed.variables));
 }
 
 INTERPOSED int posix_spawnp(
@@ -139,7 +183,8 @@ INTERPOSED int posix_spawnp(
     const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const environment[restrict]
 ) {
     report(file, environment, true);
-    return real_exec()->posix_spawnp(pid, file, actions, attributes, arguments, environment);
+    struct passed_environment passed = pass(environment);
+    return give_back(passed, real_exec()->posix_spawnp(pid, file, actions, attributes, arguments, passed.variables));
 }
 
 // The arguments of the functions with an l are a list that ends with NULL; what they are given becomes a vector on the

@@ -119,8 +119,6 @@ static struct real_exec exec_functions;
 
 static void find_exec(void) {
     find("execve", &exec_functions.execve);
-    find("execv", &exec_functions.execv);
-    find("execvp", &exec_functions.execvp);
     find("execvpe", &exec_functions.execvpe);
     find("posix_spawn", &exec_functions.posix_spawn);
     find("posix_spawnp", &exec_functions.posix_spawnp);

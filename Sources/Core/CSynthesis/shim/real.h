@@ -28,8 +28,6 @@ int (*real_inet_pton(void))(int, const char *, void *);
 /// Those that are called between fork and exec, where nothing can be looked up any more.
 struct real_exec {
     int (*execve)(const char *, char *const[], char *const[]);
-    int (*execv)(const char *, char *const[]);
-    int (*execvp)(const char *, char *const[]);
     int (*execvpe)(const char *, char *const[], char *const[]);
     int (*posix_spawn)(
         pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],

@@ -7,7 +7,7 @@ extension Rule {
         advice:
             "Look at the address, the port and the protocol. A host that the simulated world lacks is added by a world file "
             + "(--world FILE).",
-        isCompared: true, needs: [.flows]
+        isCompared: true, needs: [.flows], isSymptom: true
     ) { examination in
         let (flows, names) = (examination.run.seen.flows, examination.run.names)
         let answered = Set(flows.filter { !isUnanswered($0) }.map(names.subject))

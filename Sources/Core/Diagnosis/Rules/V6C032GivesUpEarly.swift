@@ -16,7 +16,8 @@ extension Rule {
                 "Raise the timeout of socket.create_connection: it is for each address. asyncio's happy_eyeballs_delay ends no attempt.",
             .go: "Raise net.Dialer.Timeout, and leave FallbackDelay: that ends no attempt.",
         ],
-        networks: [.nat64], isCompared: true, needs: [.flows], supersedes: ["V6C-003", "V6C-005", "V6C-016"]
+        networks: [.nat64], isCompared: true, needs: [.flows], isSymptom: true,
+        supersedes: ["V6C-003", "V6C-005", "V6C-016"]
     ) { examination in
         let (run, names) = (examination.run, examination.run.names)
         let used = Set(run.seen.flows.filter { $0.bytesSent + $0.bytesReceived > 0 }.map(names.subject))

@@ -14,9 +14,9 @@ extension CaseResult {
     ) {
         let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +) + milliseconds(attempts.dropped)
         self.init(element, judgement.outcome, seconds: total)
-        runs = attempts.all.map { step, attempt in
+        runs = attempts.all.map { role, attempt in
             Run(
-                role: step.rawValue, network: attempt.evidence.network.rawValue, end: ending(attempt.evidence.end),
+                role: role, network: attempt.evidence.network.rawValue, end: ending(attempt.evidence.end),
                 seconds: duration(of: attempt), isAsExpected: attempt.isAsExpected)
         }
         let origins = KnownOrigins(attempts.runsAsSeen)
@@ -118,7 +118,9 @@ extension CaseResult {
             guard let known = failure.known, let until = known.until else { return "" }
             return "\(known.rule)\(known.target.map { " \($0)" } ?? "") was accepted until \(until): \(known.reason)"
         case .flaky:
-            return "failed (\(ending(attempts.first.evidence.end))), then passed on the same network"
+            return attempts.runs.isRecoveredLater
+                ? "failed twice (\(ending(attempts.first.evidence.end))), then passed on the same network: something needed time"
+                : "failed (\(ending(attempts.first.evidence.end))), then passed on the same network"
         case .broken:
             let why = attempts.first.broken.first.map(phrase) ?? ""
             let place = attempts.control == nil ? "" : "fails on dual-stack too: "

@@ -66,30 +66,20 @@ package struct Attempt: Sendable {
     }
 }
 
-/// The runs of a case. Which there are:
-///
-///     first ──► as expected: no more
-///       │
-///       └─────► not ──► again, on the same network ──► as expected: flaky
-///                                  │
-///                                  └──► not (`confirmations` times) ──► control run, on dual-stack
-///
-/// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for the
-/// wrong reason.
+/// The runs of a case, as `RunPlan` has them for a single client; a run that is as expected counts as a pass.
 package struct CaseAttempts: Sendable {
-    package enum Step: String, Sendable {
-        case first
-        case again
-        case control
-    }
+    package typealias Step = RunPlan.Step
 
     package var first: Attempt
     /// The latest of the runs that confirm the first.
     package var again: Attempt?
     package var control: Attempt?
-    /// How often a failure is to be seen again.
-    private let confirmations: Int
-    /// How often it was.
+    /// On the first network, after the control run, where no cause is known.
+    package var later: Attempt?
+    /// Traced runs that ended otherwise than untraced ones.
+    private var setAside: [Attempt] = []
+    private let plan: RunPlan
+    /// How often the failure was seen again.
     private var confirmed: Int
     /// Of the runs that confirm and are not kept.
     package private(set) var dropped = Duration.zero
@@ -99,35 +89,47 @@ package struct CaseAttempts: Sendable {
     /// Shorter differences are those of any two runs.
     private static let leastSlowness = Duration.milliseconds(100)
 
+    /// - Parameter confirmations: how often a failure is to be seen again.
     package init(
-        first: Attempt, again: Attempt? = nil, control: Attempt? = nil, confirmations: Int = 1, slowness: Double? = nil
+        first: Attempt, again: Attempt? = nil, control: Attempt? = nil, later: Attempt? = nil, confirmations: Int = 1,
+        slowness: Double? = nil
     ) {
         self.slowness = slowness
         self.first = first
         self.again = again
         self.control = control
-        self.confirmations = confirmations
+        self.later = later
+        var plan = RunPlan(network: first.evidence.network)
+        plan.confirmations = confirmations
+        self.plan = plan
         confirmed = again == nil ? 0 : 1
     }
 
-    package var all: [(step: Step, attempt: Attempt)] {
-        [(.first, first)] + (again.map { [(.again, $0)] } ?? []) + (control.map { [(.control, $0)] } ?? [])
+    package var all: [(role: String, attempt: Attempt)] {
+        let parts: [(Step, Attempt?)] = [(.first, first), (.again, again), (.control, control), (.later, later)]
+        return parts.compactMap { step, attempt in attempt.map { (step.rawValue, $0) } }
+            + setAside.map { ("traced", $0) }
     }
 
     /// What is to be run next; `nil` if the case can be judged.
     package var next: Step? {
-        if first.isAsExpected {
-            guard slowness != nil, first.evidence.network != .dualStack else { return nil }
-            if control == nil { return .control }
-            return again == nil && isSlow(first) ? .again : nil
-        }
-        if runs.isRecovered || control != nil { return nil }
-        if confirmed < confirmations { return .again }
-        return first.evidence.network == .dualStack ? nil : .control
+        if isSlowTwice { return nil }
+        guard first.isAsExpected else { return plan.next(after: runs) }
+        guard slowness != nil, first.evidence.network != .dualStack else { return nil }
+        if control == nil { return .control }
+        return again == nil && isSlow(first) ? .again : nil
     }
+
+    /// Whether the system calls of the run after these are traced. One that confirms slowness must not be slowed down.
+    package func traces(_ step: Step) -> Bool { !first.isAsExpected && plan.traces(step, after: runs) }
 
     /// Whether the runs on the case's own network were as expected but for inner tests.
     var failsByInnerTestsAlone: Bool { first.failsByInnerTestsAlone && again?.failsByInnerTestsAlone ?? true }
+
+    /// Whether it was compared already, and found to be too slow.
+    private var isSlowTwice: Bool {
+        if case .slower = first.broken.first { true } else { false }
+    }
 
     /// Whether it takes longer than the test allows, against a control run that works.
     private func isSlow(_ attempt: Attempt) -> Bool {
@@ -146,13 +148,23 @@ package struct CaseAttempts: Sendable {
 
     package mutating func add(_ attempt: Attempt, as step: Step) {
         defer { compare() }
-        switch step {
-        case .first: first = attempt
-        case .again:
+        switch (runs.part(of: attempt.judged(), as: step), step) {
+        case (.setAside, _): setAside.append(attempt)
+        case (.first, _):
+            setAside.append(first)
+            first = attempt
+        case (.confirmsTraced, _):
+            dropped += attempt.evidence.duration
+            control = setAside.removeLast()
+        case (.own, .first): first = attempt
+        case (.own, .again):
             dropped += again?.evidence.duration ?? .zero
             again = attempt
             confirmed += 1
-        case .control: control = attempt
+        case (.own, .control): control = attempt
+        case (.own, .later): later = attempt
+        // A test names its getaddrinfo.
+        case (.own, .withoutSynthesis): break
         }
     }
 
@@ -162,11 +174,23 @@ package struct CaseAttempts: Sendable {
         let works = control.map {
             $0.isAsExpected || $0.failsByInnerTestsAlone && inner.contains { $0.outcome == .fail }
         }
-        return Runs(first: first.judged(), again: again?.judged(), control: control?.judged(as: works)).withSharedLines
+        return runs(
+            Runs(
+                first: first.judged(), again: again?.judged(), control: control?.judged(as: works),
+                later: later?.judged()), setAside.map { $0.judged() })
     }
 
     /// The same as they were.
     package var runsAsSeen: Runs {
-        Runs(first: first.evidence, again: again?.evidence, control: control?.evidence).withSharedLines
+        runs(
+            Runs(first: first.evidence, again: again?.evidence, control: control?.evidence, later: later?.evidence),
+            setAside.map(\.evidence))
+    }
+
+    private func runs(_ deciding: Runs, _ setAside: [RunEvidence]) -> Runs {
+        var runs = deciding
+        runs.setAside(setAside)
+        runs.confirmed = confirmed
+        return runs.withSharedLines
     }
 }

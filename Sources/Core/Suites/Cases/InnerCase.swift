@@ -1,3 +1,4 @@
+import Diagnosis
 import Evidence
 package import TestResults
 
@@ -17,27 +18,32 @@ extension CaseAttempts {
     /// test met a finding is not known, so `known` and the baseline are for the case.
     package var inner: [InnerCase] {
         guard first.inner != nil || again?.inner != nil || control?.inner != nil else { return [] }
-        let tables = all.map { step, attempt in
-            (step, Dictionary(attempt.inner?.tests.map { ($0.id, $0) } ?? [], uniquingKeysWith: { one, _ in one }))
+        let tables = all.map { role, attempt in
+            (role, Dictionary(attempt.inner?.tests.map { ($0.id, $0) } ?? [], uniquingKeysWith: { one, _ in one }))
         }
-        func result(_ step: Step, _ id: String) -> InnerTest? { tables.first { $0.0 == step }?.1[id] }
+        func result(_ step: Step, _ id: String) -> InnerTest? { tables.first { $0.0 == step.rawValue }?.1[id] }
         var seen: Set<String> = []
         return all.flatMap { $0.attempt.inner?.tests ?? [] }.filter { seen.insert($0.id).inserted }.map { test in
             let here = result(.first, test.id)
             let there = result(.control, test.id)?.outcome
             return InnerCase(
-                test: test, outcome: outcome(here?.outcome, again: result(.again, test.id)?.outcome, control: there),
+                test: test,
+                outcome: outcome(
+                    here?.outcome, again: [result(.again, test.id), result(.later, test.id)].map { $0?.outcome },
+                    control: there),
                 isMissing: here == nil, control: there)
         }
     }
 
-    /// - Parameter here: `nil` if the first run does not report it.
+    /// - Parameters:
+    ///   - here: `nil` if the first run does not report it.
+    ///   - again: of the other runs on the same network.
     private func outcome(
-        _ here: InnerTest.Outcome?, again: InnerTest.Outcome?, control there: InnerTest.Outcome?
+        _ here: InnerTest.Outcome?, again: [InnerTest.Outcome?], control there: InnerTest.Outcome?
     ) -> CaseOutcome {
         if here == .passed { return .pass }
         if here == .skipped { return .skip }
-        if again == .passed { return .flaky }
+        if again.contains(.passed) { return .flaky }
         switch there {
         case .passed: return .fail
         case .failed: return .broken

@@ -5,7 +5,7 @@ import Topology
 package struct CaseResult: Codable, Hashable, Sendable {
     /// One run of the client.
     package struct Run: Codable, Hashable, Sendable {
-        /// `first`, `again` or `control`
+        /// `first`, `again`, `control`, `later`, or `traced` if it decides nothing
         package var role: String
         package var network: String
         /// `exit 7`

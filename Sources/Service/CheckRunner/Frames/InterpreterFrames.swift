@@ -55,7 +55,7 @@ struct InterpreterFrames {
         var environment = inherited
         environment["IPV6CHECK_FRAMES"] = OSString("1")
         if !preloading.isActive {
-            environment.prepend(library.path, to: "LD_PRELOAD", separator: UInt8(ascii: ":"))
+            environment.preload(library.path)
             environment["IPV6CHECK_GETADDRINFO"] = OSString(GetaddrinfoProfile.linux.rawValue)
             environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Preloading.socketName)
         }
@@ -65,6 +65,15 @@ struct InterpreterFrames {
 }
 
 extension Environment {
+    /// Has the dynamic loader load a library before all others.
+    mutating func preload(_ library: String) {
+        let separator = UInt8(ascii: ":")
+        prepend(library, to: "LD_PRELOAD", separator: separator)
+        // gcc's dynamic libasan has the program end if a library comes before it. What this library does before is to ask for its own
+        // environment and functions; in front of libasan it is as well off as any.
+        prepend("verify_asan_link_order=0", to: "ASAN_OPTIONS", separator: separator)
+    }
+
     fileprivate mutating func prepend(_ value: String, to name: String, separator: UInt8) {
         let others = self[name]?.bytes ?? []
         self[name] = OSString(Array(value.utf8) + (others.isEmpty ? [] : [separator] + others))

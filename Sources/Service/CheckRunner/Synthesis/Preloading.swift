@@ -74,8 +74,7 @@ struct Preloading {
     func environment(_ inherited: Environment, prefixes: [String]?) -> Environment {
         guard let path else { return inherited }
         var environment = inherited
-        let others = inherited["LD_PRELOAD"]?.bytes ?? []
-        environment["LD_PRELOAD"] = OSString(Array(path.utf8) + (others.isEmpty ? [] : [UInt8(ascii: ":")] + others))
+        environment.preload(path)
         environment["IPV6CHECK_GETADDRINFO"] = OSString(profile.rawValue)
         if urlLoading != .linux { environment["IPV6CHECK_URL_LOADING"] = OSString(urlLoading.rawValue) }
         environment["IPV6CHECK_EVIDENCE"] = OSString("@" + Self.socketName)

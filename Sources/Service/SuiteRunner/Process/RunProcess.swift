@@ -1,4 +1,5 @@
 import CheckRunner
+import Diagnosis
 import Evidence
 import FoundationEssentials
 import Glibc

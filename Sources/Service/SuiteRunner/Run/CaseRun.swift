@@ -1,4 +1,5 @@
 import CheckRunner
+import Diagnosis
 import Evidence
 import LinuxNet
 import Reports
@@ -237,8 +238,7 @@ final class CaseRun {
                 network: step == .control ? element.network.control : element.network, timeout: test.timeout,
                 grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
-            // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
-            order.isTraced = attempts?.first.isAsExpected == false
+            order.isTraced = attempts?.traces(step) ?? false
             order.urlLoading = test.urlLoading
             order.conditions = test.conditions
             order.link = test.link

@@ -1,0 +1,116 @@
+package import Evidence
+
+/// When the same client is run on dual-stack too.
+package enum ControlPolicy: String, Sendable, CaseIterable {
+    case always
+    case onFailure = "on-failure"
+    case never
+}
+
+/// When the client's system calls are traced.
+package enum TracePolicy: String, Sendable, CaseIterable {
+    /// In the first run, and in the control run.
+    case always
+    /// In the runs that confirm a failure: the second one, and the control run.
+    case onFailure = "on-failure"
+    case never
+}
+
+/// Which runs of the client there are, one after the other: at most four, but for those that are asked for.
+///
+///     first ──► passes ──► (without synthesis, where asked for)
+///       │
+///       └─────► fails ──► again, on the same network ──► passes: flaky
+///                                  │
+///                                  └──► fails ──► control run, on dual-stack ──► fails: broken
+///                                                        │
+///                                                        └──► passes, and no cause is known ──► later, on the first network
+///
+/// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for
+/// the wrong reason. But then whatever gets better with time would be blamed on the network, as dual-stack always comes last. So a
+/// failure without a cause is tried once more.
+package struct RunPlan: Sendable {
+    /// What a run is for.
+    package enum Step: String, Sendable {
+        case first
+        case again
+        case control
+        case later
+        case withoutSynthesis = "without-synthesis"
+    }
+
+    package var network: Network
+    package var control: ControlPolicy
+    package var trace = TracePolicy.onFailure
+    /// How often a failure is to be seen again before it counts. On dual-stack nothing is concluded from it, unless that is asked for.
+    package var confirmations: Int
+    /// Whether the client runs once, whatever comes of it.
+    package var isOnce = false
+    /// Whether a client that passes is run again without literal synthesis, whatever it owes to that.
+    package var alsoLinux = false
+    /// Whether everything is shown.
+    package var isVerbose = false
+
+    /// The networks from which a NAT64 leads to IPv4.
+    private static let translating = Set<Network>.translated.union([.nat64CLAT])
+    /// More runs would cost more than they tell.
+    private static let maximum = 4
+
+    package init(network: Network, control: ControlPolicy = .onFailure) {
+        self.network = network
+        self.control = control
+        confirmations = network == .dualStack ? 0 : 1
+    }
+
+    /// - Parameter inputIsReplayed: whether the next run finds on standard input what the first one found.
+    package func next(after runs: Runs, inputIsReplayed: Bool = true) -> Step? {
+        if isOnce { return nil }
+        if needsRepeat(runs, inputIsReplayed) { return .again }
+        if needsControl(runs) { return .control }
+        if needsLaterRun(runs, inputIsReplayed) { return .later }
+        if needsPlainRun(runs) { return .withoutSynthesis }
+        return nil
+    }
+
+    /// Whether the system calls of a run are traced. Tracing explains, and changes what some clients do: sanitizers, debuggers, and whatever
+    /// handles its own crash. So no run is traced after one that ended otherwise than untraced, nor after a client that is a tracer itself, and
+    /// one of two runs on the same network is always left alone.
+    package func traces(_ step: Step, after runs: Runs) -> Bool {
+        if runs.isChangedByTracing || runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
+        return switch step {
+        case .first, .withoutSynthesis: trace == .always
+        case .again: trace == .onFailure && !runs.first.end.isSuccess
+        case .control: trace == .always || trace == .onFailure && !runs.first.end.isSuccess
+        case .later: false
+        }
+    }
+
+    private func needsRepeat(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
+        runs.confirmed < confirmations && runs.control == nil && !runs.first.end.isSuccess && !runs.isRecovered
+            && inputIsReplayed
+    }
+
+    private func needsControl(_ runs: Runs) -> Bool {
+        guard runs.control == nil, network != .dualStack else { return false }
+        return switch control {
+        case .always: true
+        case .onFailure: !runs.first.end.isSuccess && !runs.isRecovered
+        case .never: false
+        }
+    }
+
+    /// A client that was ended by its time limit would only be waited for once more.
+    private func needsLaterRun(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
+        guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, runs.first.end.isFailure,
+            runs.again?.end.isFailure == true, runs.control?.end.isSuccess == true, runs.isComparable
+        else { return false }
+        return !Verdict(runs).isExplained
+    }
+
+    private func needsPlainRun(_ runs: Runs) -> Bool {
+        guard runs.withoutSynthesis == nil, Self.translating.contains(network), runs.first.end.isSuccess,
+            runs.first.maySynthesise
+        else { return false }
+        return alsoLinux || isVerbose && !runs.first.usedSynthesis.isEmpty
+    }
+}

@@ -1,0 +1,179 @@
+import EvidenceSupport
+import Diagnosis
+import Evidence
+import Testing
+
+@Suite struct `The runs of a check` {
+    private let pass = ClientEnd.exited(status: 0)
+    private let failure = ClientEnd.exited(status: 7)
+    private let sent = [
+        RepeatedQuery("shop.test")
+    ]
+
+    private func plan(_ control: ControlPolicy = .onFailure, on network: Network = .nat64) -> RunPlan {
+        RunPlan(network: network, control: control)
+    }
+
+    private func run(
+        _ end: ClientEnd, on network: Network = .nat64, profile: GetaddrinfoProfile = .linux, silent: Bool = false
+    ) -> RunEvidence {
+        RunEvidence(
+            network: network, end: end, duration: .zero, questions: silent ? [] : sent, profile: profile)
+    }
+
+    @Test func `are one where the client passes`() {
+        #expect(plan().next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil)
+    }
+
+    @Test(arguments: [ClientEnd.exited(status: 7), .killed(signal: 11), .timedOut(after: .seconds(1))])
+    func `go on with the same once more where it fails, and only then with the control run`(_ end: ClientEnd) {
+        var runs = Runs(first: run(end))
+        #expect(plan().next(after: runs, inputIsReplayed: true) == .again)
+        runs.add(run(failure), as: .again)
+        #expect(plan().next(after: runs, inputIsReplayed: true) == .control)
+        runs.control = run(failure, on: .dualStack)
+        #expect(plan().next(after: runs, inputIsReplayed: true) == nil)
+    }
+
+    @Test func `go on here once more where dual-stack passes and no cause is known`() {
+        var runs = Runs(first: run(failure), again: run(failure), control: run(pass, on: .dualStack))
+        #expect(plan().next(after: runs) == .later)
+        runs.later = run(failure)
+        #expect(plan().next(after: runs) == nil)
+    }
+
+    @Test func `end after dual-stack where a cause is known`() {
+        var control = run(pass, on: .dualStack)
+        control.seen.flows = [Flow(.tcp, "198.51.100.99", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        #expect(plan().next(after: Runs(first: run(failure), again: run(failure), control: control)) == nil)
+    }
+
+    @Test func `go on where only symptoms are known: a host that was not ready looks the same`() {
+        var refused = run(failure)
+        refused.seen.flows = [Flow(.tcp, "64:ff9b::c633:640a", 80, .direct, attempts: 1, refused: 1)]
+        let runs = Runs(first: refused, again: refused, control: run(pass, on: .dualStack))
+        #expect(Verdict(runs).findings.map(\.rule.id) == ["V6C-005"])
+        #expect(plan().next(after: runs) == .later)
+    }
+
+    @Test(arguments: 0..<2) func `have no fourth where a time limit ended one of them`(_ late: Int) {
+        let ends = [failure, failure].enumerated().map { $0 == late ? ClientEnd.timedOut(after: .seconds(1)) : $1 }
+        let runs = Runs(first: run(ends[0]), again: run(ends[1]), control: run(pass, on: .dualStack))
+        #expect(plan().next(after: runs) == nil)
+    }
+
+    // MARK: - Tracing
+
+    private func traced(_ end: ClientEnd, on network: Network = .nat64, isTracer: Bool = false) -> RunEvidence {
+        var run = run(end, on: network)
+        run.calls = CallEvidence()
+        run.calls?.hasRivalTracer = isTracer
+        return run
+    }
+
+    private func runs(_ first: RunEvidence, _ more: (RunPlan.Step, RunEvidence)...) -> Runs {
+        var runs = Runs(first: first)
+        for (step, run) in more { runs.add(run, as: step) }
+        return runs
+    }
+
+    @Test func `are traced from the second on, and the last one never`() {
+        var runs = Runs(first: run(failure))
+        #expect(plan().traces(.again, after: runs))
+        runs.add(traced(failure), as: .again)
+        #expect(plan().traces(.control, after: runs))
+        #expect(!plan().traces(.later, after: runs))
+    }
+
+    @Test func `leave the control run alone where tracing changed how the client ends`() {
+        let changed = runs(run(failure), (.again, traced(.exited(status: 23))))
+        #expect(plan().next(after: changed) == .control)
+        #expect(!plan().traces(.control, after: changed))
+    }
+
+    @Test func `repeat a traced control run that ends in a way of its own, untraced`() {
+        var changed = runs(
+            run(failure), (.again, traced(failure)), (.control, traced(.exited(status: 23), on: .dualStack)))
+        #expect(changed.control == nil)
+        #expect(plan().next(after: changed) == .control)
+        #expect(!plan().traces(.control, after: changed))
+        changed.add(run(pass, on: .dualStack), as: .control)
+        #expect(Verdict(changed).judgement == .failsHere)
+        #expect(changed.all.count == 4)
+        #expect(plan().next(after: changed) == nil, "four are enough")
+    }
+
+    @Test func `keep the traced one of two control runs that fail alike`() {
+        var there = traced(failure, on: .dualStack)
+        there.seen.flows = [Flow(.tcp, "198.51.100.10", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        var broken = runs(run(failure), (.again, traced(failure)), (.control, there))
+        #expect(plan().next(after: broken) == .control)
+        broken.add(run(failure, on: .dualStack), as: .control)
+        #expect(broken.control == there && broken.setAside.isEmpty)
+        #expect(Verdict(broken).judgement == .failsEverywhere)
+        #expect(plan().next(after: broken) == nil)
+    }
+
+    @Test func `confirm a pass under a tracer by one without`() {
+        var changed = runs(run(failure), (.again, traced(pass)))
+        #expect(plan().next(after: changed) == .again)
+        #expect(!plan().traces(.again, after: changed))
+        changed.add(run(pass), as: .again)
+        #expect(Verdict(changed).judgement == .flaky)
+    }
+
+    @Test func `decide by the untraced one of two where the first is to be traced`() {
+        var always = plan()
+        always.trace = .always
+        #expect(!always.traces(.again, after: Runs(first: traced(failure))))
+        let changed = runs(traced(.exited(status: 23)), (.again, run(pass)))
+        #expect(Verdict(changed).judgement == .passes)
+        #expect(changed.roles.map(\.role) == ["first", "traced"])
+    }
+
+    @Test func `say nothing of a client that is a tracer, where no run was left alone`() {
+        #expect(Verdict(Runs(first: traced(failure, isTracer: true))).judgement == .notJudged)
+        let left = runs(traced(failure, isTracer: true), (.again, run(failure)), (.control, run(pass, on: .dualStack)))
+        #expect(Verdict(left).judgement == .failsHere)
+    }
+
+    @Test func `end where it passes the second time`() {
+        let runs = Runs(first: run(failure), again: run(pass))
+        #expect(plan().next(after: runs, inputIsReplayed: true) == nil)
+        #expect(plan(.always).next(after: runs, inputIsReplayed: true) == .control)
+    }
+
+    @Test func `do not end with a pass in which nothing was sent`() {
+        let runs = Runs(first: run(failure), again: run(pass, silent: true))
+        #expect(plan().next(after: runs, inputIsReplayed: true) == .control)
+    }
+
+    @Test func `are not repeated where the input cannot be`() {
+        #expect(plan().next(after: Runs(first: run(failure)), inputIsReplayed: false) == .control)
+        #expect(plan(.never).next(after: Runs(first: run(failure)), inputIsReplayed: false) == nil)
+    }
+
+    @Test func `never are more than one where that was asked for`() {
+        var plan = plan()
+        plan.isOnce = true
+        #expect(plan.next(after: Runs(first: run(failure)), inputIsReplayed: true) == nil)
+    }
+
+    @Test func `are one on dual-stack, which nothing is compared with`() {
+        let runs = Runs(first: run(failure, on: .dualStack))
+        #expect(plan(.always, on: .dualStack).next(after: runs, inputIsReplayed: true) == nil)
+    }
+
+    @Test func `show what a plain Linux host does, where that is asked for`() {
+        var plan = plan()
+        plan.alsoLinux = true
+        var runs = Runs(first: run(pass, profile: .apple))
+        #expect(plan.next(after: runs, inputIsReplayed: true) == .withoutSynthesis)
+        runs.withoutSynthesis = run(failure)
+        #expect(plan.next(after: runs, inputIsReplayed: true) == nil)
+        #expect(plan.next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil, "it had no synthesis at all")
+        runs = Runs(first: run(pass))
+        runs.first.urlLoading = .apple
+        #expect(plan.next(after: runs, inputIsReplayed: true) == .withoutSynthesis)
+    }
+}
