@@ -1,5 +1,6 @@
 import ArgumentParser
 import CheckRunner
+import Evidence
 import Terminal
 
 /// How often a client is run, for how long, and what is watched of it.

@@ -62,12 +62,15 @@ package enum Catalogue {
         .nothingAttempted,
         .passesByURLLoading,
         .passesBySynthesis,
+        .missesHost,
         .hiddenIPv4,
+        .sendsNothing,
         .losesTime,
         .asksIPv4Pool,
         .leavesNetwork,
         .listensOnIPv4,
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
+        .looksUpIPv4Only,
     ]
 }

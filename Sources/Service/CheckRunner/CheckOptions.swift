@@ -11,15 +11,6 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
     case never
 }
 
-/// When the client's system calls are traced.
-package enum TracePolicy: String, Sendable, CaseIterable {
-    /// In every run.
-    case always
-    /// In the runs that confirm a failure: the second one, and the control run.
-    case onFailure = "on-failure"
-    case never
-}
-
 /// How much is said on the standard error stream.
 package enum Verbosity: Sendable {
     /// Nothing where the client passes, one line where it fails.

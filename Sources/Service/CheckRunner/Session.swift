@@ -207,6 +207,7 @@ final class Session {
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
+        let counters = client.launcherProcess.flatMap { NamespaceCounters(ofProcess: $0) }
         ended = client.end()
         if let cancellation {
             awaitGuard()
@@ -216,6 +217,7 @@ final class Session {
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         evidence.timeline = timeline
+        evidence.counters = counters
         if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }
         evidence.profile = preloading.profile
         evidence.urlLoading = preloading.urlLoading

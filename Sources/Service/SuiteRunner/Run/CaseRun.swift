@@ -237,8 +237,13 @@ final class CaseRun {
                 network: step == .control ? element.network.control : element.network, timeout: test.timeout,
                 grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
-            // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
-            order.isTraced = attempts?.first.isAsExpected == false
+            order.isTraced =
+                switch test.trace {
+                case .always: true
+                // A run that confirms a failure shows where it comes from; one that confirms slowness must not be slowed down.
+                case .onFailure: attempts?.first.isAsExpected == false
+                case .never: false
+                }
             order.urlLoading = test.urlLoading
             order.conditions = test.conditions
             order.link = test.link
