@@ -164,6 +164,7 @@ final class Session {
         let readyPlace = try reservation.prepare()
         awaits("the client's link")
         let device = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeLink() }
+        let counting = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
         let connected = MonotonicClock.now()
@@ -207,8 +208,9 @@ final class Session {
         watch.expectEnd(within: Self.endingLimit, otherwise: Self.stuck)
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
-        let counters = client.launcherProcess.flatMap { NamespaceCounters(ofProcess: $0) }
         ended = client.end()
+        // With it the namespace goes.
+        let counters = try? counting?.read()
         if let cancellation {
             awaitGuard()
             Signals.die(of: cancellation)

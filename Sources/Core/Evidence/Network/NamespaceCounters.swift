@@ -30,14 +30,16 @@ extension RunEvidence {
 
     /// How many IPv4 attempts of the client's had no route, at least; `nil` if that is not known.
     ///
-    /// A look-up of both families makes some of its own that are not counted here: getaddrinfo of glibc, musl and Go connects a datagram
-    /// socket to each address of the answer to learn which one is best (RFC 6724 §6). So does Happy Eyeballs, where IPv6 answers late
+    /// A look-up that gives several addresses makes some of its own that are not counted here: getaddrinfo of glibc, musl and Go connects a
+    /// datagram socket to each of them to learn which one is best (RFC 6724 §6). So does Happy Eyeballs, where IPv6 answers late
     /// (RFC 8305 §5). Without an IPv4 loopback address, "localhost" has such attempts, too, and nothing is known.
     package var failedIPv4Attempts: Int? {
         guard let counters, network != .strictNoLoopback4 else { return nil }
         let both = seen.namesAskedForIPv6
-        let own = seen.questions.filter { $0.question.type == .a && both.contains($0.question.name) }.map { query in
-            query.addresses.count * (query.count + lateAttempts(at: query.question.name))
+        let own = seen.questions.filter { $0.question.type == .a }.map { query in
+            let addresses = query.addresses.count
+            if !both.contains(query.question.name) { return addresses > 1 ? addresses * query.count : 0 }
+            return addresses * (query.count + lateAttempts(at: query.question.name))
         }
         return max(0, counters.unroutedIPv4 - own.reduce(0, +))
     }

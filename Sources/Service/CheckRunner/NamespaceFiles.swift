@@ -1,18 +1,34 @@
 import Evidence
+import Glibc
 import LinuxNet
 
-/// Reads the counters of a network namespace from outside, by a process that is in it (proc_pid_net(5)): who reads them needs no right,
-/// and the client notices nothing.
-extension NamespaceCounters {
-    /// `nil` if the kernel does not show them.
-    init?(ofProcess process: Int32) {
-        func file(_ name: String) -> String? {
-            (try? Descriptor.contents(of: "/proc/\(process)/net/\(name)")).map { String(decoding: $0, as: UTF8.self) }
-        }
-        guard let ipv4 = file("snmp"), let ipv6 = file("snmp6"), let devices = file("dev") else { return nil }
-        self.init(ipv4: ipv4, ipv6: ipv6, devices: devices)
+/// The files of /proc with the counters of a client's network namespace. To open them takes no right and the client notices nothing; they keep
+/// the namespace, so that they can be read when all its processes have ended.
+struct NamespaceFiles: ~Copyable {
+    private let ipv4: Descriptor
+    private let ipv6: Descriptor
+    private let devices: Descriptor
+
+    /// - Parameter process: one in the namespace (proc_pid_net(5)).
+    init(ofProcess process: Int32) throws(SystemError) {
+        let ipv4 = try Descriptor.open("/proc/\(process)/net/snmp", flags: O_RDONLY)
+        let ipv6 = try Descriptor.open("/proc/\(process)/net/snmp6", flags: O_RDONLY)
+        let devices = try Descriptor.open("/proc/\(process)/net/dev", flags: O_RDONLY)
+        self.ipv4 = ipv4
+        self.ipv6 = ipv6
+        self.devices = devices
     }
 
+    /// `nil` if that is not what Linux writes there.
+    consuming func read() throws(SystemError) -> NamespaceCounters? {
+        func text(_ octets: [UInt8]) -> String { String(decoding: octets, as: UTF8.self) }
+        return NamespaceCounters(
+            ipv4: text(try ipv4.contents(path: "snmp")), ipv6: text(try ipv6.contents(path: "snmp6")),
+            devices: text(try devices.contents(path: "dev")))
+    }
+}
+
+extension NamespaceCounters {
     /// - Parameters:
     ///   - ipv4: `snmp`: a line of names and a line of values for each protocol, both beginning with it.
     ///   - ipv6: `snmp6`: a name and its value in each line.
