@@ -37,8 +37,8 @@ extension NamespaceCounters {
         let lines = ipv4.split(separator: "\n").filter { $0.hasPrefix("Ip: ") }.map { $0.split(separator: " ") }
         guard lines.count == 2, lines[0].count == lines[1].count else { return nil }
         func ofIPv4(_ name: String) -> Int? { lines[0].firstIndex { $0 == name }.flatMap { Int(lines[1][$0]) } }
-        let pairs = ipv6.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }
-        func ofIPv6(_ name: String) -> Int? { pairs.first { $0.first?.elementsEqual(name) == true }.flatMap { Int($0[1]) } }
+        let pairs = ipv6.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }.filter { $0.count == 2 }
+        func ofIPv6(_ name: String) -> Int? { pairs.first { $0[0] == name }.flatMap { Int($0[1]) } }
         let loopback = devices.split(separator: "\n").map { $0.split(separator: " ") }.first { $0.first == "lo:" }
         guard let unroutedIPv4 = ofIPv4("OutNoRoutes"), let sentIPv4 = ofIPv4("OutRequests"),
             let unroutedIPv6 = ofIPv6("Ip6OutNoRoutes"), let sentIPv6 = ofIPv6("Ip6OutRequests"),

@@ -6,13 +6,14 @@ extension Rule {
     package static let missesHost = Rule(
         id: "V6C-085", title: "works without a host that it looks up for IPv4 only", severity: .warning,
         advice: Rule.asksForIPv4Only.advice, adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,
-        networks: .ipv6Only, clients: .passing, needs: [.queries, .flows]
+        networks: .ipv6Only.subtracting([.strictNoLoopback4]), clients: .passing, needs: [.queries, .flows]
     ) { examination in
         guard examination.run.calls == nil, let attempts = examination.run.failedIPv4Attempts, attempts > 0 else {
             return []
         }
         return examination.missedHosts.map { name, asked, site in
-            Observation("\(asked). It did not reach \(name), and an attempt by IPv4 failed.", at: site, about: .name(name))
+            Observation(
+                "\(asked). It did not reach \(name), and an attempt by IPv4 failed.", at: site, about: .name(name))
         }
     }
 }

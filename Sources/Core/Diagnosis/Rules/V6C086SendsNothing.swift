@@ -10,6 +10,7 @@ extension Rule {
         clients: .passing, needs: [.queries, .flows]
     ) { examination in
         examination.run.isSilent == true
-            ? [Observation("It sent no DNS query and no packet, not even over loopback: this pass proves nothing.")] : []
+            ? [Observation("It sent no DNS query and no packet, not even over loopback: this pass proves nothing.")]
+            : []
     }
 }
