@@ -9,17 +9,18 @@ extension EndToEnd {
 
         /// What a test does, and how it ends then.
         private static let kinds: [(body: String, outcome: String)] = [
-            ("command: \"true\"", "pass"), ("command: echo text; exit 3, expect: { exit: 3 }", "pass"),
+            ("command: \"true\", offline: true", "pass"), ("command: \"true\"", "fail"),
+            ("command: echo text; exit 3, offline: true, expect: { exit: 3 }", "pass"),
             ("command: \"false\"", "broken"), ("command: kill -KILL $$", "broken"),
             ("command: kill -SEGV $$", "broken"), ("command: sleep 9, timeout: 50ms, grace: 0", "broken"),
             ("command: [./missing]", "error"), ("command: \"true\", skip: later", "skip"),
-            ("command: \"sleep 600 & true\"", "leak"),
+            ("command: \"sleep 600 & true\", offline: true", "leak"),
             ("command: [curl, -fsS, \"http://198.51.100.10/\"]", "fail"),
             (
                 "command: [curl, -fsS, \"http://198.51.100.10/\"], known: { rule: V6C-001, reason: r, until: never }",
                 "known"
             ),
-            ("command: \"true\", known: { rule: V6C-002, reason: r, until: never }", "fixed"),
+            ("command: \"true\", offline: true, known: { rule: V6C-002, reason: r, until: never }", "fixed"),
         ]
         private static let red: Set = ["broken", "error", "fail", "fixed", "cancelled"]
 

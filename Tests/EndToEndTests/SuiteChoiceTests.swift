@@ -28,7 +28,7 @@ extension EndToEnd {
                   - { name: leaves, command: "sleep 600 & true" }
                   - { name: leaves-well, command: "sleep 600 & true", leaks: pass }
                   - { name: fixed, command: "true", known: { rule: V6C-001, reason: r, until: never } }
-                """, head: "defaults: { leaks: fail }")
+                """, head: "defaults: { leaks: fail, offline: true }")
             let output = try folder.suite("--junit", "j.xml", "--tap", "t.tap")
             #expect(
                 output.outcomes == ["leaves@nat64": "LEAK", "leaves-well@nat64": "LEAK", "fixed@nat64": "FIXED"],
@@ -58,7 +58,7 @@ extension EndToEnd {
 
         @Test func `repetitions end with the first that is not green`() throws {
             let folder = try SuiteFolder(
-                "  - { name: a, command: echo x >> runs }\n  - { name: b, command: \"echo x >> bad; [ $(wc -l < bad) -lt 3 ]\", networks: [dual-stack] }"
+                "  - { name: a, command: echo x >> runs, offline: true }\n  - { name: b, command: \"echo x >> bad; [ $(wc -l < bad) -lt 3 ]\", networks: [dual-stack] }"
             )
             let output = try folder.suite("--repeat", "4")
             #expect(output.outcomes["a@nat64"] == "PASS", output.told)
@@ -70,7 +70,8 @@ extension EndToEnd {
 
         @Test func `only what was red is run again`() throws {
             let folder = try SuiteFolder(
-                "  - { name: a, command: \"true\" }\n  - { name: b, command: test -e mended }\n  - { name: c, command: \"true\", skip: later }"
+                "  - { name: a, command: \"true\" }\n  - { name: b, command: test -e mended }\n  - { name: c, command: \"true\", skip: later }",
+                head: SuiteFolder.offline
             )
             #expect(try folder.suite("--results", "r.ndjson").status == 3)
             try folder.write("", to: "mended")
@@ -84,7 +85,7 @@ extension EndToEnd {
         @Test func `timings cut the shards, and shards that were cut otherwise are not merged`() throws {
             let folder = try SuiteFolder(
                 "  - { name: long, command: sleep 0.7 }\n"
-                    + (1...5).map { "  - { name: t\($0), command: \"true\" }\n" }.joined())
+                    + (1...5).map { "  - { name: t\($0), command: \"true\" }\n" }.joined(), head: SuiteFolder.offline)
             #expect(try folder.suite("--results", "all.ndjson").status == 0)
             let first = try folder.suite("--timings", "all.ndjson", "--shard", "1/2", "--results", "1.ndjson")
             let second = try folder.suite("--timings", "all.ndjson", "--shard", "2/2", "--results", "2.ndjson")
@@ -99,7 +100,8 @@ extension EndToEnd {
 
         @Test func `when the suite's time is over, what runs ends and the rest is not run`() throws {
             let folder = try SuiteFolder(
-                "  - { name: a, command: \"true\" }\n  - { name: b, command: sleep 4244 }\n  - { name: c, command: \"true\" }"
+                "  - { name: a, command: \"true\" }\n  - { name: b, command: sleep 4244 }\n  - { name: c, command: \"true\" }",
+                head: SuiteFolder.offline
             )
             let output = try folder.suite(
                 "--jobs", "1", "--suite-timeout", "3", "--results", "r.ndjson", "--junit", "j.xml")
@@ -112,7 +114,7 @@ extension EndToEnd {
         }
 
         @Test func `a timeout on the command line is that of each run`() throws {
-            let folder = try SuiteFolder("  - { name: a, command: sleep 5, timeout: 40s }")
+            let folder = try SuiteFolder("  - { name: a, command: sleep 5, timeout: 40s }", head: SuiteFolder.offline)
             let output = try folder.suite("--timeout", "300ms")
             #expect(
                 output.outcomes == ["a@nat64": "BROKEN"] && output.standardError.contains("after 0.30 s"), output.told)
@@ -123,7 +125,7 @@ extension EndToEnd {
 
         @Test func `a command is added with the names that it asks for, and the file's comments stay`() throws {
             let folder = try SuiteFolder(
-                "  # The first.\n  - name: a\n    command: [\"true\"] # works\n\n# What follows is the world's.\n",
+                "  # The first.\n  - name: a\n    command: [\"true\"]\n    offline: true # works\n\n# What follows is the world's.\n",
                 head: "# About this file.")
             try folder.write(try folder.read("ipv6check.yaml") + "networks: [nat64]\n", to: "ipv6check.yaml")
             let before = try folder.read("ipv6check.yaml")
@@ -144,7 +146,8 @@ extension EndToEnd {
             try FileManager.default.removeItem(atPath: folder.path("ipv6check.yaml"))
             #expect(try folder.suite("add", "--name", "t", "--", "true").status == 0)
             #expect(
-                try folder.read("ipv6check.yaml") == "version: 1\ntests:\n  - name: t\n    command: [true]\n")
+                try folder.read("ipv6check.yaml")
+                    == "version: 1\ntests:\n  - name: t\n    command: [true]\n    offline: true\n")
             #expect(try folder.suite("add", "--name", "t", "--", "true").status == 2)
             #expect(try folder.suite("add").status == 2)
         }

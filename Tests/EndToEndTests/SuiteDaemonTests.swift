@@ -15,7 +15,7 @@ extension EndToEnd {
                 tests:
                   - { name: name, command: [curl, -fsS, "http://shop.test/"], networks: [nat64, dual-stack] }
                   - { name: literal, command: [curl, -fsS, "http://198.51.100.10/"] }
-                  - { name: port, command: 'python3 -c "import socket; socket.create_server((\\"::\\", 8080), family=socket.AF_INET6)"' }
+                  - { name: port, command: 'python3 -c "import socket; socket.create_server((\\"::\\", 8080), family=socket.AF_INET6)"', offline: true }
 
                 """
             try Data(text.utf8).write(to: folder.appending(path: "ipv6check.yaml"))

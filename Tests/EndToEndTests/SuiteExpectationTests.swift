@@ -40,7 +40,7 @@ extension EndToEnd {
             let folder = try SuiteFolder(
                 """
                   - { name: fills, command: "mkdir -p $TMPDIR/a/b; while head -c 5M /dev/zero >> $TMPDIR/a/b/c; do sleep 0.1; done", disk: 20M, timeout: 30s }
-                  - { name: small, command: "echo x > $OUT/x; sleep 1.5", disk: 20M }
+                  - { name: small, command: "echo x > $OUT/x; sleep 1.5", disk: 20M, offline: true }
                 """)
             let output = try folder.suite(environment: ["TMPDIR": folder.path])
             #expect(output.status == 1, Comment(rawValue: output.standardError))

@@ -6,7 +6,8 @@ extension EndToEnd {
     /// What goes wrong around a suite has a clear end, and is never green.
     @Suite struct SuiteFaultTests {
         @Test func `eight shards, of which one is killed`() throws {
-            let folder = try SuiteFolder((0..<24).map { "  - { name: t\($0), command: sleep 0.2 }\n" }.joined())
+            let folder = try SuiteFolder(
+                (0..<24).map { "  - { name: t\($0), command: sleep 0.2 }\n" }.joined(), head: SuiteFolder.offline)
             let output = try folder.bash(
                 """
                 for shard in $(seq 8); do
@@ -53,7 +54,8 @@ extension EndToEnd {
         }
 
         @Test func `results that are cut anywhere are red`() throws {
-            let folder = try SuiteFolder((0..<3).map { "  - { name: t\($0), command: \"true\" }\n" }.joined())
+            let folder = try SuiteFolder(
+                (0..<3).map { "  - { name: t\($0), command: \"true\" }\n" }.joined(), head: SuiteFolder.offline)
             #expect(try folder.suite("--results", "r.ndjson").status == 0)
             let file = Array(try folder.read("r.ndjson").utf8)
             for part in 1...6 {
@@ -64,7 +66,7 @@ extension EndToEnd {
         }
 
         @Test func `two runs do not write the same results`() throws {
-            let folder = try SuiteFolder("  - { name: a, command: touch started; sleep 2 }")
+            let folder = try SuiteFolder("  - { name: a, command: touch started; sleep 2 }", head: SuiteFolder.offline)
             let output = try folder.bash(
                 """
                 "$0" suite --results r.ndjson 2>/dev/null & pid=$!

@@ -6,6 +6,9 @@ import Testing
 struct SuiteFolder {
     let url: URL
 
+    /// The head of a suite whose tests need no network.
+    static let offline = "defaults: { offline: true }"
+
     /// - Parameters:
     ///   - tests: the list, as it stands in the file.
     ///   - head: further keys.

@@ -44,9 +44,9 @@ extension EndToEnd {
               - { name: late, command: "trap '' TERM; sleep 60", timeout: 300ms, grace: 100ms }
               - { name: gone, command: [./no-such-program] }
               - { name: skipped, command: "true", skip: no licence }
-              - { name: leaves, command: "sleep 600 & true" }
-              - { name: three, command: exit 3, expect: { exit: 3 } }
-              - { name: prints, command: echo "$A $OUT", env: { A: b }, expect: { stdout: { matches: "^b /.*/out" } } }
+              - { name: leaves, command: "sleep 600 & true", offline: true }
+              - { name: three, command: exit 3, expect: { exit: 3 }, offline: true }
+              - { name: prints, command: echo "$A $OUT", env: { A: b }, expect: { stdout: { matches: "^b /.*/out" } }, offline: true }
               - { name: silent, command: "true", expect: { stdout: { contains: items } } }
             """
 
@@ -68,7 +68,8 @@ extension EndToEnd {
         func `a socket with a long name fits into TMPDIR, whatever the test is called`(options: [String]) throws {
             let bind = "import os, socket; socket.socket(socket.AF_UNIX).bind(os.environ['TMPDIR'] + '/' + 60 * 'x')"
             let name = String(repeating: "n", count: 60)
-            let folder = try folder("  - { name: \(name), command: [python3, -c, \"\(bind)\"] }")
+            let folder = try folder(
+                "  - { name: \(name), command: [python3, -c, \"\(bind)\"] }", head: SuiteFolder.offline)
             let output = try run(["env", "-C", folder.path, Binaries.ipv6check, "suite"] + options)
             #expect(output.status == 0, output.told)
         }
@@ -91,7 +92,7 @@ extension EndToEnd {
         }
 
         @Test func `a suite file is found in a folder above, and runs there`() throws {
-            let folder = try folder("  - { name: here, command: test -e ipv6check.yaml }")
+            let folder = try folder("  - { name: here, command: test -e ipv6check.yaml }", head: SuiteFolder.offline)
             let below = folder.appending(path: "a/b")
             try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
             let output = try suite(below)
@@ -108,7 +109,9 @@ extension EndToEnd {
                 """
             try Data(program.utf8).write(to: Binaries.scratch.appending(path: "port.py"))
             let path = Binaries.scratch.appending(path: "port.py").path
-            let folder = try folder((1...6).map { "  - { name: t\($0), command: [python3, \(path)] }\n" }.joined())
+            let folder = try folder(
+                (1...6).map { "  - { name: t\($0), command: [python3, \(path)] }\n" }.joined(),
+                head: SuiteFolder.offline)
             let output = try suite(folder, "--jobs", "6")
             #expect(output.status == 0, Comment(rawValue: output.standardError))
         }
@@ -173,7 +176,7 @@ extension EndToEnd {
         }
 
         @Test func `a full disk for the results is said, and no green gate`() throws {
-            let folder = try folder("  - { name: a, command: \"true\" }")
+            let folder = try folder("  - { name: a, command: \"true\" }", head: SuiteFolder.offline)
             for option in ["--results", "--junit", "--json"] {
                 let output = try suite(folder, option, "/dev/full")
                 #expect(output.status == 2, Comment(rawValue: output.standardError))
@@ -224,7 +227,7 @@ extension EndToEnd {
         {
             let folder = try folder(
                 "  - { name: a, command: \"true\" }\n  - { name: b, command: \"touch started; trap '' TERM; sleep 4242\", grace: 1s }\n"
-                    + "  - { name: c, command: \"true\" }")
+                    + "  - { name: c, command: \"true\" }", head: SuiteFolder.offline)
             let script = """
                 "$0" suite --jobs 1 --results r.ndjson --junit j.xml & pid=$!
                 for i in $(seq 300); do [ -e started ] && break; sleep 0.1; done
@@ -247,7 +250,8 @@ extension EndToEnd {
         @Test(arguments: User.available) func `with the runner its clients end, whatever kills it`(_ user: User) throws
         {
             let folder = try folder(
-                "  - { name: b, command: \"touch started; sleep 4243\" }\n  - { name: other, command: \"true\" }")
+                "  - { name: b, command: \"touch started; sleep 4243\" }\n  - { name: other, command: \"true\" }",
+                head: SuiteFolder.offline)
             let temporary = folder.appending(path: "tmp")
             try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: temporary.path)
@@ -282,7 +286,8 @@ extension EndToEnd {
         // MARK: - Shards
 
         @Test func `shards are merged, and one that is missing is red`() throws {
-            let folder = try folder((1...9).map { "  - { name: t\($0), command: \"true\" }\n" }.joined())
+            let folder = try folder(
+                (1...9).map { "  - { name: t\($0), command: \"true\" }\n" }.joined(), head: SuiteFolder.offline)
             for number in 1...3 {
                 #expect(try suite(folder, "--shard", "\(number)/3", "--results", "\(number).ndjson").status == 0)
             }

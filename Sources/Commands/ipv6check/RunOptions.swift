@@ -1,6 +1,7 @@
 import ArgumentParser
 import CheckRunner
 import Diagnosis
+import Evidence
 import Terminal
 
 /// How often a client is run, for how long, and what is watched of it.

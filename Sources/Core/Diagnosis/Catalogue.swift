@@ -62,7 +62,9 @@ package enum Catalogue {
         .nothingAttempted,
         .passesByURLLoading,
         .passesBySynthesis,
+        .missesHost,
         .hiddenIPv4,
+        .sendsNothing,
         .losesTime,
         .failsWithIPv4,
         .asksIPv4Pool,
@@ -70,5 +72,6 @@ package enum Catalogue {
         .listensOnIPv4,
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
+        .looksUpIPv4Only,
     ]
 }

@@ -7,15 +7,6 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
     case never
 }
 
-/// When the client's system calls are traced.
-package enum TracePolicy: String, Sendable, CaseIterable {
-    /// In the first run, and in the control run.
-    case always
-    /// In the runs that confirm a failure: the second one, and the control run.
-    case onFailure = "on-failure"
-    case never
-}
-
 /// Which runs of the client there are, one after the other: at most four, but for those that are asked for.
 ///
 ///     first ──► passes ──► (without synthesis, where asked for)

@@ -17,6 +17,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Programs that the client started and that had no part in the profile.
     package var uncovered: [UncoveredProgram] = []
     package var survivors = SurvivingProcesses()
+    /// `nil` if the kernel's counters could not be read.
+    package var counters: NamespaceCounters?
     /// The system calls; `nil` if the run was not traced.
     package var calls: CallEvidence?
     /// What the payloads of a traced run say.

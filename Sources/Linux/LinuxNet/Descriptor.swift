@@ -109,8 +109,9 @@ package struct Descriptor: ~Copyable, Sendable {
         return file.isRegularFile ? try file.contents(limit: limit, path: path) : nil
     }
 
+    /// What is read from here to the end.
     /// - Parameter path: for the error.
-    private borrowing func contents(limit: Int, path: String) throws(SystemError) -> [UInt8] {
+    package borrowing func contents(limit: Int = .max, path: String) throws(SystemError) -> [UInt8] {
         let number = number
         let contents = unsafe readToEnd(limit: limit, expecting: size ?? 0) { room, _ in
             retrying { unsafe Glibc.read(number, room.baseAddress, room.count) }

@@ -164,6 +164,7 @@ final class Session {
         let readyPlace = try reservation.prepare()
         awaits("the client's link")
         let device = try CheckFailure.wrapping { () throws(SandboxError) in try client.takeLink() }
+        let counting = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
         let connected = MonotonicClock.now()
@@ -208,6 +209,8 @@ final class Session {
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
         ended = client.end()
+        // With it the namespace goes.
+        let counters = try? counting?.read()
         if let cancellation {
             awaitGuard()
             Signals.die(of: cancellation)
@@ -216,6 +219,7 @@ final class Session {
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         evidence.timeline = timeline
+        evidence.counters = counters
         if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }
         evidence.profile = preloading.profile
         evidence.urlLoading = preloading.urlLoading

@@ -31,7 +31,7 @@ package struct SuiteAddition {
         let absolute = file.hasPrefix("/") ? file : SuiteSource.workingDirectory + "/" + file
         let text = try source.map { source throws(CheckFailure) in try Self.text(source.path) } ?? SuiteInsertion.empty
         let rules = Catalogue.all.flatMap(\.numbers).sorted()
-        let test = SuiteTest(
+        var test = SuiteTest(
             name: try testName(taken: Set(source?.suite.tests.map(\.name) ?? [])), command: .words(command))
         // So that nothing is run in vain.
         _ = try Self.inserted(test, [], text, file, rules)
@@ -43,6 +43,7 @@ package struct SuiteAddition {
                 "it does not work on nat64, and \(file) stays as it is; for the reason: ipv6check -- \(command.joined(separator: " "))",
                 .failsOnThisNetwork)
         }
+        test.isOffline = evidence.isSilent == true
         let names = Set(evidence.seen.questions.map { "\($0.question.name)" }).sorted()
             .map { $0.count > 1 && $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         let changed = try Self.inserted(test, names, text, file, rules)
@@ -52,6 +53,7 @@ package struct SuiteAddition {
         } catch {
             throw CheckFailure("\(error); nothing was changed", .usage)
         }
+        if test.isOffline { return "\(file): \(test.name) added, with offline: true, as it uses no network" }
         return "\(file): \(test.name) added" + (names.isEmpty ? "" : ", which asks for \(enumerated(names, limit: 5))")
     }
 

@@ -1,6 +1,7 @@
 import Diagnosis
 import Evidence
 import EvidenceSupport
+import TestResults
 import Testing
 import Topology
 import Wire
@@ -148,6 +149,41 @@ import Wire
     @Test func `processes that outlive it`() {
         let left = SurvivingProcesses(processes: [SurvivingProcesses.Process(process: 7, name: "sleep")])
         #expect(outcome(CaseAttempts(first: Sample.attempt(survivors: left))) == .leak)
+    }
+
+    // MARK: - A pass that proves nothing
+
+    private func silent() -> CaseAttempts {
+        var attempt = Sample.attempt(sends: false)
+        attempt.evidence.counters = NamespaceCounters()
+        return CaseAttempts(first: attempt)
+    }
+
+    @Test func `a case that sends nothing is red, unless its test needs no network`() {
+        var test = Sample.test()
+        let red = CaseJudgement(test, silent(), baseline: nil, today: Sample.today)
+        #expect(red.outcome == .fail && red.isUnproven)
+        // No baseline accepts it.
+        #expect(red.dependencies.isEmpty)
+        #expect(outcome(silent(), baseline: Baseline()) == .fail)
+        test.isOffline = true
+        let green = CaseJudgement(test, silent(), baseline: nil, today: Sample.today)
+        #expect(green.outcome == .pass && !green.isUnproven && green.verdict.findings.isEmpty)
+        test.failOn = .warning
+        #expect(CaseJudgement(test, silent(), baseline: nil, today: Sample.today).outcome == .pass)
+    }
+
+    @Test func `tests of listeners, of programs with servers and of test runners may send nothing`() {
+        let server = SuiteServer(name: "api", place: .client, command: .words(["./api"]), ready: [])
+        var served = Sample.test()
+        served.servers = [server]
+        var listener = Sample.test()
+        listener.subject = server
+        var runner = Sample.test()
+        runner.report = InnerReport(.tap, file: nil)
+        for test in [served, listener, runner] {
+            #expect(CaseJudgement(test, silent(), baseline: nil, today: Sample.today).outcome == .pass)
+        }
     }
 
     // MARK: - A finding of a client that works

@@ -28,7 +28,7 @@ package enum SuiteInsertion {
         let changed = lines.joined(separator: "\n") + "\n"
         let after = try suite(changed, file, rules)
         guard after.tests.count == (before?.tests.count ?? 0) + 1, let last = after.tests.last,
-            last.name == test.name, last.command == test.command,
+            last.name == test.name, last.command == test.command, last.isOffline || !test.isOffline,
             isEmpty || Array(after.tests.dropLast()) == before?.tests
         else { throw pasted(file, test, names) }
         return changed
@@ -79,6 +79,7 @@ package enum SuiteInsertion {
         let words = test.command.arguments.map(scalar).joined(separator: ", ")
         let asked = names.isEmpty ? [] : ["\(indent)# Asked for: \(printable(enumerated(names, limit: 20)))"]
         return asked + ["\(indent)- name: \(test.name)", "\(indent)  command: [\(words)]"]
+            + (test.isOffline ? ["\(indent)  offline: true"] : [])
     }
 
     /// Plain where nothing of it means anything in YAML, else in double quotes.

@@ -26,6 +26,8 @@ import Topology
 ///       confirm: 1                      # how often a failure is seen again before it is compared
 ///       leaks: fail                     # or pass
 ///       flaky: fail                     # or pass
+///       offline: true                   # it needs no network
+///       trace: always                   # or on-failure, never
 ///       expect: …                       # `ExpectationSection.swift`
 ///       import: …                       # `ImportSection.swift`
 ///       known: …                        # `KnownSection.swift`
@@ -41,7 +43,7 @@ extension SuiteFileReader {
         "env", "timeout", "grace", "slow", "disk", "literals", "url-loading", "conditions", "nat64", "link",
         "interface", "proxy", "fail-on",
         "retries", "confirm",
-        "leaks", "flaky",
+        "leaks", "flaky", "offline", "trace",
     ]
     static let testKeys =
         [
@@ -127,6 +129,11 @@ extension SuiteFileReader {
         let colours = [("pass", false), ("fail", true)]
         if let node = fields["leaks"] { test.failsOnLeak = choice(node, "leaks", colours) ?? false }
         if let node = fields["flaky"] { test.failsIfFlaky = choice(node, "flaky", colours) ?? false }
+        if let node = fields["offline"] { test.isOffline = flag(node, "offline") ?? false }
+        if let node = fields["trace"] {
+            let values = TracePolicy.allCases.map { (word: $0.rawValue, $0) }
+            test.trace = choice(node, "trace", values) ?? .onFailure
+        }
     }
 
     private mutating func readNAT64(_ node: YAMLNode) -> [String] {

@@ -37,22 +37,28 @@ extension Rule {
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            let calls = examination.lookups.filter { lookup in
-                lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == name
-            }
-            let told = calls.map { call -> Statement in
-                ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
-            }.unique
-            let asked: Statement = told.reduce("It asked for A of \(name), and never for AAAA", +) + "."
-            // Where no line of the lookup is known, what it went to with the answer is nearest.
-            let asking = calls.first { $0.site.file != nil }?.site
+            let (asked, asking) = examination.lookupForIPv4Only(of: name)
             let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
-            else { return Observation(asked, at: asking ?? calls.first?.site, about: .name(name)) }
+            else { return Observation("\(asked).", at: asking, about: .name(name)) }
             let (called, site) = examination.told(call)
-            return Observation(
-                "\(asked) Then \(called).",
-                at: asking ?? (site.file == nil ? calls.first?.site ?? site : site), about: .name(name))
+            // Where no line of the lookup is known, what it went to with the answer is nearest.
+            let nearest = asking?.file == nil && site.file != nil ? site : asking ?? site
+            return Observation("\(asked). Then \(called).", at: nearest, about: .name(name))
         }
+    }
+}
+
+extension Examination {
+    /// `It asked for A of shop.test, and never for AAAA: f.c:3 called gethostbyname`, and where it called, a line if one is known.
+    func lookupForIPv4Only(of name: DomainName) -> (statement: Statement, site: CallSite?) {
+        let calls = lookups.filter { $0.isIPv4Only && $0.node.flatMap { try? DomainName($0) } == name }
+        let told = calls.map { call -> Statement in
+            ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
+        }.unique
+        return (
+            told.reduce("It asked for A of \(name), and never for AAAA", +),
+            (calls.first { $0.site.file != nil } ?? calls.first)?.site
+        )
     }
 }

@@ -1,26 +1,25 @@
+import DNSWire
 import Evidence
 import Wire
 
 extension Rule {
     /// The client passes, and something of it did not work: a part that nobody misses in this run, or a first try that a second made
-    /// good. Only a first run that was traced shows it.
+    /// good. A traced run shows each attempt; of another the kernel's counter tells that there was one.
     package static let hiddenIPv4 = Rule(
         id: "V6C-024", title: "passes, though an IPv4 attempt of it failed", severity: .warning,
-        advice:
-            "Look what it wanted there: telemetry, an update or a licence may be missing without a word; name the host instead.",
+        advice: "Name hosts instead of IPv4 addresses, and try every address that getaddrinfo returns, in its order.",
+        furtherAdvice: { examination in
+            if examination.run.calls == nil {
+                return "--trace always shows which program tries that, and where to."
+            }
+            return examination.hiddenAttempts.contains { $0.instead == nil }
+                ? "Look what it wanted there: telemetry, an update or a licence may be missing without a word." : nil
+        },
         networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
-        guard let calls = examination.run.calls else { return [] }
-        let questions = examination.run.seen.questions
-        let reached = Set(
-            examination.run.seen.flows.filter { $0.isAnswered || $0.transport == .udp }.map(\.remote))
-        return calls.attempts.compactMap { call in
-            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine else {
-                return nil
-            }
+        guard let calls = examination.run.calls else { return examination.countedAttempts }
+        return examination.hiddenAttempts.map { call, address, name, instead in
             let (statement, site) = examination.told(call)
-            let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
-            let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)
             let rest: Statement =
                 switch (name, instead) {
                 case (let name?, let instead?):
@@ -31,6 +30,43 @@ extension Rule {
             return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
         }.unique
     }
+}
+
+extension Examination {
+    /// Of a traced run: the name that had the address, and another address of it that was reached.
+    fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
+        let questions = run.seen.questions
+        let reached = Set(run.seen.flows.filter(\.mayHaveArrived).map(\.remote))
+        return (run.calls?.attempts ?? []).compactMap { call in
+            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine else {
+                return nil
+            }
+            let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
+            let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)
+            return (call, address, name, instead)
+        }
+    }
+
+    /// Of an untraced run: nothing where a host that it missed explains them (V6C-085).
+    fileprivate var countedAttempts: [Observation] {
+        guard let count = run.failedIPv4Attempts, count > 0, missedHosts.isEmpty else { return [] }
+        let failed: Statement = count == 1 ? "An IPv4 attempt failed" : "\(count) IPv4 attempts failed"
+        let hosts = run.seen.questions.filter(\.leadsToHost)
+        let reached = ReachedHosts(run.seen, where: \.mayHaveArrived)
+        let missed = hosts.filter { !reached.contains($0.addresses) }.map(\.name).unique
+        let rest: Statement =
+            if let name = missed.first {
+                missed.dropFirst().reduce("; it did not reach \(name)") { "\($0), \($1)" }
+            } else {
+                hosts.isEmpty ? "" : "; it reached every host that it looked up"
+            }
+        return [Observation("\(failed): no route\(rest).")]
+    }
+}
+
+extension Flow {
+    /// A datagram needs no answer.
+    fileprivate var mayHaveArrived: Bool { isAnswered || transport == .udp }
 }
 
 /// `, 3.0 s later`, where that is worth a word.

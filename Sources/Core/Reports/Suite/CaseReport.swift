@@ -75,6 +75,7 @@ extension CaseResult {
     /// The finding that the outcome is about, and the known failure.
     private func explained(_ judgement: CaseJudgement) -> (rule: String?, met: CaseJudgement.Met?, known: KnownFailure?)
     {
+        if judgement.isUnproven { return (Rule.sendsNothing.id, nil, nil) }
         switch judgement.outcome {
         case .fail, .timeout, .newDependency:
             let met = judgement.met.first { $0.acceptance == nil } ?? judgement.met.first
@@ -93,6 +94,9 @@ extension CaseResult {
         _ judgement: CaseJudgement, _ attempts: CaseAttempts,
         _ failure: (rule: String?, met: CaseJudgement.Met?, known: KnownFailure?)
     ) -> String {
+        if judgement.isUnproven {
+            return "\(Rule.sendsNothing.id): it \(Rule.sendsNothing.title); if the test needs none, write offline: true"
+        }
         switch judgement.outcome {
         case .pass, .skip, .cancelled: return ""
         case .error:

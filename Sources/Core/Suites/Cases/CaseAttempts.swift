@@ -92,7 +92,7 @@ package struct CaseAttempts: Sendable {
     /// - Parameter confirmations: how often a failure is to be seen again.
     package init(
         first: Attempt, again: Attempt? = nil, control: Attempt? = nil, later: Attempt? = nil, confirmations: Int = 1,
-        slowness: Double? = nil
+        trace: TracePolicy = .onFailure, slowness: Double? = nil
     ) {
         self.slowness = slowness
         self.first = first
@@ -101,6 +101,7 @@ package struct CaseAttempts: Sendable {
         self.later = later
         var plan = RunPlan(network: first.evidence.network)
         plan.confirmations = confirmations
+        plan.trace = trace
         self.plan = plan
         confirmed = again == nil ? 0 : 1
     }

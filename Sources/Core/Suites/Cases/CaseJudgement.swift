@@ -20,6 +20,8 @@ package struct CaseJudgement: Sendable {
     /// Those of a test runner.
     package var inner: [InnerCase]
     package var verdict: Verdict
+    /// Whether it passes and has not used the network, which the test does not allow.
+    package var isUnproven: Bool
     package var met: [Met]
     /// Known failures that did not occur.
     package var gone: [KnownFailure]
@@ -35,9 +37,13 @@ package struct CaseJudgement: Sendable {
         // Each run had other tests that failed: none is confirmed.
         let isUnsteady =
             attempts.failsByInnerTestsAlone && !inner.contains { $0.outcome == .fail || $0.outcome == .broken }
-        let verdict = Verdict(attempts.runs, command: test.command.arguments)
+        var verdict = Verdict(attempts.runs, command: test.command.arguments)
+        if !test.mustUseNetwork { verdict.findings.removeAll { $0.rule == .sendsNothing } }
+        isUnproven = verdict.findings.contains { $0.rule == .sendsNothing }
         let known = test.known.filter { $0.applies(on: element.network) }
-        let met = verdict.findings.filter { test.failOn.regards($0.rule.severity) }.flatMap { finding in
+        // A run that uses no network is no dependency that could be accepted.
+        let dependencies = verdict.findings.filter { $0.rule != .sendsNothing && test.failOn.regards($0.rule.severity) }
+        let met = dependencies.flatMap { finding in
             // What names no target explains the others.
             let named = finding.observations.filter { $0.target != nil }
             return (named.isEmpty ? Array(finding.observations.prefix(1)) : named).map { observation in
@@ -64,7 +70,9 @@ package struct CaseJudgement: Sendable {
         outcome =
             switch verdict.judgement {
             case .passes, .passesHereOnly:
-                if !expired.isEmpty {
+                if isUnproven {
+                    .fail
+                } else if !expired.isEmpty {
                     .expired
                 } else if !gone.isEmpty {
                     .fixed

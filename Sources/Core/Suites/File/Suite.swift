@@ -98,6 +98,9 @@ package struct SuiteTest: Hashable, Sendable {
     package var failsOnLeak = false
     /// Whether a case is red that failed and passed.
     package var failsIfFlaky = false
+    /// Whether it needs no network: then a case that sends nothing is no less green.
+    package var isOffline = false
+    package var trace = TracePolicy.onFailure
 
     package init(
         name: String, line: Int = 1, command: Command, networks: [NetworkSchedule] = [.nat64],
@@ -127,4 +130,8 @@ package struct SuiteTest: Hashable, Sendable {
         self.cpus = cpus
         self.failOn = failOn
     }
+
+    /// Whether a case that sends nothing proves nothing. Tests of a listener, of a program with servers of its own and of a test runner may
+    /// have a part that needs no network.
+    package var mustUseNetwork: Bool { !isOffline && subject == nil && servers.isEmpty && report == nil }
 }

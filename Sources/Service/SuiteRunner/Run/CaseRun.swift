@@ -183,7 +183,7 @@ final class CaseRun {
             server: server, isControl: step == .control)
         if attempts == nil {
             attempts = CaseAttempts(
-                first: attempt, confirmations: element.test.confirmations,
+                first: attempt, confirmations: element.test.confirmations, trace: element.test.trace,
                 slowness: element.test.expectations.slowness)
         } else {
             attempts?.add(attempt, as: step)
@@ -238,7 +238,7 @@ final class CaseRun {
                 network: step == .control ? element.network.control : element.network, timeout: test.timeout,
                 grace: test.grace,
                 literals: test.literals, world: world, simulator: simulator)
-            order.isTraced = attempts?.traces(step) ?? false
+            order.isTraced = attempts?.traces(step) ?? (test.trace == .always)
             order.urlLoading = test.urlLoading
             order.conditions = test.conditions
             order.link = test.link

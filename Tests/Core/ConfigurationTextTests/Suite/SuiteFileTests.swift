@@ -41,7 +41,7 @@ import Topology
             baseline: ci/baseline.txt
             networks: [nat64, dual-stack]
             groups: { licence-server: 2 }
-            defaults: { timeout: 30s, grace: 0, slow: 2m, env: { A: "1", B: "2" }, literals: apple, fail-on: warning }
+            defaults: { timeout: 30s, grace: 0, slow: 2m, env: { A: "1", B: "2" }, literals: apple, fail-on: warning, offline: true, trace: always }
             tests:
               - name: fetch
                 command: ./shop fetch
@@ -54,6 +54,8 @@ import Topology
                 conditions: [lte, "nat64:loss=3%"]
                 nat64: forgets=30s
                 proxy: keep
+                offline: false
+                trace: never
                 fail-on: error
                 expect:
                   exit: 3
@@ -84,6 +86,7 @@ import Topology
         expected.conditions = ["lte", "nat64:loss=3%"]
         expected.nat64 = ["forgets=30s"]
         expected.proxies = .keep
+        expected.trace = .never
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [
@@ -100,6 +103,7 @@ import Topology
         #expect(suite.tests[1].literals == .apple)
         #expect(suite.tests[1].urlLoading == .linux)
         #expect(suite.tests[1].failOn == .warning)
+        #expect(suite.tests[1].isOffline && suite.tests[1].trace == .always)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
         #expect(suite.name == "shop" && suite.world == "ci/world.yaml" && suite.baseline == "ci/baseline.txt")
         #expect(suite.groups == ["licence-server": 2])

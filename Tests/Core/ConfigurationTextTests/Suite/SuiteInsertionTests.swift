@@ -47,6 +47,14 @@ import Testing
                 == "version: 1\ntests:\n  - name: new\n    command: [./shop, fetch]\n")
     }
 
+    @Test func `a test that needs no network says so`() throws {
+        var test = SuiteTest(name: "new", command: .words(["x"]))
+        test.isOffline = true
+        let text = try SuiteInsertion.inserting(
+            test, askingFor: [], into: SuiteInsertion.empty, name: "f", rules: [])
+        #expect(text == "version: 1\ntests:\n  - name: new\n    command: [x]\n    offline: true\n")
+    }
+
     @Test(arguments: [
         "", " ", "-", "--", "~", "a b", "a: b", "a #b", "[x]", "{x}", "'", "\"\\", "tab\tand\nline",
         "\u{7f}\u{85}\u{a0}",

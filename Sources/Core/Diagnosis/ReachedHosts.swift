@@ -1,0 +1,64 @@
+import DNS64
+import DNSWire
+import Evidence
+import Translation
+import Wire
+
+/// Which hosts a client went to, by all addresses and names that the DNS told of each. Made once for many names.
+struct ReachedHosts {
+    /// Of these hosts, where there was a flow to any of them.
+    private var addresses: Set<IPAddress> = []
+
+    /// - Parameter counts: which flows count.
+    init(_ seen: NetworkEvidence, where counts: (Flow) -> Bool = { _ in true }) {
+        for flow in seen.flows where !flow.isInbound && counts(flow) {
+            addresses.insert(flow.remote)
+            // What it is behind the NAT64, and what getaddrinfo may have made of the IPv4 address.
+            if let address = flow.ipv4Destination { addresses.insert(.ipv4(address)) }
+        }
+        // A host may have other names, and other addresses by each.
+        let names = Dictionary(grouping: seen.questions, by: \.name).mapValues { Set($0.flatMap(\.addresses)) }
+        for known in names.values where !known.isDisjoint(with: addresses) { addresses.formUnion(known) }
+    }
+
+    func contains(_ host: [IPAddress]) -> Bool { host.contains(where: addresses.contains) }
+}
+
+extension Examination {
+    /// Hosts to which the client did not go, having asked for A records alone: each with what was asked, and where in the client.
+    var missedHosts: [(name: DomainName, asked: Statement, site: CallSite?)] {
+        if run.seen.mayLackQuestions { return [] }
+        let askedForIPv6 = run.seen.namesAskedForIPv6
+        let reached = ReachedHosts(run.seen)
+        let missed = run.seen.questions.filter { query in
+            query.question.type == .a && query.isFaultless && !askedForIPv6.contains(query.name) && query.leadsToHost
+                && !reached.contains(query.addresses)
+        }
+        return missed.map(\.name).unique.map { name in
+            let (asked, site) = lookupForIPv4Only(of: name)
+            return (name, asked, site)
+        }
+    }
+}
+
+extension NetworkEvidence {
+    /// Whether the network may have lost questions on their way to the DNS, on purpose.
+    fileprivate var mayLackQuestions: Bool {
+        let isLossy = conditions.map { $0.up.lost + $0.up.queueFull + $0.up.corrupted > 0 } ?? false
+        return isLossy || drops.contains { $0.reason == .faultBlackHole }
+    }
+}
+
+extension RepeatedQuery {
+    /// Whether the answer has the address of a host: lists of addresses (DNSBL, RFC 5782 §2.1) answer with 127.0.0.0/8, and
+    /// ipv4only.arpa is no host (RFC 7050).
+    var leadsToHost: Bool {
+        isForAddress && name != IPv4OnlyName.name
+            && addresses.contains { address in
+                switch address {
+                case .ipv4(let address): !address.isIllegal
+                case .ipv6(let address): !address.isIllegalSource
+                }
+            }
+    }
+}

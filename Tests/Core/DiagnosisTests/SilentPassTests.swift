@@ -1,0 +1,182 @@
+import DNS64
+import DNSWire
+import Evidence
+import EvidenceSupport
+import Testing
+import Topology
+import Translation
+import Wire
+
+@testable import Diagnosis
+
+/// What the kernel's counters tell of clients that pass, untraced.
+@Suite struct SilentPassTests {
+    /// - Parameter unrouted: IPv4 attempts without a route.
+    private func passing(
+        _ questions: [RepeatedQuery] = [], flows: [Flow] = [], unrouted: Int = 0, loopback: Int = 0, sent: Int = 0
+    ) -> RunEvidence {
+        var run = here(.exited(status: 0), questions: questions, flows: flows)
+        run.counters = NamespaceCounters(unroutedIPv4: unrouted, loopback: loopback, sent: sent)
+        return run
+    }
+
+    private func findings(_ run: RunEvidence) -> [Finding] { Verdict(run: run, control: nil).findings }
+
+    private let metric = question("metrics.test", .a, ["198.51.100.35"])
+    private let shop = [
+        question("shop.test", .a, ["198.51.100.10"]), question("shop.test", .aaaa, [synthesised.description]),
+    ]
+
+    /// To shop.test, which answers at once.
+    private var prompt: Flow {
+        var flow = translated()
+        flow.times = FlowTimes(first: .zero, answer: .milliseconds(1), last: .milliseconds(2))
+        return flow
+    }
+
+    // MARK: - V6C-085, V6C-089
+
+    @Test func `a host that was asked for by A alone and not reached is a warning with an attempt, and a note without`()
+    {
+        let missed = findings(passing([metric] + shop, flows: [prompt], unrouted: 2))
+        #expect(missed.map(\.rule) == [.missesHost])
+        #expect(
+            missed[0].sentences == [
+                "It asked for A of metrics.test, and never for AAAA. It did not reach metrics.test, and an attempt by IPv4 failed."
+            ])
+        // One connect is that of the look-up of shop.test.
+        let asked = findings(passing([metric] + shop, flows: [prompt], unrouted: 1))
+        #expect(asked.map(\.rule) == [.looksUpIPv4Only])
+        #expect(asked[0].rule.severity == .note)
+        #expect(asked[0].sentences[0].hasSuffix("It sent nothing to metrics.test."))
+    }
+
+    @Test(arguments: Network.allCases) func `it is told where there is IPv4 on loopback alone`(_ network: Network) {
+        var run = passing([metric], unrouted: 1)
+        run.network = network
+        let isTold = [.nat64, .nat64NoDNS64, .strict].contains(network)
+        #expect(findings(run).contains { $0.rule == .missesHost } == isTold)
+    }
+
+    @Test func `of a run without counters, and of one that fails, nothing is told`() {
+        var run = passing([metric], unrouted: 1)
+        run.end = .exited(status: 1)
+        #expect(!findings(run).contains { $0.rule == .missesHost })
+        run.end = .exited(status: 0)
+        run.counters = nil
+        #expect(findings(run).isEmpty)
+    }
+
+    @Test func `an answer that is no host's address, and a name without one, are no host that is missed`() {
+        for quiet in [
+            question("2.0.0.127.list.test", .a, ["127.0.0.2"]), question("ipv4only.arpa", .a, ["192.0.0.170"]),
+            question("none.test", .a, code: .nameError), question("six.test", .a, []),
+        ] {
+            #expect(!findings(passing([quiet], unrouted: 1)).contains { $0.rule == .missesHost }, "\(quiet.question)")
+            #expect(findings(passing([quiet], unrouted: 0)).isEmpty)
+        }
+    }
+
+    @Test func `an AAAA query that was answered with nothing, or not at all, was asked`() {
+        for answer in [
+            question("metrics.test", .aaaa, []),
+            question("metrics.test", .aaaa, code: nil, faults: [.drop]),
+        ] {
+            #expect(!findings(passing([metric, answer], unrouted: 1)).contains { $0.rule == .missesHost })
+        }
+    }
+
+    @Test func `where the network loses packets the AAAA query may be among them`() {
+        var run = passing([metric], unrouted: 1)
+        run.seen.conditions = ConditionEvidence(written: ["loss=20%"])
+        run.seen.conditions?.up.lost = 1
+        #expect(!findings(run).contains { $0.rule == .missesHost })
+        run.seen.conditions?.up.lost = 0
+        #expect(findings(run).contains { $0.rule == .missesHost })
+    }
+
+    @Test
+    func `a host that was reached by another name, by an address of its own or by literal synthesis is not missed`() {
+        let alias = question("www.shop.test", .a, ["198.51.100.10"])
+        #expect(findings(passing([alias] + shop, flows: [prompt], unrouted: 1)).isEmpty)
+        // No name led there: getaddrinfo made the address of the literal that gethostbyname gave.
+        let run = passing([alias], flows: [prompt], unrouted: 0)
+        #expect(!findings(run).contains { [.missesHost, .looksUpIPv4Only].contains($0.rule) })
+        let dual = [
+            question("both.test", .a, ["198.51.100.20"]), question("six.test", .aaaa, ["2001:2:0:cafe::20"]),
+            question("six.test", .a, ["198.51.100.20"]),
+        ]
+        let direct = Flow(.tcp, .ipv6(IPv6Address("2001:2:0:cafe::20")!), 80, .direct, attempts: 1, accepted: 1)
+        #expect(findings(passing(dual, flows: [direct], unrouted: 0)).isEmpty)
+    }
+
+    @Test func `of a traced run the attempt itself is told`() {
+        var run = passing([metric], unrouted: 1)
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.35", 8125)])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
+    }
+
+    // MARK: - V6C-024
+
+    @Test func `an attempt that no look-up explains is told, and whether all hosts were reached`() {
+        let reached = findings(passing(shop, flows: [prompt], unrouted: 2))
+        #expect(reached.map(\.rule) == [.hiddenIPv4])
+        #expect(
+            reached[0].sentences == ["An IPv4 attempt failed: no route; it reached every host that it looked up."])
+        #expect(reached[0].advice.contains("--trace always") && !reached[0].advice.contains("telemetry"))
+        let missed = findings(passing(shop, unrouted: 3))
+        #expect(missed[0].sentences == ["2 IPv4 attempts failed: no route; it did not reach shop.test."])
+        #expect(findings(passing(unrouted: 1))[0].sentences == ["An IPv4 attempt failed: no route."])
+    }
+
+    @Test func `the connects of look-ups are none of the client's attempts`() {
+        // As getaddrinfo sorts what it found: once for each address of each look-up.
+        var twice = [
+            question("two.test", .a, ["198.51.100.10", "198.51.100.11"]),
+            question("two.test", .aaaa, [synthesised.description]),
+        ]
+        twice[0].count = 2
+        #expect(findings(passing(twice, flows: [prompt], unrouted: 4)).isEmpty)
+        #expect(!findings(passing(twice, flows: [prompt], unrouted: 5)).isEmpty)
+        let one = question("two.test", .a, ["198.51.100.10", "198.51.100.11"])
+        #expect(findings(passing([one], flows: [prompt], unrouted: 2)).isEmpty)
+        // A single address is not sorted.
+        #expect(!findings(passing([metric], unrouted: 1)).isEmpty)
+    }
+
+    @Test func `Happy Eyeballs may try IPv4 where IPv6 answers late, and only there`() {
+        var flow = prompt
+        flow.times?.answer = .milliseconds(300)
+        #expect(findings(passing(shop, flows: [flow], unrouted: 2)).isEmpty)
+        flow.times?.answer = .milliseconds(20)
+        #expect(findings(passing(shop, flows: [flow], unrouted: 2)).map(\.rule) == [.hiddenIPv4])
+    }
+
+    @Test func `a fallback that worked is no loss of telemetry`() {
+        var run = passing(shop, flows: [prompt], unrouted: 1)
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])
+        #expect(!findings(run)[0].advice.contains("telemetry"))
+        run.seen.flows = []
+        #expect(findings(run)[0].advice.contains("telemetry"))
+    }
+
+    // MARK: - V6C-086
+
+    @Test(arguments: Network.allCases) func `a pass without the network is told on each`(_ network: Network) {
+        var run = passing()
+        run.network = network
+        #expect(findings(run).map(\.rule) == [.sendsNothing])
+    }
+
+    @Test func `loopback, multicast, an attempt without a route and a question are a use of the network`() {
+        for run in [passing(loopback: 2), passing(sent: 1), passing(unrouted: 1), passing(shop)] {
+            #expect(!findings(run).contains { $0.rule == .sendsNothing })
+        }
+        var older = passing()
+        older.counters = nil
+        #expect(findings(older).isEmpty)
+        var incomplete = passing()
+        incomplete.seen.lost.flows = 1
+        #expect(findings(incomplete).isEmpty)
+    }
+}
