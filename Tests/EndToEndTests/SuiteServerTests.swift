@@ -97,6 +97,45 @@ extension EndToEnd {
             }
         }
 
+        /// By name, and once alone: the address is from the DNS, which the client's own calls and their origins say.
+        private static let byNameOnce = [
+            "once.py": """
+            import socket
+            address = socket.gethostbyname("shop.test")
+            socket.create_connection((address, 80), timeout=5)
+            """,
+            "once.pl": """
+            use Socket;
+            my $address = inet_aton("shop.test");
+            socket(my $link, PF_INET, SOCK_STREAM, 0);
+            connect($link, sockaddr_in(80, $address)) or die $!;
+            """,
+            "once.rb": """
+            require "socket"
+            address = Addrinfo.getaddrinfo("shop.test", 80, :INET, :STREAM).first
+            address.connect(timeout: 5).close
+            """,
+        ]
+
+        @Test(
+            arguments: [["python3", "once.py"], ["perl", "once.pl"], ["ruby", "once.rb"]].filter { isInstalled($0[0]) })
+        func `what is seen of a client is its own, beside servers that it needs`(_ command: [String]) throws {
+            let folder = try SuiteFolder(
+                "  - { name: once, command: [\(command.joined(separator: ", "))], needs: [near], slow: 60s }",
+                head: """
+                    servers:
+                      near: { in: client, command: [python3, -m, http.server, --bind, 127.0.0.1, "6380"], ready: { tcp: 6380 } }
+                    """, files: Self.byNameOnce)
+            let output = try folder.suite("--json", "report.json")
+            #expect(words(output) == ["once@nat64": "FAIL"], Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("A record of shop.test"), Comment(rawValue: output.standardError))
+            let report = try folder.read("report.json")
+            for text in [output.standardError, report] {
+                #expect(!text.contains("__stage") && !text.contains("http.server"), Comment(rawValue: text))
+                #expect(!text.contains("the data of"), Comment(rawValue: text))
+            }
+        }
+
         @Test func `the client's end and time are its own`() throws {
             let folder = try folder(
                 """
@@ -138,27 +177,36 @@ extension EndToEnd {
 
         // MARK: - Servers under test
 
-        private static let probes = """
+        /// - Parameter other: where it comes from beside IPv6.
+        private static func probes(_ other: String) -> String {
+            """
             probe:
                       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: hello } } }
-                      - { from: ipv4, http: /healthz }
-                      - { from: ipv4-through-nat64, http: /healthz }
+                      - { from: \(other), http: /healthz }
             """
+        }
 
         @Test(arguments: User.available) func `who listens on IPv6 is reached from everywhere`(_ user: User) throws {
             let folder = try folder(
                 """
                   - name: web
                     server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
-                    networks: [nat64, dual-stack]
-                    \(Self.probes)
+                    networks: [nat64, nat64-no-dns64, "nat64+clat"]
+                    \(Self.probes("ipv4-through-nat64"))
                     expect:
                       listens: [ipv6, ipv4]
                       log: { matches: 'from 2001:2:0:cafe::[0-9a-f]+' }
+                  - name: other
+                    server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
+                    networks: [dual-stack]
+                    \(Self.probes("ipv4"))
                 """)
             let output = try folder.suite("--output", "kept", as: user)
             #expect(
-                words(output) == ["web@nat64": "PASS", "web@dual-stack": "PASS"],
+                words(output) == [
+                    "web@nat64": "PASS", "web@nat64-no-dns64": "PASS", "web@nat64+clat": "PASS",
+                    "other@dual-stack": "PASS",
+                ],
                 Comment(rawValue: output.standardError))
             #expect(output.status == 0)
             let log = try folder.read("kept/web@nat64/first/servers/web")
@@ -170,12 +218,15 @@ extension EndToEnd {
                 """
                   - name: web
                     server: { command: [./listener.py, "4", 0.0.0.0, "8080"], ready: { tcp: 8080 } }
-                    networks: [nat64, dual-stack]
-                    \(Self.probes)
+                    \(Self.probes("ipv4-through-nat64"))
+                  - name: other
+                    server: { command: [./listener.py, "4", 0.0.0.0, "8080"], ready: { tcp: 8080 } }
+                    networks: [dual-stack]
+                    \(Self.probes("ipv4"))
                 """)
             let output = try folder.suite()
             #expect(
-                words(output) == ["web@nat64": "FAIL", "web@dual-stack": "FAIL"],
+                words(output) == ["web@nat64": "FAIL", "other@dual-stack": "FAIL"],
                 Comment(rawValue: output.standardError))
             #expect(output.status == 1)
             #expect(
@@ -184,12 +235,80 @@ extension EndToEnd {
                 Comment(rawValue: output.standardError))
         }
 
+        /// A green that asked for nothing would be worse than none.
+        @Test(arguments: [["check"], []] as [[String]]) func `a probe that cannot be made is a mistake of the file`(
+            _ words: [String]
+        ) throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: web, server: { command: [touch, started], ready: { tcp: 8080 } }, probe: { from: ipv4 } }
+                  - name: other
+                    server: { command: [touch, started], ready: { tcp: 8080 } }
+                    networks: [strict, ipv4-only, "nat64+clat"]
+                    probe: [ { from: ipv4-through-nat64 } ]
+                """)
+            let output = try folder.command(["suite"] + words)
+            #expect(output.status == 2)
+            for text in [
+                "web@nat64: no probe from ipv4 can be made on nat64: no IPv4 route leads to the server there",
+                "other@strict: no probe from ipv4-through-nat64 can be made on strict: there is no NAT64",
+                "other@ipv4-only: no probe from ipv4-through-nat64",
+            ] {
+                #expect(output.standardError.contains(text), Comment(rawValue: output.standardError))
+            }
+            #expect(!output.standardError.contains("other@nat64+clat"))
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/started"))
+        }
+
+        @Test(arguments: [
+            ("ipv6", "203.0.113.5", "2001:2:0:cafe::5"), ("ipv4-through-nat64", "2001:2:0:cafe::5", "203.0.113.5"),
+        ])
+        func `a world without a host to ask from is one, too`(_ origin: String, _ lacks: String, _ has: String) throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: web, server: { command: [./listener.py, "6", "::", "8080"], ready: { tcp: 8080 } }, probe: { from: \(origin) } }
+                """, head: "world: world.yaml",
+                files: [
+                    "listener.py": Self.listener,
+                    "world.yaml": "version: 1\nhosts:\n  rates.test: { addresses: [\"\(lacks)\"], services: [http] }\n",
+                ])
+            for words in [["check"], []] as [[String]] {
+                let output = try folder.command(["suite"] + words)
+                #expect(output.status == 2)
+                #expect(
+                    output.standardError.contains(
+                        "web@nat64: no probe from \(origin) can be made: the world (world.yaml) has no host with "
+                            + "\(origin == "ipv6" ? "IPv6" : "IPv4") from which to ask"),
+                    Comment(rawValue: output.standardError))
+            }
+            try folder.write(
+                "version: 1\nhosts:\n  rates.test: { addresses: [\"\(has)\"], services: [http] }\n", to: "world.yaml")
+            let output = try folder.suite()
+            #expect(output.status == 0, Comment(rawValue: output.standardError))
+        }
+
+        /// The probes are hosts that connect, and no host that the listener waits for. In the control run they come from IPv4.
+        @Test(arguments: [["0.0.0.0", "4"], ["::1", "6"]]) func `a probe is no host that a client waits for`(
+            _ words: [String]
+        ) throws {
+            let folder = try folder(
+                """
+                  - name: web
+                    server: { command: [./listener.py, "\(words[1])", "\(words[0])", "8080"], ready: { tcp: 8080 } }
+                    probe: { from: ipv6, http: /healthz }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == (words[1] == "4" ? 1 : 3), Comment(rawValue: output.standardError))
+            #expect(!output.standardError.contains("V6C-013"), Comment(rawValue: output.standardError))
+            #expect(!output.standardError.contains("FTP"), Comment(rawValue: output.standardError))
+        }
+
         @Test func `who listens on the loopback alone is broken`() throws {
             let folder = try folder(
                 """
                   - name: web
                     server: { command: [./listener.py, "6", "::1", "8080"], ready: { tcp: 8080 } }
-                    \(Self.probes)
+                    \(Self.probes("ipv4-through-nat64"))
                     expect: { listens: [ipv6] }
                 """)
             let output = try folder.suite()

@@ -33,7 +33,7 @@ struct Examination: Sendable {
     /// Whether the client had what it needs but for IPv4: it succeeded on dual-stack, or a host answered it there before it
     /// failed for a reason of its own. A client that gets nowhere on either network shows nothing. Without a control run it is unknown.
     var gotThroughOnDualStack: Bool {
-        control.map { $0.end.isSuccess || $0.gotThrough } ?? true
+        control.map { $0.end.isSuccess || $0.isAnswered } ?? true
     }
 
     /// The flows of the control run that show what the client needs IPv4 for: all if it succeeds, and if it does not, those

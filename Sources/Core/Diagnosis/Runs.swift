@@ -62,7 +62,7 @@ package struct Runs: Hashable, Sendable {
         // A failure that was seen twice is confirmed, however it ends; a pass under a tracer is none yet.
         case .again where run.isTraced && !first.isTraced && run.end.isSuccess: .setAside
         // Nor is a failure of a client that got through: it may be the tracer's doing.
-        case .control where run.isTraced && run.end.isFailure && (run.end != first.end || run.gotThrough): .setAside
+        case .control where run.isTraced && run.end.isFailure && (run.end != first.end || run.isAnswered): .setAside
         case .control
         where !run.isTraced && setAside.last.map { $0.network == run.network && $0.end == run.end } == true:
             .confirmsTraced
@@ -134,9 +134,6 @@ package struct Runs: Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// Whether a host answered it.
-    var gotThrough: Bool { seen.flows.contains(where: \.isAnswered) }
-
     /// Whether its system calls were followed, or were to be.
     package var isTraced: Bool { calls != nil }
 

@@ -25,6 +25,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var payloadFacts: [PayloadFact] = []
     /// Octets of payloads that a traced run had no room for.
     package var omittedPayload: UInt64 = 0
+    /// Whether the client is a listener that the probes of a suite connected to: connections to it are the harness's, and no peer's.
+    package var isProbed = false
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
 
@@ -60,6 +62,9 @@ package struct RunEvidence: Codable, Hashable, Sendable {
 
     /// Whether the client sent anything that was seen.
     package var hasSentSomething: Bool { !seen.flows.isEmpty || !seen.questions.isEmpty }
+
+    /// Whether a host that the client went to, or that came to it by itself, took part.
+    package var isAnswered: Bool { seen.flows.contains { $0.isAnswered && !(isProbed && $0.isInbound) } }
 
     package var names: KnownNames { KnownNames(seen.questions) }
 

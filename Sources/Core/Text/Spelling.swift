@@ -27,8 +27,9 @@ private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
 }
 
 /// `a`, `a and b`, `a, b and c`; of more than `limit`, `a, b, c and 7 more`.
-package func enumerated(_ words: some Collection<String>, limit: Int = .max) -> String {
+/// - Parameter conjunction: what stands before the last: `or`, of alternatives.
+package func enumerated(_ words: some Collection<String>, limit: Int = .max, conjunction: String = "and") -> String {
     let names = words.count <= limit ? Array(words) : words.prefix(limit) + ["\(words.count - limit) more"]
     guard let last = names.last, names.count > 1 else { return names.joined() }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    return names.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }

@@ -115,6 +115,8 @@ final class Session {
         var isPlain = false
         /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
         var captureLabel: String?
+        /// Where the client's first program is among those of a traced run; `nil` if it is the first of them.
+        var client: (([TracedProgram]) -> Int?)?
         /// What is said while a run takes long; `nil` is nothing.
         var progress: Progress?
     }
@@ -232,7 +234,8 @@ final class Session {
         // What comes now has limits of its own.
         watch.expectEnd()
         if request.isTraced {
-            TracedRun.complete(&evidence, by: tracer, obstacle: tracingObstacle, preloading: frames)
+            TracedRun.complete(
+                &evidence, by: tracer, obstacle: tracingObstacle, preloading: frames, client: request.client)
             evidence.seen.payloads?.begin(at: start - connected)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
             GivenInput.complete(&evidence, inheritance.environment)

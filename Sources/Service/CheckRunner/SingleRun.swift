@@ -16,9 +16,11 @@ package struct SingleRun: Sendable {
     /// Runs the client, which has this process's streams. The process can be used for nothing else afterwards.
     /// - Parameters:
     ///   - grace: what the client gets between SIGTERM and SIGKILL when its time is over.
+    ///   - client: where the client's first program is among those of a traced run; `nil` if it is the first of them.
     ///   - whenWorldStands: called before the client begins, with the world's hosts reachable from this process.
     package init(
         _ options: CheckOptions, grace: Duration, inheritance: Inheritance,
+        client: (([TracedProgram]) -> Int?)? = nil,
         whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) {
         let prepared = try Preparation(options, inheritance.environment)
@@ -27,6 +29,7 @@ package struct SingleRun: Sendable {
         var request = Session.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always
+        request.client = client
         if let whenWorldStands {
             evidence = try session.run(
                 request, whenWorldStands: { () throws(CheckFailure) in try whenWorldStands(prepared.world) })

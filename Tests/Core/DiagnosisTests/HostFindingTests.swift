@@ -247,4 +247,22 @@ import Wire
         #expect(findings[0].observations[0].site?.line == 30)
         #expect(findings[0].advice.hasSuffix("PORT carries an IPv4 address only."))
     }
+
+    @Test func `a probe of a suite is no host that is waited for`() {
+        var there = control
+        there.seen.flows = [direct(port: 40_000, accepted: 1, isInbound: true)]
+        let listen = TracedCall(.listen, to: "0.0.0.0", 8080, on: .ipv4Stream, .succeeded(0), at: "shopd.c:30")
+        var run = here(questions: [], flows: []).traced(listen)
+        #expect(Verdict(run: run, control: there).findings.map(\.rule) == [.waitsForConnection])
+        run.isProbed = true
+        there.isProbed = true
+        #expect(!ids(run, there).contains("V6C-013"))
+        run.seen.flows = [translated(port: 21), translated(port: 40_000)]
+        // What the listener says of itself in an answer is no invitation, and PORT is.
+        let sent = IPAddress.ipv6(IPv6Address("64:ff9b::c633:640a")!)
+        run.payloadFacts = [PayloadFact(.ownAddress(sent, line: "Location: /"), .tcp, with: sent, port: 40_000)]
+        #expect(!ids(run, there).contains("V6C-013"))
+        run.payloadFacts = [PayloadFact(.portCommand(line: "PORT 1"), .tcp, with: sent, port: 21)]
+        #expect(ids(run, there).contains("V6C-013"))
+    }
 }

@@ -22,13 +22,15 @@ import Wire
         }
     }
 
-    @Test func `each probe comes from where it can, and in the control run from IPv4`() {
-        func origins(_ network: Network, isControl: Bool = false) -> [Probe.Origin?] {
-            Probe.Origin.allCases.map { Probe($0, .tcp(80)).origin(on: network, isControl: isControl) }
+    @Test func `where each probe leads to the listener`() {
+        func origins(_ network: Network) -> [Probe.Origin] { Probe.Origin.allCases.filter { $0.leads(to: network) } }
+        for network in [Network.nat64, .nat64NoDNS64, .nat64CLAT] {
+            #expect(origins(network) == [.ipv6, .ipv4ThroughNAT64], "\(network)")
         }
-        #expect(origins(.nat64) == [.ipv6, nil, .ipv4ThroughNAT64])
-        #expect(origins(.dualStack) == [.ipv6, .ipv4, nil])
-        #expect(origins(.dualStack, isControl: true) == [.ipv4, .ipv4, .ipv4])
+        #expect(origins(.dualStack) == [.ipv6, .ipv4])
+        #expect(origins(.ipv4Only) == [.ipv4])
+        #expect(origins(.strict) == [.ipv6])
+        #expect(origins(.strictNoLoopback4) == [.ipv6])
     }
 
     @Test func `on dual-stack a server that only IPv6 does not reach fails, and one that nobody reaches is broken`() {

@@ -1,6 +1,7 @@
+import Evidence
 import Suites
-import Topology
 import Text
+import Topology
 
 /// What clients of the far side do with a listener under test:
 ///
@@ -14,14 +15,36 @@ extension SuiteFileReader {
     static let probeExpectationKeys = ["status", "body"]
     private static let probeExample = "{ from: ipv6, http: /healthz }"
 
-    mutating func readProbes(_ node: YAMLNode, of subject: SuiteServer?) -> [Probe] {
-        guard let subject else {
+    mutating func readProbes(_ node: YAMLNode, of test: SuiteTest) -> [Probe] {
+        guard let subject = test.subject else {
             report(
                 "probes are for a server: write server: { command: [./shopd], ready: { tcp: 8080 } }", at: node.position
             )
             return []
         }
-        return items(node).compactMap { readProbe($0, port: subject.port) }
+        let items = items(node)
+        if items.isEmpty {
+            report(
+                "there is no probe in the list: write probe: [\(Self.probeExample)], or take it out", at: node.position)
+        }
+        return items.compactMap { item in
+            guard let probe = readProbe(item, port: subject.port) else { return nil }
+            checkOrigin(probe.origin, of: test, at: item.position)
+            return probe
+        }
+    }
+
+    /// A probe that cannot be made in a case would be a green that asked for nothing.
+    private mutating func checkOrigin(_ origin: Probe.Origin, of test: SuiteTest, at position: SourcePosition) {
+        for network in test.networks where network.isConstant && !origin.leads(to: network.network) {
+            let others = Probe.Origin.allCases.filter { $0.leads(to: network.network) }.map(\.rawValue)
+            let places = Network.allCases.filter(origin.leads(to:)).map(\.rawValue)
+            let (from, on) = (enumerated(others, conjunction: "or"), enumerated(places, conjunction: "or"))
+            report(
+                "\(test.name)@\(network.name): no probe from \(origin.rawValue) can be made on \(network.name): \(origin.lack); "
+                    + "there it is from \(from), and from \(origin.rawValue) it is for a test on \(on)",
+                at: position)
+        }
     }
 
     private mutating func readProbe(_ node: YAMLNode, port: UInt16?) -> Probe? {
@@ -85,13 +108,24 @@ extension SuiteFileReader {
         if let node = fields["import"] {
             report("a server under test reports no tests: take import out", at: node.position)
         }
-        if fields["probe"] == nil, fields["expect"] == nil {
+        if fields["probe"] == nil, test.expectations == Expectations() {
             report("nothing is asked of the server: write probe: [\(Self.probeExample)]", at: position)
         }
         if let network = test.networks.first(where: { !$0.isConstant }) {
             report(
                 "a server under test is on one network all the time, and not on \(network)",
                 at: fields["networks"]?.position ?? position)
+        }
+    }
+}
+
+extension Probe.Origin {
+    /// What is missing where it does not lead to the listener.
+    fileprivate var lack: String {
+        switch self {
+        case .ipv6: "the server has no IPv6 address there"
+        case .ipv4: "no IPv4 route leads to the server there"
+        case .ipv4ThroughNAT64: "there is no NAT64"
         }
     }
 }

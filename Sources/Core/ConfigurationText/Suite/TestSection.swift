@@ -89,7 +89,7 @@ extension SuiteFileReader {
             test.expectations = readExpectations(expect, ofServer: fields["server"] != nil)
         }
         if let needs = fields["needs"] { test.servers = readNeeds(needs) }
-        if let probe = fields["probe"] { test.probes = readProbes(probe, of: test.subject) }
+        if let probe = fields["probe"] { test.probes = readProbes(probe, of: test) }
         checkServerTest(test, fields, at: node.position)
         if let node = fields["import"] { test.report = readImport(node) }
         if let known = fields["known"] {

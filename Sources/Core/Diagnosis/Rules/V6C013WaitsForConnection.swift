@@ -13,12 +13,14 @@ extension Rule {
         },
         networks: .translated, needs: [.flows]
     ) { examination in
-        guard let control = examination.control, !examination.run.seen.flows.contains(where: \.isInbound)
+        // A listener under test waits for the probes of a suite, and its answer to one may have its address.
+        let isProbed = examination.run.isProbed
+        guard let control = examination.control, isProbed || !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }
         let evidence = examination.traced
-        let sent = examination.sentOwnAddresses
+        let sent = examination.sentOwnAddresses.filter { !isProbed || $0.fact.isPortCommand }
         let site = evidence.own.first { $0.name == .listen }.map { $0.site(in: evidence) }
-        let inbound: [Observation] = control.seen.flows.compactMap { flow in
+        let inbound: [Observation] = (isProbed ? [] : control.seen.flows).compactMap { flow in
             guard let address = flow.callback, flow.transport == .tcp || !sent.isEmpty else { return nil }
             return Observation(
                 "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.",

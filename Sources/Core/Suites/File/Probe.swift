@@ -8,6 +8,16 @@ package struct Probe: Codable, Hashable, Sendable {
         case ipv4
         /// An IPv4 client of a server without IPv4, by a binding of the NAT64 that is there from the start.
         case ipv4ThroughNAT64 = "ipv4-through-nat64"
+
+        /// Whether a client that comes from there finds the listener on this network. A CLAT is for what the listener's machine opens
+        /// itself: nobody comes in by its IPv4 address.
+        package func leads(to network: Network) -> Bool {
+            switch self {
+            case .ipv6: network.entry.ipv6 != nil
+            case .ipv4: network.entry.ipv4 != nil
+            case .ipv4ThroughNAT64: network.entry.hasNAT64
+            }
+        }
     }
 
     package enum Action: Codable, Hashable, Sendable {
@@ -37,19 +47,6 @@ package struct Probe: Codable, Hashable, Sendable {
         self.action = action
         self.status = status
         self.body = body
-    }
-
-    /// Where it comes from on this network; `nil` if it does not apply there. In the control run all come from IPv4: that shows a
-    /// listener that works, but for IPv6.
-    package func origin(on network: Network, isControl: Bool) -> Origin? {
-        if isControl { return .ipv4 }
-        let applies =
-            switch origin {
-            case .ipv6: network.entry.ipv6 != nil
-            case .ipv4: network.entry.ipv4 != nil
-            case .ipv4ThroughNAT64: network.entry.hasNAT64
-            }
-        return applies ? origin : nil
     }
 }
 

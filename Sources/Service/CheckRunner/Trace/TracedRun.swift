@@ -14,8 +14,10 @@ enum TracedRun {
     ///   - tracer: `nil` if it could not follow the client.
     ///   - obstacle: why the client does not stop at its calls, or could not be followed.
     ///   - library: the preloaded one, if there was one.
+    ///   - client: where the client's first program is among those of the run; `nil` if it is the first of them.
     static func complete(
-        _ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?, preloading library: InterpreterFrames?
+        _ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?, preloading library: InterpreterFrames?,
+        client: (([TracedProgram]) -> Int?)?
     ) {
         guard let tracer, var trace = tracer.finish(until: MonotonicClock.now() + endingLimit) else {
             evidence.calls = untraced(because: obstacle.map { "\($0)" } ?? "its processes could not be ended in time")
@@ -24,6 +26,12 @@ enum TracedRun {
         if let obstacle {
             evidence.calls = untraced(because: "\(obstacle)")
             return
+        }
+        if let client {
+            let all = Set(trace.evidence.programs.map { Int($0.process) })
+            trace.keep(from: client(trace.evidence.programs))
+            let others = all.subtracting(trace.evidence.programs.map { Int($0.process) })
+            evidence.lookups.removeAll { others.contains($0.process) }
         }
         evidence.calls = trace.evidence
         evidence.calls?.proxies = GivenInput.proxies(in: trace.environments)

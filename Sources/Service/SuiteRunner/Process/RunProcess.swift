@@ -81,9 +81,10 @@ package struct RunProcess {
                 return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: nil)
             }
             var thread: WorkerThread?
-            let run = try SingleRun(options, grace: order.grace, inheritance: inheritance.passing(staged.descriptors)) {
-                world throws(CheckFailure) in thread = try staged.begin(in: world)
-            }
+            let run = try SingleRun(
+                options, grace: order.grace, inheritance: inheritance.passing(staged.descriptors),
+                client: staged.client(among:)
+            ) { world throws(CheckFailure) in thread = try staged.begin(in: world) }
             thread.take()?.join()
             var evidence = run.evidence
             let result = staged.finish(&evidence)

@@ -62,6 +62,7 @@ package final class SuiteRun {
         self.today = today
         simulator = try Self.simulator(options, inheritance.environment, of: source.suite)
         let world = try Self.world(source.suite.world.map { source.absolute($0) })
+        try source.checkProbes(in: world)
         for case (let name, .world(let host)) in source.suite.tests.flatMap(\.servers).map({ ($0.name, $0.place) }) {
             let names = world.hosts.map { String("\($0.name)".dropLast()) }
             if names.contains(where: { $0.lowercased() == host.lowercased() }) { continue }

@@ -51,6 +51,18 @@ final class StagedRun: Sendable {
     /// The run's own limit; the stage has one for the client.
     var timeout: Duration { order.timeout + (order.clientStage.map { $0.overhead + order.grace } ?? .zero) }
 
+    /// Where the client's first program is among those of a run: the last that the stage started, and of a listener under test
+    /// what its shell has become.
+    func client(among programs: [TracedProgram]) -> Int? {
+        guard clientStage != nil else { return programs.indices.first }
+        func isStage(_ program: TracedProgram) -> Bool { program.arguments.dropFirst().first == StageProcess.argument }
+        let started = programs.lastIndex { program in
+            !isStage(program) && program.parent.map { isStage(programs[$0]) } ?? false
+        }
+        guard order.isServerTest, let started else { return started }
+        return programs.firstIndex { $0.parent == started && $0.process == programs[started].process }
+    }
+
     // MARK: - While it runs
 
     /// Starts the servers of the far side, and waits until they are ready.
@@ -105,6 +117,7 @@ final class StagedRun: Sendable {
             evidence.duration = duration
         }
         guard order.isServerTest else { return StageResult(failure: lost, server: nil) }
+        evidence.isProbed = true
         var seen = server
         if let failure = lost, failure.server == order.clientStage?.servers.last?.name {
             seen.failure = failure.reason

@@ -45,9 +45,10 @@ import Testing
             tests:
               - name: web
                 server: { command: [./shopd], ready: { tcp: 8080 } }
+                networks: [nat64, "nat64+clat", nat64-no-dns64]
                 probe:
                   - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
-                  - { from: ipv4, http: 8081/ }
+                  - { from: ipv4-through-nat64, http: 8081/ }
                   - { from: ipv4-through-nat64 }
                   - { from: ipv6, tcp: 9 }
                   - { from: ipv6, command: curl -f "$PROBE_URL", port: 7 }
@@ -59,7 +60,8 @@ import Testing
         #expect(
             test.probes == [
                 Probe(.ipv6, .http(8080, path: "/healthz"), status: 200, body: [.contains("ok")]),
-                Probe(.ipv4, .http(8081, path: "/")), Probe(.ipv4ThroughNAT64, .tcp(8080)), Probe(.ipv6, .tcp(9)),
+                Probe(.ipv4ThroughNAT64, .http(8081, path: "/")), Probe(.ipv4ThroughNAT64, .tcp(8080)),
+                Probe(.ipv6, .tcp(9)),
                 Probe(.ipv6, .command(["/bin/sh", "-c", "curl -f \"$PROBE_URL\""], port: 7)),
             ])
         #expect(test.expectations.listens == [.ipv6])
@@ -87,6 +89,57 @@ import Testing
                     "7:71: the probe has no port: the server is not ready at one, so write port: 8080, for example",
                     "7:103: no server under test ends: take exit out",
                 ])
+    }
+
+    private func problems(probe: String, networks: String?) -> [String] {
+        problems(
+            "tests: [ { name: web, server: { command: x, ready: { tcp: 1 } }, \(networks.map { "networks: [\($0)], " } ?? "")probe: \(probe) } ]"
+        )
+    }
+
+    @Test func `a probe that cannot be made on a network is told for each case`() {
+        #expect(
+            problems(probe: "{ from: ipv4 }", networks: nil) == [
+                "2:73: web@nat64: no probe from ipv4 can be made on nat64: no IPv4 route leads to the server there; "
+                    + "there it is from ipv6 or ipv4-through-nat64, and from ipv4 it is for a test on ipv4-only or dual-stack"
+            ])
+        let lines = problems(
+            probe: "{ from: ipv4-through-nat64 }", networks: "strict, ipv4-only, nat64+clat, dual-stack")
+        #expect(
+            lines.map { $0.split(separator: ";")[0].drop { $0 != "w" } } == [
+                "web@strict: no probe from ipv4-through-nat64 can be made on strict: there is no NAT64",
+                "web@ipv4-only: no probe from ipv4-through-nat64 can be made on ipv4-only: there is no NAT64",
+                "web@dual-stack: no probe from ipv4-through-nat64 can be made on dual-stack: there is no NAT64",
+            ])
+        #expect(lines.first?.hasSuffix("it is for a test on nat64, nat64-no-dns64 or nat64+clat") == true)
+    }
+
+    /// A CLAT's IPv4 address is nobody's but its machine's.
+    @Test(arguments: [("ipv4", "nat64+clat"), ("ipv6", "ipv4-only"), ("ipv4", "strict-no-lo4")])
+    func `nor is one of these possible`(_ origin: String, _ network: String) {
+        #expect(
+            problems(probe: "[ { from: ipv6 }, { from: \(origin) } ]", networks: network).count
+                == (origin == "ipv6" ? 2 : 1))
+    }
+
+    @Test(arguments: [
+        ("{ from: ipv6 }", "nat64, nat64-no-dns64, nat64+clat, strict, strict-no-lo4, dual-stack"),
+        ("{ from: ipv4 }", "ipv4-only, dual-stack"),
+        ("[ { from: ipv6 }, { from: ipv4-through-nat64 } ]", "nat64, nat64-no-dns64, nat64+clat"),
+    ])
+    func `and these are`(_ probe: String, _ networks: String) {
+        #expect(problems(probe: probe, networks: networks).isEmpty)
+    }
+
+    @Test func `a list without a probe asks for nothing, and so does an expectation of nothing`() {
+        #expect(
+            problems(probe: "[]", networks: nil) == [
+                "2:73: there is no probe in the list: write probe: [{ from: ipv6, http: /healthz }], or take it out"
+            ])
+        #expect(problems("tests: [ { name: a, server: { command: x, ready: { tcp: 1 } }, expect: {} } ]").count == 1)
+        #expect(
+            problems("tests: [ { name: a, server: { command: x, ready: { tcp: 1 } }, expect: { listens: ipv6 } } ]")
+                .isEmpty)
     }
 
     @Test(arguments: [
