@@ -75,6 +75,9 @@ package final class Simulator: Sendable {
             interfaces: interfaces)
     }
 
+    /// Has the programs of the world as new whose folder is for one run of a client.
+    package func renewPrograms() throws(SimulatorError) { try servers.renewPrograms() }
+
     /// How large packets may be, and what is wrong with the links on purpose.
     package var linkPlan: LinkPlan { current.withLock { $0.links } }
 

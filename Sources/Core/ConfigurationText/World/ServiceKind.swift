@@ -48,10 +48,12 @@ package enum ServiceKind: Hashable, Sendable {
         }
     }
 
-    /// Whether offering it takes the right to execute programs.
-    package var startsPrograms: Bool {
-        if case .program = self { true } else { false }
+    package var program: ServedProgram? {
+        if case .program(let program) = self { program } else { nil }
     }
+
+    /// Whether offering it takes the right to execute programs.
+    package var startsPrograms: Bool { program != nil }
 
     static let programWord = "run"
 
