@@ -95,7 +95,7 @@ import Testing
         ("{}", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not a map"),
         ("0.1.2.3", "0.1.2.3 is an address of \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
         ("127.0.0.1", "127.0.0.1 is a loopback address (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
-        ("169.254.169.254", "169.254.169.254 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
+        ("169.254.169.1", "169.254.169.1 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
         ("224.0.0.1", "224.0.0.1 is a multicast address (RFC 5771): \(AddressRules.recommendation)"),
         ("255.255.255.255", "255.255.255.255 is a reserved address (RFC 1112 §4): \(AddressRules.recommendation)"),
         ("192.0.2.1", "192.0.2.1 is the simulator's own (192.0.2.0/24): \(AddressRules.recommendation)"),
@@ -126,7 +126,7 @@ import Testing
         ("htp", "15: \"htp\" is no service: did you mean http?"),
         (
             "[http, gopher]",
-            "22: \"gopher\" is no service: there are http, https, dot, proxy, tcp-echo, udp-echo and run"
+            "22: \"gopher\" is no service: there are http, https, dot, proxy, metadata, tcp-echo, udp-echo and run"
         ),
         ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
         ("{ http: 0 }", "23: the port of http must be a number from 1 to 65535, not \"0\""),
@@ -206,7 +206,7 @@ import Testing
         ("[[http]]", "16: services are one list: write services: [http, https]"),
         (
             "{ [http]: 80 }",
-            "17: a service must be one of http, https, dot, proxy, tcp-echo, udp-echo and run, not a list"
+            "17: a service must be one of http, https, dot, proxy, metadata, tcp-echo, udp-echo and run, not a list"
         ),
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
         (
