@@ -182,7 +182,7 @@ let service: [Target] =
         "World", in: .service,
         on: [
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
-            "LinuxNet", "Sandbox",
+            "LinuxNet", "Sandbox", "Suites",
             logging, nioCore,
             nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore, "CCertificates",
         ])
@@ -242,7 +242,7 @@ let service: [Target] =
         "SuiteRunner", in: .service,
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
-            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "CheckRunner", "Digests",
+            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
         ])
     + room(
         "Daemon", in: .service,

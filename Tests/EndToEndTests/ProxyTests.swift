@@ -146,5 +146,23 @@ extension EndToEnd {
             #expect(output.status == 0, output.told)
             #expect(output.standardError.contains("1 known"), output.told)
         }
+
+        /// Debian's file, which does not go with our options.
+        @Test(.enabled(if: canRun, "needs vsftpd and coturn, which scripts/test unpacks"), needsRoot)
+        func `vsftpd does not heed the machine's own configuration`() throws {
+            let etc = Binaries.scratch.appending(path: "etc-\(UUID().uuidString)").path
+            let path = Binaries.root.appending(path: "fixtures/clients/ftp/ipv6check.yaml").path
+            let script = """
+                mkdir "$1" && cp -a /etc/. "$1"
+                printf 'listen=NO\\nlisten_ipv6=YES\\nanonymous_enable=NO\\nlocal_enable=YES\\npam_service_name=vsftpd\\n' > "$1/vsftpd.conf"
+                mount --bind "$1" /etc
+                shift
+                exec "$@"
+                """
+            let output = try run(
+                ["unshare", "-m", "sh", "-c", script, "sh", etc, Binaries.ipv6check, "suite", path], seconds: 200)
+            #expect(output.status == 0, output.told)
+            #expect(output.standardError.contains("1 known"), output.told)
+        }
     }
 }

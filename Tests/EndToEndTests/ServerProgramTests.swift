@@ -133,7 +133,7 @@ extension EndToEnd {
         @Test(
             arguments: User.available,
             [
-                ("[sh, -c, 'exit 3']", "its program ended before it listened there"),
+                ("[sh, -c, 'exit 3']", "its program ended before it was ready (exit 3)"),
                 ("[no-such-server]", "no-such-server: No such file or directory"),
             ])
         func `a program for the whole run that does not serve is told`(

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import endure_clients
+import endure_database
 import endure_hostile
 
 # Seconds in which a runner must have ended once it was told to, and all that was its own must be gone.
@@ -279,13 +280,15 @@ def runs(binaries, count):
 
 def main():
     _, binaries, trial, *rest = sys.argv
-    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "hostile": 60}[trial]
+    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "database": 50, "hostile": 60}[trial]
     binaries = os.path.abspath(binaries)
     try:
         if trial == "hostile":
             endure_hostile.hostile(binaries, count, rest[1:], essence, Trouble)
         elif trial == "clients":
             endure_clients.clients(binaries, count, Trouble)
+        elif trial == "database":
+            endure_database.database(binaries, count, Trouble)
         else:
             {"kills": kills, "runs": runs}[trial](binaries, count)
     except Trouble as trouble:

@@ -61,6 +61,7 @@ openssl             checks the test CA
 passt               pasta, the uplink of an ordinary user
 perl                prove reads our TAP
 php-cli             a client under test
+postgresql          a server of a world under test, and psql, a client
 procps              ps, for the tests that nothing is left behind
 proxychains4        preloaded beside our own library
 python3             a client under test

@@ -46,7 +46,7 @@ package struct Forwarding: Sendable {
     /// Why the NAT64 has nowhere to send a packet to this destination, `nil` if it has. Its pool's own addresses lead back
     /// (RFC 6146 §3.8).
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
-        if reach.contains(remote) || remote == ipv4Router || remote == client.pool { return nil }
+        if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || remote == client.pool { return nil }
         // RFC 6052 §3.1
         return Pref64.wellKnown.contains(layout.destination) && !remote.isGlobal
             ? (.nonGlobalIPv4, .ipv6(.administrativelyProhibited)) : (.noRoute, .ipv6(.noRoute))
@@ -95,11 +95,16 @@ package struct Forwarding: Sendable {
     }
 
     private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv4Layout, to link: Link) -> Hop.Decision {
-        if layout.destination.isIllegal { return .drop(.illegalDestination, answer: nil) }
-        if layout.source.isIllegal { return .drop(.illegalSource, answer: nil) }
+        if layout.destination.isIllegal && !isOnLink(layout.destination) {
+            return .drop(.illegalDestination, answer: nil)
+        }
+        if layout.source.isIllegal && !isOnLink(layout.source) { return .drop(.illegalSource, answer: nil) }
         if layout.destination == ipv4Router { return .forward }
 
         return Hop(mtu: link == .client ? links.clientMTU : links.worldMTU)
             .pass(&packet, layout, isOwn: layout.source == ipv4Router)
     }
+
+    /// Whether it is a host's that a cloud has on the client's own link, and we beyond the router: its metadata service.
+    private mutating func isOnLink(_ address: IPv4Address) -> Bool { address.isLinkLocal && reach.contains(address) }
 }

@@ -30,5 +30,11 @@ extension Duration {
         if let range, !range.contains(self) { return nil }
     }
 
+    /// As people read it, to a tenth of a second: `10 s`, `1.5 s`.
+    package var inSeconds: String {
+        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+
     private static let hundredYears: Int64 = 100 * 366 * 86_400 * 1_000_000_000
 }

@@ -19,6 +19,8 @@ package enum AddressRules {
     private static func objection(to address: IPv4Address) -> String? {
         if NetworkPlan.ipv4Link.contains(address) { return "is the simulator's own (\(NetworkPlan.ipv4Link))" }
         if NetworkPlan.clatLink.contains(address) { return "is the simulator's own (\(NetworkPlan.clatLink))" }
+        // A cloud answers there on its machines' own link.
+        if address.isCloudMetadata { return nil }
         return SpecialPurpose<IPv4Prefix>.registry.first { $0.scope == .notForwarded && $0.prefix.contains(address) }
             .map { "is \($0.use)" }
     }

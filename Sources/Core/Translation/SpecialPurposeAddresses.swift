@@ -52,6 +52,8 @@ extension IPv4Address {
 
     /// 169.254.0.0/16
     public var isLinkLocal: Bool { isWithin(169, 254, 0, 0, 16) }
+    /// Where a cloud's metadata service is: 169.254.169.254 of most clouds; 169.254.170.2 and 169.254.170.23 of containers at AWS.
+    public var isCloudMetadata: Bool { [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17].contains(bits) }
     /// 224.0.0.0/4
     public var isMulticast: Bool { bits >> 28 == 0xe }
     /// 255.255.255.255

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -30,10 +31,32 @@ static int64_t now_in_milliseconds(void) {
     return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-// Waits for the next death.
+void clinux_take_output(struct clinux_output *output) {
+    char octets[4096];
+    for (;;) {
+        const ssize_t length = read(output->pipe, octets, sizeof octets);
+        if (length < 0 && errno == EINTR) continue;
+        if (length < 0 && errno == EAGAIN) return;
+        if (length <= 0) break;
+        struct stat log;
+        const off_t room = fstat(output->log, &log) == 0 ? clinux_server_log_limit - log.st_size : 0;
+        const size_t kept = room <= 0 ? 0 : room < length ? (size_t)room : (size_t)length;
+        // What finds no room is read all the same: its writer is not to wait.
+        if (kept > 0 && write(output->log, octets, kept) < 0) continue;
+    }
+    close(output->pipe);
+    output->pipe = -1;
+}
+
+// Waits for the next death, and reads what is printed meanwhile.
 static void await_death(const struct clinux_family *family, int milliseconds) {
-    struct pollfd deaths = {.fd = family->child_signals, .events = POLLIN};
-    if (poll(&deaths, 1, milliseconds) <= 0) return;
+    struct pollfd sources[2] = {
+        {.fd = family->child_signals, .events = POLLIN},
+        {.fd = family->output ? family->output->pipe : -1, .events = POLLIN},
+    };
+    if (poll(sources, 2, milliseconds) <= 0) return;
+    if (sources[1].revents) clinux_take_output(family->output);
+    if (!sources[0].revents) return;
     struct signalfd_siginfo information;
     while (read(family->child_signals, &information, sizeof information) > 0) {}
 }
@@ -52,10 +75,12 @@ bool clinux_await_descendants(const struct clinux_family *family, int millisecon
 
 typedef void visitor(const struct clinux_family *family, pid_t process, void *context);
 
-// The kernel lists children where CONFIG_PROC_CHILDREN is set, as distributions do.
-static void for_each_child(const struct clinux_family *family, visitor *visit, void *context) {
+// Those that a thread of a process has started. The kernel lists children where CONFIG_PROC_CHILDREN is set, as distributions do.
+static void for_each_child_of(
+    const struct clinux_family *family, pid_t process, pid_t thread, visitor *visit, void *context
+) {
     char path[64], text[1024];
-    snprintf(path, sizeof path, "self/task/%d/children", (int)getpid());
+    snprintf(path, sizeof path, "%d/task/%d/children", (int)process, (int)thread);
     const int list = openat(family->proc, path, O_RDONLY | O_CLOEXEC);
     if (list < 0) return;
     pid_t child = 0;
@@ -72,6 +97,10 @@ static void for_each_child(const struct clinux_family *family, visitor *visit, v
     close(list);
 }
 
+static void for_each_child(const struct clinux_family *family, visitor *visit, void *context) {
+    for_each_child_of(family, getpid(), getpid(), visit, context);
+}
+
 // The system call's own record; readdir would allocate.
 struct folder_entry {
     uint64_t inode;
@@ -81,17 +110,22 @@ struct folder_entry {
     char name[];
 };
 
-static void for_each_process(const struct clinux_family *family, visitor *visit, void *context) {
+// The numbers among the names in a folder.
+static void for_each_number(const struct clinux_family *family, int folder, visitor *visit, void *context) {
     _Alignas(struct folder_entry) char entries[4096];
-    if (lseek(family->proc, 0, SEEK_SET) < 0) return;
-    for (long length; (length = syscall(SYS_getdents64, family->proc, entries, sizeof entries)) > 0;) {
+    if (lseek(folder, 0, SEEK_SET) < 0) return;
+    for (long length; (length = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0;) {
         for (long at = 0; at < length;) {
             const struct folder_entry *entry = (const struct folder_entry *)(entries + at);
             at += entry->size;
-            const pid_t process = atoi(entry->name);
-            if (process > 1) visit(family, process, context);
+            const pid_t number = atoi(entry->name);
+            if (number > 1) visit(family, number, context);
         }
     }
+}
+
+static void for_each_process(const struct clinux_family *family, visitor *visit, void *context) {
+    for_each_number(family, family->proc, visit, context);
 }
 
 // MARK: - Names
@@ -143,6 +177,46 @@ void clinux_list_descendants(const struct clinux_family *family, struct clinux_s
 }
 
 // MARK: - The end
+
+enum { generation_limit = 2048 };
+
+// Descendants in the order in which they are found: each behind its parent.
+struct descendants {
+    pid_t list[generation_limit];
+    size_t count;
+    // Whose children are being looked for.
+    pid_t parent;
+};
+
+static void add_descendant(const struct clinux_family *family, pid_t process, void *context) {
+    (void)family;
+    struct descendants *found = context;
+    if (found->count < generation_limit) found->list[found->count++] = process;
+}
+
+static void add_children_of_thread(const struct clinux_family *family, pid_t thread, void *context) {
+    struct descendants *found = context;
+    for_each_child_of(family, found->parent, thread, add_descendant, found);
+}
+
+void clinux_terminate_descendants(const struct clinux_family *family) {
+    struct descendants found = {.count = 0};
+    for_each_child(family, add_descendant, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "%d/task", (int)found.list[i]);
+        const int threads = openat(family->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (threads < 0) continue;
+        found.parent = found.list[i];
+        for_each_number(family, threads, add_children_of_thread, &found);
+        close(threads);
+    }
+    // Parents first: one that waits for its children knows then why they end. One that is stopped goes on, to hear of it.
+    for (size_t i = 0; i < found.count; i++) {
+        kill(found.list[i], SIGTERM);
+        kill(found.list[i], SIGCONT);
+    }
+}
 
 static void end_one(const struct clinux_family *family, pid_t process, void *context) {
     (void)family, (void)context;

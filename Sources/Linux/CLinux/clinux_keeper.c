@@ -30,6 +30,10 @@ struct way {
     int obstacle;
     // Whether the client gets a process group of its own, in the terminal's foreground.
     bool owns_terminal;
+    // NULL if the client is no server program.
+    const struct clinux_server *server;
+    // Of a server program that has a log.
+    struct clinux_output *output;
 };
 
 // A runner that is gone needs no message.
@@ -156,11 +160,14 @@ static bool obey(int control, pid_t client) {
 // Returns once the client has ended (true) or the runner has hung up.
 static bool await_end(const struct clinux_keeper *keeper, const struct way *way, pid_t client, int child_signals) {
     for (;;) {
-        struct pollfd sources[2] = {
+        struct pollfd sources[3] = {
             {.fd = keeper->control, .events = POLLIN},
             {.fd = child_signals, .events = POLLIN},
+            {.fd = way->output ? way->output->pipe : -1, .events = POLLIN},
         };
-        if (poll(sources, 2, -1) < 0) continue;
+        if (poll(sources, 3, -1) < 0) continue;
+        // Before its end is told: what it has said by then is known then.
+        if (sources[2].revents) clinux_take_output(way->output);
         if (sources[1].revents) {
             struct signalfd_siginfo information;
             while (read(child_signals, &information, sizeof information) > 0) {}
@@ -207,6 +214,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
         .is_init = way->is_init,
         .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
         .child_signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK),
+        .output = way->output,
     };
 
     int gate[2] = {-1, -1};
@@ -232,7 +240,10 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
     // Where the runner is gone, the client ends at the gate.
     if (keeper->is_traced) open_gate(keeper, client, gate[1]);
-    int kept[] = {keeper->control, family.proc, family.child_signals};
+    int kept[] = {
+        keeper->control, family.proc, family.child_signals,
+        way->output ? way->output->pipe : -1, way->output ? way->output->log : -1, way->server ? way->server->lease : -1,
+    };
     sort(kept, sizeof kept / sizeof *kept);
     close_all_but(kept, sizeof kept / sizeof *kept);
     ignore_terminal();
@@ -247,7 +258,12 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
         clinux_list_descendants(&family, &survivors);
         if (survivors.count > 0) clinux_send_message(keeper->control, &survivors, sizeof survivors, -1, true);
     }
+    if (way->server && way->server->grace > 0 && clinux_reap()) {
+        clinux_terminate_descendants(&family);
+        clinux_await_descendants(&family, way->server->grace);
+    }
     clinux_end_descendants(&family);
+    if (way->output && way->output->pipe >= 0) clinux_take_output(way->output);
     _exit(0);
 }
 
@@ -376,27 +392,43 @@ static bool open_streams(int connection) {
         && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0;
 }
 
-// The control socket may have the number that the file is to get.
-static bool open_file(int file, int *control) {
-    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) return false;
-    if (file < 0) return true;
-    *control = fcntl(*control, F_DUPFD_CLOEXEC, clinux_server_file + 1);
-    if (*control < 0) return false;
-    return file == clinux_server_file ? fcntl(file, F_SETFD, 0) == 0 : dup2(file, clinux_server_file) >= 0;
+// A descriptor that is out of the way of `clinux_server_file`.
+static bool move_up(int *descriptor) {
+    if (*descriptor < 0) return true;
+    *descriptor = fcntl(*descriptor, F_DUPFD_CLOEXEC, clinux_server_file + 1);
+    return *descriptor >= 0;
 }
 
-pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection, int file) {
+static bool open_file(int file) {
+    return file < 0 || (file == clinux_server_file ? fcntl(file, F_SETFD, 0) == 0 : dup2(file, clinux_server_file) >= 0);
+}
+
+// The keeper reads what the program prints: it lives as long as that, whoever else has gone.
+static bool open_output(int log, struct clinux_output *output) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    *output = (struct clinux_output){.pipe = ends[0], .log = log};
+    return move_up(&output->pipe) && fcntl(output->pipe, F_SETFL, O_NONBLOCK) == 0
+        && dup2(ends[1], STDERR_FILENO) >= 0 && close(ends[1]) == 0;
+}
+
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, const struct clinux_server *server) {
     const pid_t pid = fork();
     if (pid != 0) return pid;
     // The other threads are not here, and what they had locked stays locked: nothing below allocates.
     //
     // A session of its own: what is typed at the runner's terminal is not the server's.
     setsid();
-    struct clinux_keeper own = *keeper;
-    if (open_streams(connection) && open_file(file, &own.control)) {
+    struct clinux_keeper own_keeper = *keeper;
+    struct clinux_server own_server = *server;
+    struct clinux_output output;
+    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0
+        && move_up(&own_keeper.control) && move_up(&own_server.log) && move_up(&own_server.lease)
+        && (own_server.log < 0 || open_output(own_server.log, &output)) && open_streams(server->connection)
+        && open_file(server->file)) {
         prepare();
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-        keep(&own, &(struct way){.is_init = false});
+        keep(&own_keeper, &(struct way){.server = &own_server, .output = own_server.log < 0 ? NULL : &output});
     }
     _exit(127);
 }

@@ -12,6 +12,13 @@ package enum MemoryFile {
         return file
     }
 
+    /// An empty file for what several processes write: each of them appends.
+    package static func makeLog() throws(SystemError) -> Descriptor {
+        let file = try make([])
+        if fcntl(file.number, F_SETFL, O_APPEND) != 0 { throw .last("fcntl(F_SETFL)") }
+        return file
+    }
+
     /// The whole of a file, from its start, or as much of it as `maximum` octets.
     package static func contents(of file: borrowing Descriptor, maximum: Int = .max) throws(SystemError) -> [UInt8] {
         try file.contents(from: 0, limit: maximum)

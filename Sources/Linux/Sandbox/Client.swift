@@ -20,6 +20,8 @@ package struct Client: ~Copyable {
     private var launcher: Int32?
     /// Whether it waits until it is followed.
     private let isTraced: Bool
+    /// How long its end may take.
+    private let endingLimit: Duration
     private let terminal = TerminalForeground()
     private var ending: Ending?
     /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
@@ -49,8 +51,11 @@ package struct Client: ~Copyable {
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.
     /// - Parameter launcher: `nil` if it is another process's child.
-    init(control: consuming ControlChannel, launcher: Int32?, isTraced: Bool = false) {
+    init(
+        control: consuming ControlChannel, launcher: Int32?, isTraced: Bool = false, endingLimit: Duration = .seconds(5)
+    ) {
         self.control = control
+        self.endingLimit = endingLimit
         self.launcher = launcher
         self.isTraced = isTraced
     }
@@ -185,7 +190,7 @@ package struct Client: ~Copyable {
     private borrowing func finish(_ launcher: Int32) -> EndedClient {
         // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
-        let deadline = MonotonicClock.now() + .seconds(5)
+        let deadline = MonotonicClock.now() + endingLimit
         var survivors = Survivors.none
         var hasHungUp = false
         while !hasHungUp && waitForInput(control.descriptor, -1, until: deadline) {

@@ -1,12 +1,14 @@
 internal import CLinux
 internal import Glibc
 package import LinuxNet
+package import Wire
 
 /// A program that serves a connection or a port.
 ///
 /// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
 /// the program ends, when this value is destroyed, or when this process ends, however it does, the keeper ends all that the program
-/// has started; with the last of them what it was given is closed. The program's standard error stream is this process's.
+/// has started: by SIGTERM, and after `Start.grace` by SIGKILL. With the last of them what it was given is closed. Only where the
+/// keeper itself is killed is there no SIGTERM.
 package struct ServerProgram: ~Copyable {
     private var kept: Client
 
@@ -22,6 +24,12 @@ package struct ServerProgram: ~Copyable {
         package var connection: Int32?
         /// A file that it finds at `path`.
         package var file: Int32?
+        /// Gets what it writes to its standard error stream, up to `logLimit`; without one that is this process's.
+        package var log: Int32?
+        /// Kept open until it has ended with all that it has started.
+        package var lease: Int32?
+        /// Between SIGTERM and SIGKILL.
+        package var grace = Duration.zero
 
         package init(
             _ program: OSString, arguments: [OSString], variables: [(name: String, value: String)] = [],
@@ -36,11 +44,16 @@ package struct ServerProgram: ~Copyable {
 
         /// Where a program finds the file that it was given.
         package static var path: String { "/dev/fd/\(clinux_server_file)" }
+        /// Octets of a log.
+        package static var logLimit: Int { Int(clinux_server_log_limit) }
     }
 
     package static func start(_ start: Start) throws(SystemError) -> ServerProgram {
         let kept = try keep(start)
-        return ServerProgram(kept: Client(control: ControlChannel(kept.control), launcher: kept.process))
+        return ServerProgram(
+            kept: Client(
+                control: ControlChannel(kept.control), launcher: kept.process,
+                endingLimit: endingLimit(grace: start.grace)))
     }
 
     /// A program's keeper, for another process to control.
@@ -67,7 +80,10 @@ package struct ServerProgram: ~Copyable {
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
                         capabilities: capabilities.raw, is_shell: false, waits_for_go: false,
                         is_traced: false)
-                    return unsafe clinux_keep_server(&keeper, start.connection ?? -1, start.file ?? -1)
+                    var server = clinux_server(
+                        connection: start.connection ?? -1, file: start.file ?? -1, log: start.log ?? -1,
+                        lease: start.lease ?? -1, grace: Int32(clamping: start.grace.wholeNanoseconds / 1_000_000))
+                    return unsafe clinux_keep_server(&keeper, &server)
                 }
             }
         }
@@ -83,8 +99,13 @@ package struct ServerProgram: ~Copyable {
     /// Whether a keeper has ended, which is no more then.
     package static func hasEnded(_ keeper: Int32) -> Bool { waitpid(keeper, nil, WNOHANG) != 0 }
 
+    /// How long a program and its keeper may take to end that are told to.
+    package static func endingLimit(grace: Duration) -> Duration { grace + .seconds(5) }
+
     /// Waits for the end of a keeper that has been told to end.
-    package static func awaitEnd(_ keeper: Int32, milliseconds: Int32) { clinux_end_child(keeper, milliseconds) }
+    package static func awaitEnd(_ keeper: Int32, until deadline: Instant) {
+        clinux_end_child(keeper, MonotonicClock.milliseconds(until: deadline))
+    }
 
     private init(kept: consuming Client) {
         self.kept = kept

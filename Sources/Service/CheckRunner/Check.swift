@@ -1,8 +1,10 @@
+import ConfigurationText
 import Diagnosis
 import Evidence
 import Reports
 package import Sandbox
 import Simulator
+import Text
 import Topology
 
 /// A check of one client: on the chosen network, and where it fails there, once more and then on dual-stack; where it passes
@@ -39,6 +41,9 @@ package struct Check {
         try json?.write(JSONReport(report, exitCode: code.rawValue))
         try html?.write(Array(HTMLRunReport.render(report).utf8))
         session.stop(before: code)
+        if options.verbosity == .verbose {
+            for (service, text) in session.programOutput { Console.write(Self.output(of: service, text)) }
+        }
         return code
     }
 
@@ -61,6 +66,13 @@ package struct Check {
         case .killed(let signal): 128 + signal
         case .timedOut: ExitCode.timeout.rawValue
         }
+    }
+
+    /// What a program of the world has printed: each line behind the program's name.
+    private static func output(of service: World.Service, _ text: String) -> String {
+        let name = "\(service.hostNames[0])".dropLast()
+        return text.split(whereSeparator: \.isNewline).map { "[\(name):\(service.port)] \(printable(String($0)))\n" }
+            .joined()
     }
 
     private func say(_ report: RunReport, _ code: ExitCode) {

@@ -7,6 +7,7 @@ import LinuxNet
 import Sandbox
 import Simulator
 import CallTracing
+import Text
 import Topology
 import Uplink
 import Wire
@@ -140,8 +141,11 @@ final class Session {
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let isNetworkHeld = !schedule.isConstant || farSide.hasWishes
-        var deadline = MonotonicClock.now() + Self.preparationLimit
-        func awaits(_ step: String) { watch.expectEnd(until: deadline, otherwise: Self.notReady(awaiting: step)) }
+        let preparationLimit = Self.preparationLimit + farSide.programLimits.start
+        var deadline = MonotonicClock.now() + preparationLimit
+        func awaits(_ step: String) {
+            watch.expectEnd(until: deadline, otherwise: Self.notReady(within: preparationLimit, awaiting: step))
+        }
         awaits("the end of the client before")
         awaitGuard()
         awaits("the client's launcher")
@@ -176,7 +180,7 @@ final class Session {
         if let whenWorldStands {
             watch.expectEnd()
             try whenWorldStands()
-            deadline = MonotonicClock.now() + Self.preparationLimit
+            deadline = MonotonicClock.now() + preparationLimit
         }
         let start = MonotonicClock.now()
         var handover: Handover?
@@ -214,7 +218,7 @@ final class Session {
         // With it the namespace goes.
         let counters = try? counting?.read()
         if let cancellation {
-            awaitGuard()
+            stop(before: .machineCannot)
             Signals.die(of: cancellation)
         }
         // Its thread has its last round while the far side sums up.
@@ -253,9 +257,10 @@ final class Session {
     }
 
     /// - Parameter step: what was waited for.
-    private static func notReady(awaiting step: String) -> CheckFailure {
+    private static func notReady(within limit: Duration, awaiting step: String) -> CheckFailure {
         CheckFailure(
-            "the network was not ready after 60 s, and \(step) was waited for; see ipv6check doctor", .machineCannot)
+            "the network was not ready after \(limit.inSeconds), and \(step) was waited for; see ipv6check doctor",
+            .machineCannot)
     }
 
     private static let stuck = CheckFailure(
@@ -263,6 +268,9 @@ final class Session {
 
     /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
     var prefixList: String { prefixes.joined(separator: ", ") }
+
+    /// What the world's programs have printed, as far as it is known here.
+    var programOutput: [(service: World.Service, text: String)] { farSide.programOutput }
 
     /// Waits for the guard of the last client, a few seconds at most, and ends it where it takes longer.
     func awaitGuard() {
@@ -283,7 +291,9 @@ final class Session {
         watch.expectEnd()
         close()
         awaitGuard()
-        watch.expectEnd(within: Self.failureLimit, otherwise: CheckFailure("the servers do not end", code))
+        watch.expectEnd(
+            within: Self.failureLimit + farSide.programLimits.end,
+            otherwise: CheckFailure("the servers do not end", code))
         farSide.stop()
         zygote.take()?.end()
     }

@@ -89,7 +89,7 @@ package struct Daemon {
         defer { reader?.stop() }
         try tell(process.line, of: uplink)
         let outcome = Result { () throws(DaemonError) in try attend(&process, &signals, reader, uplink) }
-        let deadline = MonotonicClock.now() + Self.endTimeout.all
+        let deadline = MonotonicClock.now() + Self.endTimeout.all + configuration.world.programGrace
         process.end(within: Self.endTimeout.process)
         takeDown(uplink, programsEnd, until: deadline)
         _ = consume clients

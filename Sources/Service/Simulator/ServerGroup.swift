@@ -26,6 +26,10 @@ struct ServerGroup {
         }
     }
 
+    func renewPrograms() throws(SimulatorError) {
+        do throws(ServiceStartError) { try servers.renewPrograms() } catch { throw .servers("\(error)") }
+    }
+
     /// A client has come to this place.
     func begin(_ place: ClientPlace, at start: Instant) {
         servers.connections.begin(place, at: start)

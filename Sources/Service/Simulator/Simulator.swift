@@ -75,6 +75,9 @@ package final class Simulator: Sendable {
             interfaces: interfaces)
     }
 
+    /// Has the programs of the world as new whose folder is for one run of a client.
+    package func renewPrograms() throws(SimulatorError) { try servers.renewPrograms() }
+
     /// How large packets may be, and what is wrong with the links on purpose.
     package var linkPlan: LinkPlan { current.withLock { $0.links } }
 
@@ -256,7 +259,8 @@ package final class Simulator: Sendable {
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ world: World) -> [IPv4Prefix] {
         // A zone may have very many, and what is global is carried anyway.
-        let own = world.definedIPv4Addresses.filter { !$0.isGlobal }
+        // A link-local one is of the client's link, and no translator's.
+        let own = world.definedIPv4Addresses.filter { !$0.isGlobal && !$0.isLinkLocal }
         return IPv4Prefix.covering(own) + [IPv4Prefix(NetworkPlan.ipv4Router, length: 32)!]
             + world.dns64.policy.exemptIPv4
     }

@@ -15,9 +15,7 @@ import Text
 extension SuiteFileReader {
     static let subjectKeys = ["command", "env", "cwd", "ready"]
     static let serverKeys = ["in", "host", "needs"] + subjectKeys
-    static let readyKeys = ["tcp", "http", "log", "file", "within"]
     private static let serverExample = "{ in: client, command: [redis-server], ready: { tcp: 6379 } }"
-    private static let readyExample = "{ tcp: 8080 }"
     private static let serverLimit = 100
 
     /// A server of the file, with the names of those that it needs.
@@ -85,52 +83,10 @@ extension SuiteFileReader {
         var server = SuiteServer(name: name, place: .client, command: command ?? .words([]), ready: [])
         if let node = fields["env"] { server.environment = readEnvironment(node) }
         server.folder = fields["cwd"].flatMap { text($0, "cwd", example: "backend") }
-        readReady(readyNode, into: &server)
+        let (ready, within) = readReady(readyNode)
+        server.ready = ready
+        server.within = within ?? server.within
         return command == nil ? nil : server
-    }
-
-    private mutating func readReady(_ node: YAMLNode, into server: inout SuiteServer) {
-        guard let entries = map(node, whatItIs: "ready", example: Self.readyExample) else { return }
-        let fields = fields(entries, of: "ready", named: Self.readyKeys)
-        if let node = fields["tcp"] { if let port = port(node, "tcp") { server.ready.append(.tcp(port)) } }
-        if let node = fields["http"] {
-            if let (port, path) = portAndPath(node, default: nil) { server.ready.append(.http(port, path: path)) }
-        }
-        if let node = fields["log"] {
-            if let text = text(node, "log", example: "listening on") { server.ready.append(.log(text)) }
-        }
-        if let node = fields["file"] {
-            if let path = text(node, "file", example: "run/api.pid") { server.ready.append(.file(path)) }
-        }
-        if let within = fields["within"] { server.within = time(within, "within") ?? server.within }
-        if Self.readyKeys.dropLast().allSatisfy({ fields[$0] == nil }) {
-            report("ready must say by what it is seen, such as \(Self.readyExample)", at: node.position)
-        }
-    }
-
-    func isPort(_ text: some StringProtocol) -> UInt16? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
-            return nil
-        }
-        return port
-    }
-
-    mutating func port(_ node: YAMLNode, _ name: String) -> UInt16? {
-        number(node, name, in: 1...65535).map { UInt16($0) }
-    }
-
-    /// `8080/healthz`, or `/healthz` where there is a port already.
-    mutating func portAndPath(_ node: YAMLNode, default port: UInt16?) -> (UInt16, String)? {
-        if case .scalar(let text) = node.content, let slash = text.firstIndex(of: "/"),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-            let port = slash == text.startIndex ? port : isPort(text[..<slash])
-        {
-            return (port, String(text[slash...]))
-        }
-        report(
-            "http must be \(port == nil ? "a port and a path such as 8080/healthz" : "a path such as /healthz, with a port before it or without"), not \(node.kindDescription)",
-            at: node.position)
-        return nil
     }
 
     // MARK: - What needs what

@@ -150,11 +150,4 @@ struct SuiteFileReader: YAMLReader {
             return nil
         }
     }
-
-    /// Text that says something: neither empty nor with an octet that ends strings in C.
-    mutating func text(_ node: YAMLNode, _ name: String, example: String) -> String? {
-        if case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(0) { return text }
-        report("\(name) must be text, such as \(example), not \(node.kindDescription)", at: node.position)
-        return nil
-    }
 }

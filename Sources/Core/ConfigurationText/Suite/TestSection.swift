@@ -185,14 +185,6 @@ extension SuiteFileReader {
         return nil
     }
 
-    /// More than nothing.
-    mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
-        guard let time = duration(node, name) else { return nil }
-        if time > .zero && time <= .seconds(30 * 86_400) { return time }
-        report("\(name) must be more than 0 and at most 30 days (720h)", at: node.position)
-        return nil
-    }
-
     mutating func readCommand(_ node: YAMLNode) -> SuiteTest.Command? {
         let wordLimit = 10_000
         switch node.content {

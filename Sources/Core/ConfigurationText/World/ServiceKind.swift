@@ -6,6 +6,8 @@ package enum ServiceKind: Hashable, Sendable {
     case dot
     /// A proxy, by HTTP and by SOCKS.
     case proxy
+    /// The metadata service of clouds.
+    case metadata
     case tcpEcho
     case udpEcho
     case program(ServedProgram)
@@ -17,7 +19,7 @@ package enum ServiceKind: Hashable, Sendable {
 
     package var transport: Transport {
         switch self {
-        case .http, .https, .dot, .proxy, .tcpEcho: .tcp
+        case .http, .https, .dot, .proxy, .metadata, .tcpEcho: .tcp
         case .udpEcho: .udp
         case .program(let program): program.transport
         }
@@ -30,6 +32,7 @@ package enum ServiceKind: Hashable, Sendable {
         case .https: "https"
         case .dot: "dot"
         case .proxy: "proxy"
+        case .metadata: "metadata"
         case .tcpEcho: "tcp-echo"
         case .udpEcho: "udp-echo"
         case .program: Self.programWord
@@ -39,7 +42,7 @@ package enum ServiceKind: Hashable, Sendable {
     /// The port assigned by IANA, which a service has unless the world file says otherwise; a proxy has Squid's, a program none.
     package var defaultPort: UInt16? {
         switch self {
-        case .http: 80
+        case .http, .metadata: 80
         case .https: 443
         case .dot: 853
         case .proxy: 3128
@@ -48,13 +51,15 @@ package enum ServiceKind: Hashable, Sendable {
         }
     }
 
-    /// Whether offering it takes the right to execute programs.
-    package var startsPrograms: Bool {
-        if case .program = self { true } else { false }
+    package var program: ServedProgram? {
+        if case .program(let program) = self { program } else { nil }
     }
+
+    /// Whether offering it takes the right to execute programs.
+    package var startsPrograms: Bool { program != nil }
 
     static let programWord = "run"
 
     /// Those that are built in.
-    static let builtIn: [ServiceKind] = [.http, .https, .dot, .proxy, .tcpEcho, .udpEcho]
+    static let builtIn: [ServiceKind] = [.http, .https, .dot, .proxy, .metadata, .tcpEcho, .udpEcho]
 }

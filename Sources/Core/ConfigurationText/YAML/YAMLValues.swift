@@ -47,6 +47,21 @@ extension YAMLReader {
         return nil
     }
 
+    /// More than nothing.
+    mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
+        guard let time = duration(node, name) else { return nil }
+        if time > .zero && time <= .seconds(30 * 86_400) { return time }
+        report("\(name) must be more than 0 and at most 30 days (720h)", at: node.position)
+        return nil
+    }
+
+    /// Text that says something: neither empty nor with an octet that ends strings in C.
+    mutating func text(_ node: YAMLNode, _ name: String, example: String) -> String? {
+        if case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(0) { return text }
+        report("\(name) must be text, such as \(example), not \(node.kindDescription)", at: node.position)
+        return nil
+    }
+
     package mutating func ipv6Address(_ node: YAMLNode, _ name: String) -> IPv6Address? {
         if case .scalar(let text) = node.content, let address = IPv6Address(text) { return address }
         report("\(name) must be an address such as 2001:db8::1, not \(node.kindDescription)", at: node.position)

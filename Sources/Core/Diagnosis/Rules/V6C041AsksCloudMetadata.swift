@@ -1,4 +1,5 @@
 import Evidence
+import Translation
 import Wire
 
 extension Rule {
@@ -10,21 +11,16 @@ extension Rule {
             + "in short time, and go on without.",
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-004", "V6C-005", "V6C-012", "V6C-044"]
     ) { examination in
-        let calls = examination.traced.attempts.filter { $0.ipv4.map(isMetadata) ?? false }
+        let calls = examination.traced.attempts.filter { $0.ipv4?.isCloudMetadata ?? false }
         let called = examination.observations(of: calls) { call, site in
             "\(call, at: site): the metadata service of a cloud, which IPv6-only machines do not have at this address."
         }
         if !called.isEmpty { return called }
         return examination.run.seen.flows.compactMap { flow in
-            guard let address = flow.ipv4Destination, isMetadata(address) else { return nil }
+            guard let address = flow.ipv4Destination, address.isCloudMetadata else { return nil }
             return Observation(
                 "It went to \(flow.remote) (\(service: flow)), which stands for \(address): the metadata service of a cloud.",
                 about: .address(.ipv4(address)))
         }
     }
-}
-
-/// 169.254.169.254 of most clouds; 169.254.170.2 and 169.254.170.23 of containers at AWS.
-private func isMetadata(_ address: IPv4Address) -> Bool {
-    [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17].contains(address.bits)
 }

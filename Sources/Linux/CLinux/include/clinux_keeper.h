@@ -136,13 +136,30 @@ struct clinux_keeper {
 // one thread, and every descriptor that the client must not have is close-on-exec.
 int clinux_keep(const struct clinux_keeper *keeper);
 
-// Where a server program finds the file that it was given.
-enum { clinux_server_file = 3 };
+enum {
+    // Where a server program finds the file that it was given.
+    clinux_server_file = 3,
+    // Octets of a server program's output that are kept, of all its processes together.
+    clinux_server_log_limit = 1 << 20,
+};
 
-// Forks a keeper, a subreaper without a guard, whose client is a server program. `connection` is its standard input and output; where it
-// is -1, it reads nothing, and what it writes goes where its errors go. `file` is its descriptor `clinux_server_file`, unless it is -1.
-// The calling process may have other threads. Returns the keeper's process id, or -1 with errno set.
-pid_t clinux_keep_server(const struct clinux_keeper *keeper, int connection, int file);
+// What a server program has beyond a client. Of the descriptors each may be -1.
+struct clinux_server {
+    // Its standard input and output. Without one it reads nothing, and what it writes goes where its errors go.
+    int connection;
+    // Its descriptor `clinux_server_file`.
+    int file;
+    // Gets its errors, opened for appending. Without one they go where this process's go.
+    int log;
+    // Kept open until it has ended with all that it has started.
+    int lease;
+    // What it and all that it has started get between SIGTERM and SIGKILL, in milliseconds; at 0 there is no SIGTERM.
+    int grace;
+};
+
+// Forks a keeper, a subreaper without a guard, whose client is a server program. The calling process may have other threads.
+// Returns the keeper's process id, or -1 with errno set.
+pid_t clinux_keep_server(const struct clinux_keeper *keeper, const struct clinux_server *server);
 
 // From now on this process is the parent of what its descendants leave behind (a subreaper).
 void clinux_adopt_orphans(void);

@@ -1,4 +1,5 @@
 import Attach
+import ConfigurationText
 import Topology
 import Evidence
 import LinuxNet
@@ -18,10 +19,19 @@ protocol FarSide: AnyObject {
     var weaknesses: [String] { get }
     /// Whether somebody may want a client on another network.
     var hasWishes: Bool { get }
+    /// What the world's programs may take beyond what everything else takes, to become ready and to end.
+    var programLimits: ProgramLimits { get }
+    /// What the world's programs have printed, as far as it is known here.
+    var programOutput: [(service: World.Service, text: String)] { get }
     /// Has everything that serves end, and does not wait for that: there will be no further client.
     func tellToEnd()
     /// Ends everything that serves.
     func stop()
+}
+
+struct ProgramLimits {
+    var start = Duration.zero
+    var end = Duration.zero
 }
 
 /// A place that is kept for a client.

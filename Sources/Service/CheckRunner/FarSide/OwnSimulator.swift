@@ -43,7 +43,9 @@ final class OwnSimulator: FarSide {
             throw CheckFailure("cannot make the test CA: \(error)", .machineCannot)
         }
         self.authority = uplink == nil ? authority.certificatePEM : nil
-        host = try CheckFailure.wrapping { () throws(ServiceStartError) in try ProgramHost(world) }
+        host = try CheckFailure.wrapping { () throws(ServiceStartError) in
+            try ProgramHost(world, keepsOutput: true)
+        }
         var inner = world
         // A run has a log of its own; nobody watches the server's.
         inner.dns64.limits.loggedQueries = 1
@@ -134,6 +136,11 @@ final class OwnSimulator: FarSide {
     var weaknesses: [String] {
         process?.weaknesses ?? []
     }
+
+    var programLimits: ProgramLimits {
+        ProgramLimits(start: world.programStartLimit + world.programRenewalLimit, end: world.programGrace)
+    }
+    var programOutput: [(service: World.Service, text: String)] { host.output }
 
     func tellToEnd() { process?.tellToEnd() }
 

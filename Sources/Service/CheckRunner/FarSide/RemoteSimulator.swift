@@ -1,4 +1,5 @@
 import Attach
+import ConfigurationText
 import Evidence
 import LinuxNet
 import Topology
@@ -38,6 +39,10 @@ final class RemoteSimulator: FarSide {
 
     /// The daemon's log has them.
     var weaknesses: [String] { [] }
+
+    /// They are the daemon's.
+    var programLimits: ProgramLimits { ProgramLimits() }
+    var programOutput: [(service: World.Service, text: String)] { [] }
 
     /// The daemon goes on.
     func tellToEnd() {}

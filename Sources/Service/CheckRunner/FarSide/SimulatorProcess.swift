@@ -31,8 +31,10 @@ struct SimulatorProcess: ~Copyable {
     /// What is weaker about its confinement, once it is ready.
     private(set) var weaknesses: [String]?
 
-    /// How long a step may take. The runner's own limits are shorter where that matters.
-    static let timeout = Duration.seconds(60)
+    /// How long a step may take, beside the world's programs. The runner's own limits are shorter where that matters.
+    private static let timeout = Duration.seconds(60)
+    /// With these.
+    private let timeout: Duration
 
     private enum Order: AttachMessage {
         /// Comes with a socket to the host of the world's programs, where it has any.
@@ -62,6 +64,8 @@ struct SimulatorProcess: ~Copyable {
     init(
         _ configuration: SimulatorConfiguration, programs: consuming UnixSocket?, uplink: consuming UnixSocket?
     ) throws(SystemError) {
+        let world = configuration.world
+        timeout = Self.timeout + world.programStartLimit + world.programRenewalLimit
         let pair = try UnixSocket.pair()
         process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
             Self.live(AttachChannel(socket), configuration, parent: parent)
@@ -83,7 +87,7 @@ struct SimulatorProcess: ~Copyable {
     /// Waits until the world stands.
     mutating func waitUntilReady() throws(CheckFailure) {
         if weaknesses != nil { return }
-        switch channel.receive(News.self, until: MonotonicClock.now() + Self.timeout) {
+        switch channel.receive(News.self, until: MonotonicClock.now() + timeout) {
         case .message(.ready(let weaknesses), _): self.weaknesses = weaknesses
         case .message(.failed(let reason), _): throw CheckFailure(reason, .machineCannot)
         default: throw death()
@@ -94,7 +98,7 @@ struct SimulatorProcess: ~Copyable {
     func converse(on network: Network, at place: AttachPlace) throws(CheckFailure) -> Attachment {
         let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
         hand(over: pair.second, on: network)
-        return Attachment(over: AttachChannel(pair.first), at: place, answeringWithin: Self.timeout)
+        return Attachment(over: AttachChannel(pair.first), at: place, answeringWithin: timeout)
     }
 
     /// Its own number is closed here, so that the other end of the conversation shows when the process has gone.
@@ -163,10 +167,17 @@ struct SimulatorProcess: ~Copyable {
             channel.send(News.ready(weaknesses: weaknesses))
             let conversation = AttachConversation(
                 simulator, Places(simulator.places), NoRegister(), authority: nil, trustsRunner: true)
+            let peer = UnixPeer(user: 0, group: 0, process: parent)
+            var isFirst = true
             while case .message(.converse(let network), let socket?) = channel.receive(Order.self, until: nil) {
-                conversation.serve(
-                    AttachChannel(UnixSocket(owning: socket)), on: network,
-                    for: UnixPeer(user: 0, group: 0, process: parent))
+                let client = AttachChannel(UnixSocket(owning: socket))
+                do throws(SimulatorError) {
+                    if !isFirst { try simulator.renewPrograms() }
+                    conversation.serve(client, on: network, for: peer)
+                } catch {
+                    conversation.refuse(client, peer, "\(error)")
+                }
+                isFirst = false
             }
             // The kernel tidies up faster than the servers would.
             withExtendedLifetime((simulator, conversation)) { _exit(EXIT_SUCCESS) }

@@ -6,6 +6,7 @@ import Sandbox
 import Suites
 import Topology
 import Wire
+import World
 
 /// Does to a listener under test what clients of the far side do.
 struct Prober {

@@ -3,7 +3,9 @@ import Glibc
 import LinuxNet
 import Sandbox
 import Suites
+import Text
 import Wire
+import World
 
 /// A stage at work.
 final class Stage {
@@ -57,7 +59,7 @@ final class Stage {
                     }
                     guard let missing = missing(of: running) else { break }
                     if deadline <= MonotonicClock.now() {
-                        fail(running, "was not ready after \(Self.text(of: server.within)): \(missing)")
+                        fail(running, "was not ready after \(server.within.inSeconds): \(missing)")
                         return false
                     }
                 }
@@ -75,33 +77,13 @@ final class Stage {
 
     /// What is not yet so; `nil` if the server is ready.
     private func missing(of server: RunningServer) -> String? {
-        for condition in server.order.ready {
-            switch condition {
-            case .tcp(let port):
-                if !listens(at: port) { return "nothing listens at tcp \(port)" }
-            case .http(let port, let path):
-                guard let address = listeners().first(where: { $0.address.port == port })?.own else {
-                    return "nothing listens at tcp \(port)"
-                }
-                let answer = HTTPProbe.get(path, at: address, from: nil, within: .seconds(2))
-                guard case .http(let status, _) = answer, status < 400 else {
-                    return "GET \(path) at port \(port) does not succeed"
-                }
-            case .log(let text):
-                if !server.hasPrinted(text) { return "its output does not contain \"\(text)\"" }
-            case .file(let path):
-                let absolute = path.hasPrefix("/") ? path : server.order.folder + "/" + path
-                if unsafe access(absolute, F_OK) != 0 { return "there is no file \(path)" }
-            }
-        }
-        return nil
+        ReadinessCheck(listeners: listeners, hasPrinted: server.hasPrinted, folder: server.order.folder)
+            .missing(of: server.order.ready)
     }
 
     private func listeners() -> [ListeningSocket] {
         ((try? ListeningSocket.all()) ?? []).filter { !before.contains($0.inode) }
     }
-
-    private func listens(at port: UInt16) -> Bool { listeners().contains { $0.address.port == port } }
 
     private func endServers() {
         for server in servers.reversed() where endings[server.process] == nil { server.signal(SIGTERM) }
@@ -182,11 +164,6 @@ final class Stage {
         }
     }
 
-    private static func text(of time: Duration) -> String {
-        let tenths = time.wholeNanoseconds / 100_000_000
-        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
-    }
-
     private static func text(of status: Int32) -> String {
         status & 0x7f != 0 ? "signal \(status & 0x7f)" : "exit \(status >> 8 & 0xff)"
     }
@@ -194,13 +171,4 @@ final class Stage {
 
 extension ListeningSocket {
     var listener: Listener { Listener(address.host, port: address.port, isIPv6Only: isIPv6Only) }
-
-    /// The address by which the same machine reaches it.
-    fileprivate var own: SocketAddress {
-        switch address.host {
-        case .ipv4(let host) where host.bits == 0: SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
-        case .ipv6(let host) where host.bits == 0: SocketAddress(IPv6Address(bits: 1), port: address.port)
-        default: address
-        }
-    }
 }

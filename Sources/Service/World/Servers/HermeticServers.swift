@@ -130,6 +130,9 @@ package final class HermeticServers: Sendable {
         resolver?.know(records)
     }
 
+    /// Has the programs as new whose folder is for one run of a client: to be called between two of them. It waits.
+    package func renewPrograms() throws(ServiceStartError) { try programs?.renew() }
+
     /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
     package func settling() -> LinuxNet.Question<Void>? { doorkeeper?.settling() }
 

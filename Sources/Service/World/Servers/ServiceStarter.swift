@@ -57,7 +57,7 @@ final class ServiceStarter: Sendable {
         let number = socket.number
         let group = group
         switch door.service.kind {
-        case .http:
+        case .http, .metadata:
             try accept(connection(door, ServedNames(door.service, in: world)), door, socket, group)
         case .https:
             let names = ServedNames(door.service, in: world)

@@ -73,6 +73,7 @@ struct WorldDoors {
             StandingProgram(
                 number: number, service: ServiceEnd(service),
                 transport: program.transport == .tcp ? .stream : .datagram,
-                certificate: tls ? try authority.issuePEM(for: CertificateNames(names: names)) : nil))
+                certificate: tls ? try authority.issuePEM(for: CertificateNames(names: names)) : nil,
+                within: program.within))
     }
 }

@@ -28,7 +28,7 @@ import TestSupport
             ("test", SuiteFileReader.testKeys), ("expect", SuiteFileReader.expectationKeys),
             ("text", SuiteFileReader.textKeys), ("known", SuiteFileReader.knownKeys),
             ("server", SuiteFileReader.serverKeys), ("subject", SuiteFileReader.subjectKeys),
-            ("ready", SuiteFileReader.readyKeys), ("probe", SuiteFileReader.probeKeys),
+            ("ready", readyKeys), ("probe", SuiteFileReader.probeKeys),
             ("probeExpect", SuiteFileReader.probeExpectationKeys),
         ] {
             #expect(try keys(#require(definitions[name])) == expected.sorted(), "\(name)")

@@ -95,7 +95,7 @@ import Testing
         ("{}", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not a map"),
         ("0.1.2.3", "0.1.2.3 is an address of \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
         ("127.0.0.1", "127.0.0.1 is a loopback address (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
-        ("169.254.169.254", "169.254.169.254 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
+        ("169.254.169.1", "169.254.169.1 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
         ("224.0.0.1", "224.0.0.1 is a multicast address (RFC 5771): \(AddressRules.recommendation)"),
         ("255.255.255.255", "255.255.255.255 is a reserved address (RFC 1112 §4): \(AddressRules.recommendation)"),
         ("192.0.2.1", "192.0.2.1 is the simulator's own (192.0.2.0/24): \(AddressRules.recommendation)"),
@@ -126,7 +126,7 @@ import Testing
         ("htp", "15: \"htp\" is no service: did you mean http?"),
         (
             "[http, gopher]",
-            "22: \"gopher\" is no service: there are http, https, dot, proxy, tcp-echo, udp-echo and run"
+            "22: \"gopher\" is no service: there are http, https, dot, proxy, metadata, tcp-echo, udp-echo and run"
         ),
         ("http:8080", "15: a port is written http: 8080, with a blank behind the colon"),
         ("{ http: 0 }", "23: the port of http must be a number from 1 to 65535, not \"0\""),
@@ -160,12 +160,53 @@ import Testing
             "{ run: { port: 22, command: [a], udp: true, tls: true } }",
             "22: over UDP a program speaks TLS (QUIC, DTLS) itself: write lives: run, and it is given a certificate"
         ),
+        (
+            "{ run: { port: 22, command: [a, \"{prot}\"] } }",
+            "47: {prot} is no placeholder (did you mean {port}?); for these characters themselves write {{prot}}"
+        ),
+        (
+            "{ run: { port: 22, command: [a], prepare: [b, \"x{print}\"] } }",
+            "61: {print} is no placeholder (there are {address}, {port}, {certificate}, {key} and {state}); for these characters themselves write {{print}}"
+        ),
+        (
+            "{ run: { port: 22, command: [a, \"{key}\"] } }",
+            "47: {key} is there for the command of a program with tls: true and lives: run"
+        ),
+        (
+            "{ run: { port: 22, lives: run, tls: true, command: [a, \"{key}\"], prepare: [a, \"{certificate}\"] } }",
+            "87: {certificate} is there for the command of a program with tls: true and lives: run"
+        ),
+        (
+            "{ run: { port: 22, command: [a], prepare: b } }",
+            "57: prepare is a list, the program first, such as [/usr/sbin/sshd, -i], not \"b\""
+        ),
+        (
+            "{ run: { port: 22, command: [a], state: day } }",
+            "55: state must be one of check and run, not \"day\""
+        ),
+        (
+            "{ run: { port: 22, command: [a], grace: soon } }",
+            "55: grace must be a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \"soon\""
+        ),
+        ("{ run: { port: 22, command: [a], grace: 1h } }", "55: grace must be at most 10 minutes (10m)"),
+        (
+            "{ run: { port: 22, command: [a], ready: { tcp: 22 } } }",
+            "55: a program that starts with a connection or a datagram is asked for nothing before: take ready out, or write lives: run"
+        ),
+        (
+            "{ run: { port: 22, lives: run, command: [a], ready: {} } }",
+            "67: ready must say by what it is seen, such as { tcp: 8080 }"
+        ),
+        (
+            "{ run: { port: 22, lives: run, command: [a], ready: { file: \"{stat}/x\" } } }",
+            "67: {stat} is no placeholder (did you mean {state}?); for these characters themselves write {{stat}}"
+        ),
         ("{ run: { port: 22, command: [a, [b]] } }", "47: a word of a command is text, not a list"),
         ("{ run: { port: 22, comand: [a] } }", "34: unknown key \"comand\" (did you mean \"command\"?)"),
         ("[[http]]", "16: services are one list: write services: [http, https]"),
         (
             "{ [http]: 80 }",
-            "17: a service must be one of http, https, dot, proxy, tcp-echo, udp-echo and run, not a list"
+            "17: a service must be one of http, https, dot, proxy, metadata, tcp-echo, udp-echo and run, not a list"
         ),
         ("{ http: { port: 0 } }", "31: the port of http must be a number from 1 to 65535, not \"0\""),
         (

@@ -1,5 +1,6 @@
 @testable import ConfigurationText
 import DNSWire
+import Suites
 import Testing
 import Wire
 
@@ -97,6 +98,35 @@ import Wire
               a.test: { addresses: 198.51.100.1, services: { run: { port: 443, command: [a], \(keys) } } }
             """)
         #expect(world.services.map(\.kind) == [.program(ServedProgram(command: ["a"], manner: manner))])
+    }
+
+    @Test func `how a program is prepared, is ready, and ends`() throws {
+        let world = try world(
+            """
+            version: 1
+            hosts:
+              a.test:
+                addresses: 198.51.100.1
+                services:
+                  run:
+                    port: 5432
+                    lives: run
+                    prepare: [initdb, -D, "{state}"]
+                    command: [postgres, -D, "{state}", -h, "{address}"]
+                    state: run
+                    ready: { tcp: 5432, http: 5432/x, log: ready to accept, file: "{state}/up", within: 90 }
+                    grace: 1.5
+            """)
+        let program = ServedProgram(
+            command: ["postgres", "-D", "{state}", "-h", "{address}"], manner: .standing(.tcp, tls: false),
+            prepare: ["initdb", "-D", "{state}"], stateLife: .run,
+            ready: [.tcp(5432), .http(5432, path: "/x"), .log("ready to accept"), .file("{state}/up")],
+            within: .seconds(90), grace: .milliseconds(1500))
+        #expect(world.services.map(\.kind) == [.program(program)])
+        #expect(program.hasState && program.isReadyByLog)
+        #expect(world.programStartLimit == .seconds(90) && world.programGrace == .milliseconds(1500))
+        #expect(!ServedProgram(command: ["a", "{port}"]).hasState)
+        #expect(ServedProgram(command: ["a"], ready: [.file("{state}/up")]).hasState)
     }
 
     @Test func `TCP and UDP of one port are two services`() throws {

@@ -53,6 +53,22 @@ import Wire
         }
     }
 
+    /// A cloud answers there on the client's link; who is no host of the world does not.
+    @Test func `a link-local host of the world is reached by IPv4, and by no translator`() throws {
+        let metadata = IPv4Address("169.254.169.254")!
+        var forwarding = Place.forwarding()
+        forwarding.reach = Reach(ipv4Hosts: [metadata], ipv6Hosts: [])
+        var packet = Datagram.ipv4(to: metadata)
+        #expect(try decide(&packet, from: .client, by: forwarding) == .forward)
+        packet = Datagram.ipv4(from: metadata, to: Place.client4)
+        #expect(try decide(&packet, from: .world, by: forwarding) == .forward)
+        packet = Datagram.ipv4(from: IPv4Address("169.254.1.1")!, to: metadata)
+        #expect(try decide(&packet, from: .client, by: forwarding) == .drop(.illegalSource, answer: nil))
+        let translated = Datagram.ipv6(to: Pref64.wellKnown.embed(metadata))
+        let objection = forwarding.objection(to: metadata, try IPv6Layout(translated.bytes))
+        #expect(objection?.0 == .nonGlobalIPv4)
+    }
+
     @Test func `the size that counts is a segment's`() throws {
         var large = Datagram.ipv6(payload: 1453)
         #expect(

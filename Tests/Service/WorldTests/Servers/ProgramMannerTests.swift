@@ -5,6 +5,7 @@ import Foundation
 import LinuxNet
 import NIOCore
 import NIOSSL
+import Suites
 import TestSupport
 import Testing
 import Topology
@@ -295,7 +296,7 @@ import Wire
                 world, records: RecordStore([]), authority: authority, now: { .zero })
         } throws: { error in
             "\(error)"
-                == "cannot offer run of host.test. at 127.0.0.1 port \(port): its program ended before it listened there"
+                == "cannot offer run of host.test. at 127.0.0.1 port \(port): its program ended before it was ready (exit 3)"
         }
     }
 
@@ -321,6 +322,118 @@ import Wire
         }
     }
 
+    // MARK: Preparing, readiness and the end
+
+    private func standing(
+        _ script: String, prepare: [String]? = nil, ready: [Readiness] = [], within: Duration = .seconds(20),
+        grace: Duration = .seconds(5)
+    ) -> ServiceKind {
+        .program(
+            ServedProgram(
+                command: ["python3", "-c", script, "{address}", "{port}", "{state}"],
+                manner: .standing(.tcp, tls: false),
+                prepare: prepare, ready: ready, within: within, grace: grace))
+    }
+
+    /// Notes SIGTERM in the file `end` of its folder, or ignores it; has children that do so, too.
+    private func noting(_ notes: String, ignoring: Bool = false) -> String {
+        """
+        import os, signal, socket, sys, time
+        def end(number, frame):
+            open("\(notes)", "a").write(f"{number} "); os._exit(0)
+        signal.signal(signal.SIGTERM, \(ignoring ? "signal.SIG_IGN" : "end"))
+        server = socket.create_server((sys.argv[1], int(sys.argv[2])))
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0: os.setsid()
+        while True: time.sleep(9)
+        """
+    }
+
+    @Test func `SIGTERM reaches a program and all that it has started`() async throws {
+        let notes = FileManager.default.temporaryDirectory.appending(path: "ipv6check-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: notes) }
+        let start = ContinuousClock.now
+        try await withStanding(standing(noting(notes), grace: .seconds(60))) { _, _, _ in }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(try String(contentsOfFile: notes, encoding: .utf8) == "15 15 15 ")
+    }
+
+    @Test func `what ignores SIGTERM is killed after its grace`() async throws {
+        let start = ContinuousClock.now
+        try await withStanding(standing(noting("/dev/null", ignoring: true), grace: .milliseconds(700))) { _, _, _ in }
+        let taken = ContinuousClock.now - start
+        #expect(taken > .milliseconds(700) && taken < .seconds(5))
+    }
+
+    @Test func `a program is prepared in an empty folder, which goes with it`() async throws {
+        let script = """
+            import http.server, os, sys
+            os.chdir(sys.argv[3])
+            http.server.HTTPServer((sys.argv[1], int(sys.argv[2])), http.server.SimpleHTTPRequestHandler).serve_forever()
+            """
+        let prepare = ["sh", "-c", "ls -A > found; pwd > where; echo {{state}} {state} >> where"]
+        var folder = ""
+        try await withStanding(standing(script, prepare: prepare)) { _, port, _ in
+            let answer = try await runAside(["curl", "-sS", "http://127.0.0.1:\(port)/{where,found}"]).successful()
+            let lines = answer.text.split(separator: "\n").map(String.init)
+            folder = try #require(lines.first)
+            #expect(lines == [folder, "{state} \(folder)", "found"])
+            #expect(FileManager.default.fileExists(atPath: folder))
+        }
+        let parent = URL(filePath: folder).deletingLastPathComponent().path
+        for _ in 0..<500 where FileManager.default.fileExists(atPath: parent) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(!FileManager.default.fileExists(atPath: parent))
+    }
+
+    private static let listening =
+        "import socket, sys, time; s = socket.create_server((sys.argv[1], int(sys.argv[2]))); print('listening', flush=True); "
+
+    @Test(arguments: [
+        (listening + "time.sleep(1); print('open now', flush=True); time.sleep(60)", [Readiness.log("open now")]),
+        (listening + "time.sleep(1); open(sys.argv[3] + '/up', 'w'); time.sleep(60)", [.file("{state}/up")]),
+    ]) func `no client begins before a program is ready`(script: String, ready: [Readiness]) async throws {
+        let start = ContinuousClock.now
+        try await withStanding(standing(script, ready: ready)) { _, _, _ in
+            #expect(ContinuousClock.now - start > .seconds(1))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            listening + "time.sleep(60)", [Readiness.log("never")],
+            "was not ready after 1 s: its output does not contain \"never\"\n    listening"
+        ),
+        (listening + "time.sleep(60)", [.tcp(1)], "was not ready after 1 s: nothing listens at tcp 1"),
+        (
+            listening + "time.sleep(0.3); sys.exit('no disk')", [.log("never")],
+            "ended before it was ready (exit 1)\n    listening\n    no disk"
+        ),
+        ("import time; time.sleep(60)", [], "was not ready after 1 s: it does not listen there"),
+    ]) func `a program that is not ready in time is told, with what it said`(
+        script: String, ready: [Readiness], reason: String
+    ) throws {
+        let world = try Loopback.world(standing(script, ready: ready, within: .seconds(1)), port: try freePort())
+        let authority = try CertificateAuthority()
+        #expect {
+            _ = try HermeticServers.start(world, records: RecordStore([]), authority: authority, now: { .zero })
+        } throws: { error in
+            "\(error)".hasSuffix("its program " + reason)
+        }
+    }
+
+    @Test(arguments: [
+        (["sh", "-c", "echo first; echo disk full >&2; exit 7"], "ended with exit 7\n    first\n    disk full"),
+        (["sh", "-c", "kill -9 $$"], "ended with signal 9"), (["sleep", "60"], "did not end within 1 s"),
+        (["no-such-program"], ": there is no no-such-program"),
+    ]) func `a preparation that fails is told, with what it said`(prepare: [String], reason: String) throws {
+        let world = try Loopback.world(standing("", prepare: prepare, within: .seconds(1)), port: 4)
+        let error = #expect(throws: ServiceStartError.self) { _ = try ProgramHost(world) }
+        #expect(error?.reason == "its prepare command" + (reason.hasPrefix(":") ? "" : " ") + reason)
+    }
+
     // MARK: Between the processes
 
     @Test func `a request is what comes out at the other side`() {
@@ -330,10 +443,14 @@ import Wire
         ]
         for local in addresses {
             for peer in [nil, addresses[0], addresses[1]] {
-                let request = ProgramRequest(513, local: local, peer: peer)
-                #expect(ProgramRequest(request.octets) == request)
+                for wish in [ProgramRequest.Wish.start, .readiness, .output, .renewal] {
+                    let request = ProgramRequest(513, wish, local: local, peer: peer)
+                    #expect(ProgramRequest(request.octets) == request)
+                }
             }
         }
-        #expect(ProgramRequest([0, 1]) == nil && ProgramRequest([UInt8](repeating: 255, count: 40)) == nil)
+        #expect(
+            ProgramRequest([0, 1]) == nil
+                && ProgramRequest([UInt8](repeating: 255, count: ProgramRequest.length)) == nil)
     }
 }

@@ -59,7 +59,8 @@ struct HTTPApplication: Sendable {
     func responder(
         for service: World.Service, _ names: ServedNames, _ httpDNS: HTTPDNS?, _ dns: DNSOverHTTPS?
     ) -> @Sendable (Request, any Channel) async throws -> Response {
-        { request, channel in
+        if service.kind == .metadata { return { request, _ in CloudMetadata.answer(request) } }
+        return { request, channel in
             let host = request.head.authority ?? ""
             if let status = service.web.unknownHost, names.isUnknown(host, to: service) {
                 return .text(

@@ -55,4 +55,9 @@ struct StandingProgram: Sendable {
     let transport: PortProbe.Transport
     /// A certificate with its key, in PEM; `nil` without TLS.
     let certificate: [UInt8]?
+    /// How long it may take until it is ready.
+    let within: Duration
+
+    var address: SocketAddress { SocketAddress(service.address, port: service.port) }
+    var request: ProgramRequest { ProgramRequest(number, local: address) }
 }

@@ -67,11 +67,24 @@ struct ProgramLoop: LoopState, ~Copyable {
             try interests.add(door.descriptor, .readable, token: UInt64(index))
         }
         for program in standing {
-            let address = SocketAddress(program.service.address, port: program.service.port)
-            let file: Descriptor? = if let octets = program.certificate { try MemoryFile.make(octets) } else { nil }
-            let started = try starter.start(ProgramRequest(program.number, local: address), with: file.number)
-            try keep(started, for: .standing(program.service, program.transport), makeToken())
+            try start(program)
         }
+    }
+
+    // MARK: Programs that live for the run
+
+    mutating func start(_ program: StandingProgram) throws(SystemError) {
+        let file: Descriptor? = if let octets = program.certificate { try MemoryFile.make(octets) } else { nil }
+        let started = try starter.start(program.request, with: file.number)
+        try keep(started, for: .standing(program.service, program.transport), makeToken())
+    }
+
+    /// Ends such a program, which is to start again.
+    mutating func end(_ program: StandingProgram) {
+        for (token, value) in running {
+            if case .standing(program.service, _) = value.work { running[token] = nil }
+        }
+        thread.forgetEnd(of: program.service)
     }
 
     private mutating func makeToken() -> UInt64 {
@@ -88,7 +101,8 @@ struct ProgramLoop: LoopState, ~Copyable {
     mutating func handle(_ event: Epoll.Event) {
         if event.token < UInt64(doors.count) {
             open(Int(event.token))
-        } else if running[event.token]?.program.poll() != nil {
+        } else if let ending = running[event.token]?.program.poll() {
+            if case .standing(let service, _)? = running[event.token]?.work { thread.noteEnd(of: service, ending) }
             end(event.token)
         }
     }
@@ -204,7 +218,6 @@ struct ProgramLoop: LoopState, ~Copyable {
         case .socket(let door, let start): resting.append((door, max(now, start + Self.restTime)))
         case .standing(let service, let transport):
             connections.noteEnd(of: service, transport == .stream ? .tcp : .udp, because: .programEnded)
-            thread.noteEnd(of: service)
         }
     }
 
@@ -246,7 +259,7 @@ private final class ProgramConnection {
 /// The thread of the programs, for others that have something to tell it once it is there.
 final class ProgramThread: Sendable {
     private let loop = Mutex<LoopThread<ProgramLoop>?>(nil)
-    private let ended = Mutex<Set<ServiceEnd>>([])
+    private let endings = Mutex<[ServiceEnd: Ending]>([:])
 
     func set(_ thread: LoopThread<ProgramLoop>?) { loop.withLock { $0 = thread } }
 
@@ -254,8 +267,10 @@ final class ProgramThread: Sendable {
         _ = loop.withLock { $0 }?.tell(item)
     }
 
-    func noteEnd(of service: ServiceEnd) { ended.withLock { _ = $0.insert(service) } }
+    func noteEnd(of service: ServiceEnd, _ ending: Ending) { endings.withLock { $0[service] = ending } }
 
-    /// Whether the program has ended that was to serve this for the whole run.
-    func hasEnded(_ service: ServiceEnd) -> Bool { ended.withLock { $0.contains(service) } }
+    func forgetEnd(of service: ServiceEnd) { endings.withLock { $0[service] = nil } }
+
+    /// How the program has ended that was to serve this for the whole run; `nil` if it runs.
+    func ending(of service: ServiceEnd) -> Ending? { endings.withLock { $0[service] } }
 }

@@ -1,8 +1,20 @@
 import LinuxNet
 import Wire
 
-/// Which program is wanted, and for whom: what `ProgramHost` is told.
+/// What is wanted of which program, and for whom: what `ProgramHost` is told.
 struct ProgramRequest: Equatable, Sendable {
+    enum Wish: UInt8 {
+        /// It is to start.
+        case start
+        /// Whether it is ready, and if not, what is missing.
+        case readiness
+        /// The end of what it has printed.
+        case output
+        /// It is to be as new for the next run: what runs of it ends, and it is prepared in an empty folder.
+        case renewal
+    }
+
+    var wish = Wish.start
     /// The program's number among those of the world.
     let number: Int
     /// Where it is asked.
@@ -10,7 +22,8 @@ struct ProgramRequest: Equatable, Sendable {
     /// Who asks; `nil` where the program is for the port.
     let peer: SocketAddress?
 
-    init(_ number: Int, local: SocketAddress, peer: SocketAddress? = nil) {
+    init(_ number: Int, _ wish: Wish = .start, local: SocketAddress, peer: SocketAddress? = nil) {
+        self.wish = wish
         self.number = number
         self.local = local
         self.peer = peer
@@ -30,24 +43,26 @@ struct ProgramRequest: Equatable, Sendable {
     }
 }
 
-/// Between two processes: the number, and for each address the octets of its host and how many they are, and the port.
+/// Between two processes: the wish, the number, and for each address the octets of its host and how many they are, and the port.
 ///
-///      0        2      3                19       21     22               38       40
-///     +--------+------+----------------+--------+------+----------------+--------+
-///     | number | 4/16 | local host     | port   | 0..  | peer host      | port   |
-///     +--------+------+----------------+--------+------+----------------+--------+
+///      0      1        3      4                20       22     23               39       41
+///     +------+--------+------+----------------+--------+------+----------------+--------+
+///     | wish | number | 4/16 | local host     | port   | 0..  | peer host      | port   |
+///     +------+--------+------+----------------+--------+------+----------------+--------+
 extension ProgramRequest {
-    static let length = 40
+    static let length = 41
 
     init?(_ octets: some Collection<UInt8>) {
         let octets = Array(octets)
-        guard octets.count == Self.length, let local = SocketAddress(field: octets[2..<21]) else { return nil }
+        guard octets.count == Self.length, let wish = Wish(rawValue: octets[0]),
+            let local = SocketAddress(field: octets[3..<22])
+        else { return nil }
         self.init(
-            Int(octets[0]) << 8 | Int(octets[1]), local: local, peer: SocketAddress(field: octets[21..<40]))
+            Int(octets[1]) << 8 | Int(octets[2]), wish, local: local, peer: SocketAddress(field: octets[22..<41]))
     }
 
     var octets: [UInt8] {
-        [UInt8(number >> 8 & 0xff), UInt8(number & 0xff)] + local.field
+        [wish.rawValue, UInt8(number >> 8 & 0xff), UInt8(number & 0xff)] + local.field
             + (peer?.field ?? Array(repeating: 0, count: SocketAddress.fieldLength))
     }
 }

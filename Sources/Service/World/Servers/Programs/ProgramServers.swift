@@ -1,5 +1,7 @@
 import ConfigurationText
 import LinuxNet
+import Sandbox
+import Text
 import Wire
 
 /// The services of a world that are programs of this machine: one thread accepts for all of them, and starts programs.
@@ -11,16 +13,23 @@ final class ProgramServers: Sendable {
     static let limit = 64
 
     private let loop: LoopThread<ProgramLoop>
+    /// The services that are programs, by their numbers.
+    private let programs: [World.Service]
+    private let standing: [StandingProgram]
+    private let starter: ProgramStarter
     private let thread: ProgramThread
 
     /// Serves from when this returns; what lives for the run has been started.
     /// - Parameters:
     ///   - connections: what the programs' connections share with those of the other services.
     ///   - thread: where connections come in that others have accepted.
-    init(
-        _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
+    private init(
+        _ programs: [World.Service], _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
         _ connections: ServedConnections, _ thread: ProgramThread
     ) throws(SystemError) {
+        self.programs = programs
+        self.standing = standing
+        self.starter = starter
         self.thread = thread
         let interests = try InterestList()
         loop = try LoopThread(
@@ -34,43 +43,91 @@ final class ProgramServers: Sendable {
         _ doors: WorldDoors, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
         _ thread: ProgramThread
     ) throws(ServiceStartError) -> ProgramServers? {
-        guard let first = world.services.first(where: \.kind.startsPrograms) else { return nil }
+        let programs = world.services.filter(\.kind.startsPrograms)
+        guard let first = programs.first else { return nil }
         let servers: ProgramServers
         do throws(SystemError) {
-            servers = try ProgramServers(doors.programs, doors.standing, starter, connections, thread)
+            servers = try ProgramServers(programs, doors.programs, doors.standing, starter, connections, thread)
         } catch {
             throw ServiceStartError(service: first, reason: "\(error)")
         }
-        for program in doors.standing {
-            if let reason = servers.obstacle(to: program) {
-                servers.end()
-                let service = world.services.first { doors.programNumbers[$0] == program.number }!
-                throw ServiceStartError(service: service, reason: reason)
-            }
+        do throws(ServiceStartError) {
+            try servers.awaitReadiness(of: doors.standing)
+        } catch {
+            servers.end()
+            throw error
         }
         return servers
     }
 
-    /// Waits until a program listens; says why it does not.
-    private func obstacle(to program: StandingProgram) -> String? {
-        let address = SocketAddress(program.service.address, port: program.service.port)
-        let end = MonotonicClock.now() + Self.startingLimit
+    private func awaitReadiness(of programs: [StandingProgram]) throws(ServiceStartError) {
+        let start = MonotonicClock.now()
+        for program in programs {
+            if let reason = obstacle(to: program, until: start + program.within) {
+                throw failure(of: program.number, reason + starter.output(of: program.request))
+            }
+        }
+    }
+
+    private func failure(of number: Int, _ reason: String) -> ServiceStartError {
+        ServiceStartError(service: programs[number], reason: reason)
+    }
+
+    /// Has the programs as new whose folder is for one run.
+    func renew() throws(ServiceStartError) {
+        var renewed: [StandingProgram] = []
+        for (number, service) in programs.enumerated() {
+            guard let program = service.kind.program, program.stateLife == .run else { continue }
+            let own = standing.first { $0.number == number }
+            do {
+                if let own { try loop.ask { $0.end(own) } }
+                let request = ProgramRequest(number, local: SocketAddress(service.address, port: service.port))
+                let limit = ServerProgram.endingLimit(grace: program.grace) + program.within + Self.renewalLimit
+                if let reason = try starter.renew(request, within: limit) { throw failure(of: number, reason) }
+                guard let own else { continue }
+                let error = try loop.ask { loop -> SystemError? in
+                    do throws(SystemError) { try loop.start(own) } catch { return error }
+                    return nil
+                }
+                if let error { throw error }
+                renewed.append(own)
+            } catch let error as ServiceStartError {
+                throw error
+            } catch {
+                throw failure(of: number, "\(error)")
+            }
+        }
+        try awaitReadiness(of: renewed)
+    }
+
+    /// How long a renewal may take beside its steps.
+    private static let renewalLimit = Duration.seconds(5)
+
+    /// Waits until a program listens and is ready; says why it is not.
+    private func obstacle(to program: StandingProgram, until end: Instant) -> String? {
         var pause = Self.firstPause
-        while MonotonicClock.now() < end {
+        while true {
+            let missing: String?
             do throws(SystemError) {
-                if try PortProbe.isTaken(address, program.transport) { return nil }
+                missing =
+                    try PortProbe.isTaken(program.address, program.transport)
+                    ? try starter.missing(of: program.request) : "it does not listen there"
             } catch {
                 return "\(error)"
             }
-            if thread.hasEnded(program.service) { return "its program ended before it listened there" }
-            sleep(until: MonotonicClock.now() + pause)
+            // What has ended is not ready any more, whatever it left.
+            if let ending = thread.ending(of: program.service) {
+                return "its program ended before it was ready (\(ending.words))"
+            }
+            guard let missing else { return nil }
+            if end <= MonotonicClock.now() {
+                return "its program was not ready after \(program.within.inSeconds): \(missing)"
+            }
+            sleep(until: min(end, MonotonicClock.now() + pause))
             pause = min(pause * 3 / 2, Self.lastPause)
         }
-        return "its program did not listen there within \(Self.startingLimit.components.seconds) s"
     }
 
-    /// How long a program may take until it listens.
-    private static let startingLimit = Duration.seconds(20)
     /// How long until one looks again: ever longer, for a look has the port for some microseconds, in which the program cannot have it.
     private static let firstPause = Duration.milliseconds(5)
     private static let lastPause = Duration.milliseconds(100)

@@ -1,15 +1,15 @@
 import Glibc
-import LinuxNet
-import Suites
+package import LinuxNet
+package import Suites
 import Wire
 
 /// A GET over HTTP/1.1, or a connection alone, with a limit for everything.
-enum HTTPProbe {
+package enum HTTPProbe {
     private static let timedOut = Errno(ETIMEDOUT)
     /// Octets of an answer that are read.
     private static let limit = 1 << 20
 
-    static func get(
+    package static func get(
         _ path: String, at address: SocketAddress, from source: SocketAddress?, within time: Duration
     ) -> ProbeAnswer.Result {
         let request =
@@ -17,7 +17,7 @@ enum HTTPProbe {
         return exchange(request, at: address, from: source, until: MonotonicClock.now() + time)
     }
 
-    static func connect(to address: SocketAddress, from source: SocketAddress?, within time: Duration)
+    package static func connect(to address: SocketAddress, from source: SocketAddress?, within time: Duration)
         -> ProbeAnswer.Result
     {
         exchange(nil, at: address, from: source, until: MonotonicClock.now() + time)

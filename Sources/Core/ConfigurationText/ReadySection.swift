@@ -1,0 +1,56 @@
+import Suites
+
+/// The keys of `ready`.
+let readyKeys = ["tcp", "http", "log", "file", "within"]
+
+/// By what it is seen that a server is ready, of a suite or of a world:
+///
+///     ready: { tcp: 8443, within: 10s }       # http: 8443/healthz, log: "listening on", file: run/api.pid
+extension YAMLReader {
+    /// - Returns: the conditions, and how long they may take to hold, where the file says so.
+    mutating func readReady(_ node: YAMLNode) -> (conditions: [Readiness], within: Duration?) {
+        let example = "{ tcp: 8080 }"
+        var conditions: [Readiness] = []
+        guard let entries = map(node, whatItIs: "ready", example: example) else { return ([], nil) }
+        let fields = fields(entries, of: "ready", named: readyKeys)
+        if let node = fields["tcp"], let port = port(node, "tcp") { conditions.append(.tcp(port)) }
+        if let node = fields["http"], let (port, path) = portAndPath(node, default: nil) {
+            conditions.append(.http(port, path: path))
+        }
+        if let node = fields["log"], let text = text(node, "log", example: "listening on") {
+            conditions.append(.log(text))
+        }
+        if let node = fields["file"], let path = text(node, "file", example: "run/api.pid") {
+            conditions.append(.file(path))
+        }
+        if readyKeys.dropLast().allSatisfy({ fields[$0] == nil }) {
+            report("ready must say by what it is seen, such as \(example)", at: node.position)
+        }
+        return (conditions, fields["within"].flatMap { time($0, "within") })
+    }
+
+    func isPort(_ text: some StringProtocol) -> UInt16? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
+            return nil
+        }
+        return port
+    }
+
+    mutating func port(_ node: YAMLNode, _ name: String) -> UInt16? {
+        number(node, name, in: 1...65535).map { UInt16($0) }
+    }
+
+    /// `8080/healthz`, or `/healthz` where there is a port already.
+    mutating func portAndPath(_ node: YAMLNode, default port: UInt16?) -> (UInt16, String)? {
+        if case .scalar(let text) = node.content, let slash = text.firstIndex(of: "/"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+            let port = slash == text.startIndex ? port : isPort(text[..<slash])
+        {
+            return (port, String(text[slash...]))
+        }
+        report(
+            "http must be \(port == nil ? "a port and a path such as 8080/healthz" : "a path such as /healthz, with a port before it or without"), not \(node.kindDescription)",
+            at: node.position)
+        return nil
+    }
+}

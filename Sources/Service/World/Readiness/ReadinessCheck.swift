@@ -1,0 +1,59 @@
+import Glibc
+package import LinuxNet
+package import Suites
+import Wire
+
+/// Looks whether a server is ready, of a suite or of a world.
+package struct ReadinessCheck {
+    /// The sockets that may be the server's.
+    private let listeners: () -> [ListeningSocket]
+    private let hasPrinted: (String) -> Bool
+    /// Where relative paths begin.
+    private let folder: String
+
+    /// How long an answer over HTTP may take.
+    private static let answerLimit = Duration.seconds(2)
+
+    package init(
+        listeners: @escaping () -> [ListeningSocket], hasPrinted: @escaping (String) -> Bool, folder: String
+    ) {
+        self.listeners = listeners
+        self.hasPrinted = hasPrinted
+        self.folder = folder
+    }
+
+    /// The first condition that does not hold yet, as a sentence's part; `nil` if the server is ready.
+    package func missing(of conditions: [Readiness]) -> String? {
+        for condition in conditions {
+            switch condition {
+            case .tcp(let port):
+                if listener(at: port) == nil { return "nothing listens at tcp \(port)" }
+            case .http(let port, let path):
+                guard let address = listener(at: port)?.own else { return "nothing listens at tcp \(port)" }
+                let answer = HTTPProbe.get(path, at: address, from: nil, within: Self.answerLimit)
+                guard case .http(let status, _) = answer, status < 400 else {
+                    return "GET \(path) at port \(port) does not succeed"
+                }
+            case .log(let text):
+                if !hasPrinted(text) { return "its output does not contain \"\(text)\"" }
+            case .file(let path):
+                let absolute = path.hasPrefix("/") ? path : folder + "/" + path
+                if unsafe access(absolute, F_OK) != 0 { return "there is no file \(path)" }
+            }
+        }
+        return nil
+    }
+
+    private func listener(at port: UInt16) -> ListeningSocket? { listeners().first { $0.address.port == port } }
+}
+
+extension ListeningSocket {
+    /// The address by which the same machine reaches it.
+    fileprivate var own: SocketAddress {
+        switch address.host {
+        case .ipv4(let host) where host.bits == 0: SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
+        case .ipv6(let host) where host.bits == 0: SocketAddress(IPv6Address(bits: 1), port: address.port)
+        default: address
+        }
+    }
+}
