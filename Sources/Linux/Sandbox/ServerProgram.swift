@@ -65,7 +65,7 @@ package struct ServerProgram: ~Copyable {
                     var keeper = unsafe clinux_keeper(
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
-                        capabilities: capabilities.raw, is_shell: false, waits_for_go: false,
+                        capabilities: capabilities.raw, is_shell: false, has_terminal: false, waits_for_go: false,
                         is_traced: false)
                     return unsafe clinux_keep_server(&keeper, start.connection ?? -1, start.file ?? -1)
                 }
