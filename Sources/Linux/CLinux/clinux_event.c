@@ -76,13 +76,14 @@ int clinux_signal_when_parent_ends(int number) {
     return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0);
 }
 
-int clinux_next_signal(int descriptor, int *code) {
+int clinux_next_signal(int descriptor, bool *is_typed) {
     struct signalfd_siginfo information;
     ssize_t length;
     do length = read(descriptor, &information, sizeof information);
     while (length < 0 && errno == EINTR);
     if (length == sizeof information) {
-        *code = information.ssi_code;
+        *is_typed = information.ssi_code == SI_KERNEL
+            || (information.ssi_code == SI_USER && information.ssi_pid == (uint32_t)getpid());
         return (int)information.ssi_signo;
     }
     return length < 0 && errno == EAGAIN ? 0 : -1;

@@ -6,6 +6,7 @@
 #include "clinux_event.h"
 #include "clinux_pids.h"
 #include "clinux_socket.h"
+#include "clinux_terminal.h"
 #include "clinux_tracing.h"
 
 #include <errno.h>
@@ -28,8 +29,8 @@ struct way {
     bool is_init;
     // The errno for which this is not a PID namespace; 0 where it is one.
     int obstacle;
-    // Whether the client gets a process group of its own, in the terminal's foreground.
-    bool owns_terminal;
+    // The runner's process group, to which the keeper returns when the client is in its own; 0 where the keeper stays in the client's.
+    pid_t runner_group;
     // NULL if the client is no server program.
     const struct clinux_server *server;
     // Of a server program that has a log.
@@ -60,10 +61,10 @@ static bool await_tracer(const struct clinux_keeper *keeper, int gate) {
 }
 
 static _Noreturn void become_client(
-    const struct clinux_keeper *keeper, const struct way *way, pid_t parent, int gate
+    const struct clinux_keeper *keeper, const struct way *way, pid_t parent, int gate, bool has_terminal
 ) {
     // SIGTTOU is blocked, so that a background group may take the terminal.
-    if (way->owns_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
+    if (keeper->is_shell && has_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
     // SIGKILL and SIGSTOP refuse, and need no change.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
@@ -110,15 +111,36 @@ static void sort(int *numbers, size_t count) {
         }
 }
 
-static void ignore_terminal(void) {
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGTERM, SIGPIPE};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_IGN);
+static void ignore(const int *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) signal(numbers[i], SIG_IGN);
 }
 
-static void send_ended(int control, int status, const struct rusage *usage) {
+static void ignore_terminal(void) {
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGTERM, SIGPIPE};
+    ignore(numbers, sizeof numbers / sizeof *numbers);
+}
+
+// The signals that the keeper reads. Where it is in the client's group, it hears what is typed there: no other process tells the runner.
+static void set_heard_signals(const struct way *way, sigset_t *signals) {
+    sigemptyset(signals);
+    sigaddset(signals, SIGCHLD);
+    if (!way->is_init) return;
+    sigaddset(signals, SIGHUP);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGQUIT);
+    sigaddset(signals, SIGTSTP);
+}
+
+// As wait(2) has it.
+static int wait_status(const siginfo_t *end) {
+    if (end->si_code == CLD_EXITED) return W_EXITCODE(end->si_status, 0);
+    return end->si_status | (end->si_code == CLD_DUMPED ? WCOREFLAG : 0);
+}
+
+static void send_ended(int control, const siginfo_t *end, const struct rusage *usage) {
     send_message(control, (struct clinux_message){
         .kind = clinux_message_ended,
-        .value = status,
+        .value = wait_status(end),
         .user_microseconds = usage->ru_utime.tv_sec * INT64_C(1000000) + usage->ru_utime.tv_usec,
         .system_microseconds = usage->ru_stime.tv_sec * INT64_C(1000000) + usage->ru_stime.tv_usec,
         .resident_kilobytes = usage->ru_maxrss,
@@ -126,21 +148,32 @@ static void send_ended(int control, int status, const struct rusage *usage) {
 }
 
 // Reaps what has ended; true once the client is among it, of which the runner has been told.
-static bool client_has_ended(const struct clinux_keeper *keeper, const struct way *way, pid_t client) {
-    int status;
-    struct rusage usage;
-    pid_t changed;
-    while ((changed = wait4(-1, &status, WNOHANG | (way->owns_terminal ? WUNTRACED : 0), &usage)) > 0) {
-        if (changed != client) continue;
-        if (WIFSTOPPED(status)) {
-            send_message(keeper->control,
-                         (struct clinux_message){.kind = clinux_message_stopped, .value = WSTOPSIG(status)});
-            continue;
+static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
+    for (;;) {
+        siginfo_t change = {0};
+        struct rusage usage;
+        // The system call, which unlike the C library's function gives the usage, and unlike wait4 tells a stop from a trap: a client that
+        // has itself traced (PTRACE_TRACEME) is trapped at its signals, and stays so.
+        if (syscall(SYS_waitid, P_ALL, 0, &change, WEXITED | WSTOPPED | WNOHANG, &usage) != 0 || change.si_pid == 0)
+            return false;
+        if (change.si_pid != client || change.si_code == CLD_TRAPPED) continue;
+        if (change.si_code != CLD_STOPPED) {
+            send_ended(keeper->control, &change, &usage);
+            return true;
         }
-        send_ended(keeper->control, status, &usage);
-        return true;
+        send_message(keeper->control,
+                     (struct clinux_message){.kind = clinux_message_stopped, .value = change.si_status});
     }
-    return false;
+}
+
+// Lets the client's process group go on. In the group that the client was born in, this process is in it, too, or knows its number.
+static void go_on(pid_t client) {
+    const pid_t group = getpgid(client);
+    if (group >= 0) kill(-group, SIGCONT);
+}
+
+static bool asks_for_end(int signal) {
+    return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
 }
 
 // Does what the runner says; false once it has hung up.
@@ -153,25 +186,38 @@ static bool obey(int control, pid_t client) {
         if (length <= 0) return false;
         if (length != sizeof message) continue;
         if (message.kind == clinux_message_signal) kill(client, message.value);
-        if (message.kind == clinux_message_continue) kill(-client, SIGCONT);
+        // A client that is stopped would not hear of its end.
+        if (message.kind == clinux_message_continue
+            || (message.kind == clinux_message_signal && asks_for_end(message.value)))
+            go_on(client);
+    }
+}
+
+// Tells the runner what was typed at the terminal in whose foreground the client's group is.
+static void hear(const struct clinux_keeper *keeper, int signals) {
+    struct signalfd_siginfo information;
+    while (read(signals, &information, sizeof information) > 0) {
+        if (information.ssi_signo == SIGCHLD || information.ssi_code != SI_KERNEL) continue;
+        send_message(keeper->control,
+                     (struct clinux_message){.kind = clinux_message_typed, .value = (int32_t)information.ssi_signo});
     }
 }
 
 // Returns once the client has ended (true) or the runner has hung up.
-static bool await_end(const struct clinux_keeper *keeper, const struct way *way, pid_t client, int child_signals) {
+static bool await_end(const struct clinux_keeper *keeper, const struct way *way, pid_t client, int signals) {
     for (;;) {
         struct pollfd sources[3] = {
             {.fd = keeper->control, .events = POLLIN},
-            {.fd = child_signals, .events = POLLIN},
+            {.fd = signals, .events = POLLIN},
             {.fd = way->output ? way->output->pipe : -1, .events = POLLIN},
         };
         if (poll(sources, 3, -1) < 0) continue;
         // Before its end is told: what it has said by then is known then.
         if (sources[2].revents) clinux_take_output(way->output);
         if (sources[1].revents) {
-            struct signalfd_siginfo information;
-            while (read(child_signals, &information, sizeof information) > 0) {}
-            if (client_has_ended(keeper, way, client)) return true;
+            // What was typed before the stop that comes of it.
+            hear(keeper, signals);
+            if (client_has_ended(keeper, client)) return true;
         }
         if (sources[0].revents && !obey(keeper->control, client)) return false;
     }
@@ -198,28 +244,31 @@ static bool open_gate(const struct clinux_keeper *keeper, pid_t client, int gate
     return false;
 }
 
-// Waits until the runner has the client run. False where the runner is gone.
-static bool await_go(int control) {
+// Waits until the runner has the client run, and hears whether that has the terminal. False where the runner is gone.
+static bool await_go(int control, bool *has_terminal) {
     struct clinux_message message;
-    while (await_message(control, &message))
-        if (message.kind == clinux_message_go) return true;
+    while (await_message(control, &message)) {
+        if (message.kind != clinux_message_go) continue;
+        *has_terminal = message.value != 0;
+        return true;
+    }
     return false;
 }
 
 static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
-    sigset_t child_signal;
-    sigemptyset(&child_signal);
-    sigaddset(&child_signal, SIGCHLD);
+    sigset_t heard;
+    set_heard_signals(way, &heard);
     const struct clinux_family family = {
         .is_init = way->is_init,
         .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-        .child_signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK),
+        .child_signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK),
         .output = way->output,
     };
 
     int gate[2] = {-1, -1};
     const bool has_gate = !keeper->is_traced || pipe2(gate, O_CLOEXEC) == 0;
-    if (keeper->waits_for_go && !await_go(keeper->control)) _exit(127);
+    bool has_terminal = keeper->has_terminal;
+    if (keeper->waits_for_go && !await_go(keeper->control, &has_terminal)) _exit(127);
     const pid_t self = getpid();
     // The runner may follow the client as soon as it is told of it, be that before the client has done anything: it has to be born so.
     // (This memory is from before the runner's user namespace, where the runner's rights do not hold.)
@@ -229,12 +278,13 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
         if (keeper->is_traced) close(gate[1]);
-        become_client(keeper, way, self, gate[0]);
+        become_client(keeper, way, self, gate[0], has_terminal);
     }
     if (client < 0) {
         send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_forked, .value = errno});
         _exit(127);
     }
+    if (way->runner_group > 0) setpgid(0, way->runner_group);
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
@@ -247,7 +297,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     sort(kept, sizeof kept / sizeof *kept);
     close_all_but(kept, sizeof kept / sizeof *kept);
     ignore_terminal();
-    sigprocmask(SIG_SETMASK, &child_signal, NULL);
+    sigprocmask(SIG_SETMASK, &heard, NULL);
 
     // The last process of a pipeline, say, or a browser's reporter of crashes is on its way out, and the machine may be busy. (Tools that
     // look for leaks wait as long: cargo-nextest.) It costs those runs alone that processes outlive.
@@ -282,7 +332,7 @@ static void prepare(void) {
 // MARK: - The guard
 
 // Forks a keeper that is PID 1 of a PID namespace. Returns -1 with errno set where there can be none.
-static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_terminal) {
+static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
     int news[2];
     if (pipe2(news, O_CLOEXEC) != 0) return -1;
     const pid_t child = clinux_fork_init();
@@ -295,7 +345,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_term
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
         if (write(news[1], &obstacle, sizeof obstacle) != sizeof obstacle || obstacle != 0) _exit(127);
         close(news[1]);
-        keep(keeper, &(struct way){.is_init = true, .owns_terminal = owns_terminal});
+        keep(keeper, &(struct way){.is_init = true});
     }
     int obstacle = errno;
     close(news[1]);
@@ -312,7 +362,9 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper, bool owns_term
     return child > 0 && obstacle == 0 ? child : -1;
 }
 
-static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle, bool *has_group) {
+static pid_t fork_subreaper_keeper(
+    const struct clinux_keeper *keeper, int obstacle, pid_t runner_group, bool *has_group
+) {
     // Inherits what a killed keeper leaves.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const pid_t self = getpid();
@@ -321,7 +373,7 @@ static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obsta
     if (child == 0) {
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
         if (*has_group) clinux_enter_cgroup(self);
-        keep(keeper, &(struct way){.obstacle = obstacle});
+        keep(keeper, &(struct way){.obstacle = obstacle, .runner_group = runner_group});
     }
     return child;
 }
@@ -334,12 +386,41 @@ static bool stays_stopped(pid_t keeper) {
     return waitid(P_PID, keeper, &change, WSTOPPED | WNOHANG) == 0 && change.si_pid == keeper;
 }
 
+// For the handler.
+static pid_t guarded_runner;
+
+// What comes to the runner's process group is for the client's as well, as if it were one: "timeout" signals its group, a shell its job.
+// The client's has this process's number.
+static void pass_on(int number, siginfo_t *information, void *context) {
+    (void)context;
+    // What the runner sends its group comes from the client's.
+    if (information->si_code == SI_USER && information->si_pid == guarded_runner) return;
+    const int reason = errno;
+    kill(-getpid(), number);
+    errno = reason;
+}
+
+// The signals have been blocked until now.
+static void pass_on_signals(void) {
+    static const int ignored[] = {SIGTTIN, SIGTTOU, SIGPIPE};
+    static const int passed[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH};
+    ignore(ignored, sizeof ignored / sizeof *ignored);
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigset_t none;
+    sigemptyset(&none);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) sigaction(passed[i], &action, NULL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static _Noreturn void guard(pid_t keeper, bool has_group) {
     prctl(PR_SET_NAME, "guard", 0, 0, 0);
-    ignore_terminal();
     const struct clinux_family family = {
         .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .child_signals = -1};
-    close_all_but(&family.proc, 1);
+    const int terminal = clinux_open_terminal();
+    int kept[] = {family.proc, terminal};
+    sort(kept, sizeof kept / sizeof *kept);
+    close_all_but(kept, sizeof kept / sizeof *kept);
+    pass_on_signals();
     for (;;) {
         siginfo_t change = {0};
         if (waitid(P_PID, keeper, &change, WEXITED | WSTOPPED | WNOWAIT) != 0) {
@@ -353,30 +434,29 @@ static _Noreturn void guard(pid_t keeper, bool has_group) {
         break;
     }
     clinux_end_descendants(&family);
+    // The runner may be gone.
+    clinux_take_terminal_back(terminal, getpid());
     if (has_group) clinux_end_cgroup(getpid());
     _exit(0);
 }
 
-// Whether it is a shell that shares the terminal with no other process: the runner leads its process group, which is in the foreground,
-// and reads from and writes to no other.
-static bool has_terminal_to_itself(const struct clinux_keeper *keeper) {
-    return keeper->is_shell && getpgrp() == getppid() && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO)
-        && tcgetpgrp(STDIN_FILENO) == getpgrp();
-}
-
 int clinux_keep(const struct clinux_keeper *keeper) {
     prepare();
-    pid_t child = fork_init_keeper(keeper, has_terminal_to_itself(keeper));
+    guarded_runner = getppid();
+    const pid_t runner_group = getpgid(guarded_runner);
+    pid_t child = fork_init_keeper(keeper);
     bool has_group = false;
     if (child < 0) {
         const int obstacle = errno;
-        // Where nothing ends with this process, there is nothing before the client is to run: whoever ends this one ends all.
-        if (keeper->waits_for_go && !await_go(keeper->control)) _exit(127);
         struct clinux_keeper subreaper = *keeper;
+        // Where nothing ends with this process, there is nothing before the client is to run: whoever ends this one ends all.
+        if (keeper->waits_for_go && !await_go(keeper->control, &subreaper.has_terminal)) _exit(127);
         subreaper.waits_for_go = false;
-        child = fork_subreaper_keeper(&subreaper, obstacle, &has_group);
+        child = fork_subreaper_keeper(&subreaper, obstacle, runner_group, &has_group);
     }
     if (child < 0) return -1;
+    // The client is in the group that this process leads, and must not reach this process by it.
+    setpgid(0, runner_group);
     guard(child, has_group);
 }
 

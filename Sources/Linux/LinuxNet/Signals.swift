@@ -26,6 +26,8 @@ package struct SignalSet: OptionSet, Hashable, Sendable {
     /// A write beyond the limit of file sizes.
     package static let fileSize = SignalSet(number: SIGXFSZ)
     package static let child = SignalSet(number: SIGCHLD)
+    /// A write to the terminal from the background, where the user has forbidden that, or a change of the terminal.
+    package static let terminalOutput = SignalSet(number: SIGTTOU)
 }
 
 /// Signal dispositions and masks.
@@ -101,20 +103,21 @@ package struct SignalQueue: ~Copyable, Sendable {
 
     /// The next signal, if one has come.
     package borrowing func nextArrival() -> SignalArrival? {
-        var code: Int32 = 0
-        let number = unsafe clinux_next_signal(file.number, &code)
-        return number > 0 ? SignalArrival(number: number, isFromKernel: code == SI_KERNEL) : nil
+        var isTyped = false
+        let number = unsafe clinux_next_signal(file.number, &isTyped)
+        return number > 0 ? SignalArrival(number: number, isTyped: isTyped) : nil
     }
 }
 
 /// A signal that has come.
 package struct SignalArrival: Hashable, Sendable {
     package let number: Int32
-    /// Whether the kernel sent it, as it does for a terminal's ^C: then every process of the foreground group has got it.
-    package let isFromKernel: Bool
+    /// Whether the kernel sent it, as it does for a terminal's ^C: then every process of the foreground group has got it. What this process
+    /// sends its own group is what was typed to another (`JobControl`), and so the same.
+    package let isTyped: Bool
 
-    package init(number: Int32, isFromKernel: Bool) {
+    package init(number: Int32, isTyped: Bool) {
         self.number = number
-        self.isFromKernel = isFromKernel
+        self.isTyped = isTyped
     }
 }

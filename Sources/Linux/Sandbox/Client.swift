@@ -18,11 +18,12 @@ package struct Client: ~Copyable {
     private let control: ControlChannel
     /// `nil` once it has been waited for.
     private var launcher: Int32?
+    private let group: Int32?
     /// Whether it waits until it is followed.
     private let isTraced: Bool
     /// How long its end may take.
     private let endingLimit: Duration
-    private let terminal = TerminalForeground()
+    private var jobControl: JobControl
     private var ending: Ending?
     /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
     package private(set) var process: Int32?
@@ -30,8 +31,10 @@ package struct Client: ~Copyable {
     package private(set) var protection: Protection?
 
     /// Gives the launcher its plan, and the network where it has none yet.
+    /// - Parameter keepsTime: whether the run has a time limit, which goes on while the client is stopped.
     package static func start(
-        _ plan: ClientPlan, by launcher: consuming WaitingLauncher, streams: StandardStreams = .inherited
+        _ plan: ClientPlan, by launcher: consuming WaitingLauncher, streams: StandardStreams = .inherited,
+        keepsTime: Bool = false
     ) throws(SandboxError) -> Client {
         let planFile: Descriptor
         do throws(SystemError) {
@@ -41,7 +44,8 @@ package struct Client: ~Copyable {
         }
         if !launcher.isMakingLink { launcher.makeLink(plan.network) }
         let process = try launcher.process()
-        let client = Client(control: launcher.control, launcher: process, isTraced: plan.isTraced)
+        let client = Client(
+            control: launcher.control, launcher: process, group: process, isTraced: plan.isTraced, keepsTime: keepsTime)
         for (number, descriptor) in streams.replacements {
             client.control.send(clinux_message_stream, value: number, descriptor: descriptor)
         }
@@ -50,12 +54,17 @@ package struct Client: ~Copyable {
     }
 
     /// Takes charge of a launcher, or of what it becomes: a keeper.
-    /// - Parameter launcher: `nil` if it is another process's child.
+    /// - Parameters:
+    ///   - launcher: `nil` if it is another process's child.
+    ///   - group: the process group in which the client is born; `nil` where it has nothing to do with the terminal.
     init(
-        control: consuming ControlChannel, launcher: Int32?, isTraced: Bool = false, endingLimit: Duration = .seconds(5)
+        control: consuming ControlChannel, launcher: Int32?, group: Int32? = nil, isTraced: Bool = false,
+        keepsTime: Bool = false, endingLimit: Duration = .seconds(5)
     ) {
         self.control = control
+        self.group = group
         self.endingLimit = endingLimit
+        jobControl = JobControl(TerminalForeground(clientGroup: group), keepsTime: keepsTime)
         self.launcher = launcher
         self.isTraced = isTraced
     }
@@ -98,7 +107,7 @@ package struct Client: ~Copyable {
     /// - Parameter follow: begins to follow the process, where the plan has the client traced, before it does anything; throws why it
     ///   cannot, and the client runs all the same.
     package mutating func go(follow: (Int32) throws(SystemError) -> Void = { _ in }) throws(SandboxError) {
-        control.send(clinux_message_go)
+        control.send(clinux_message_go, value: jobControl.begin() ? 1 : 0)
         switch control.receive() {
         case .failed(let error): throw error
         case .started(let client, let protection):
@@ -121,6 +130,8 @@ package struct Client: ~Copyable {
 
     private mutating func begin(_ client: consuming Descriptor?, _ protection: Protection) {
         self.protection = protection
+        // There the keeper does not hear what is typed to the client, so this process is to hear it.
+        if protection.weakness != nil { jobControl.end() }
         if let client { process = Self.process(behind: client) }
     }
 
@@ -137,8 +148,28 @@ package struct Client: ~Copyable {
 
     /// How the client ended, if it has.
     package mutating func poll() -> Ending? {
-        if ending == nil { take(control.receive(waiting: false)) }
+        if ending == nil {
+            perform(jobControl.look(currentGroup))
+            take(control.receive(waiting: false))
+        }
         return ending
+    }
+
+    /// When to call `poll` again, whatever comes; `nil` is never.
+    package var nextPoll: Instant? { jobControl.awaitsForeground ? MonotonicClock.now() + JobControl.interval : nil }
+
+    /// The client's process group, which may be another by now than the one in which it was born.
+    private var currentGroup: Int32 {
+        let current = process.map(getpgid) ?? -1
+        return current > 0 ? current : group ?? -1
+    }
+
+    private borrowing func perform(_ action: JobControl.Action) {
+        switch action {
+        case .nothing: break
+        case .letGoOn: control.send(clinux_message_continue)
+        case .hangUp: kill(SIGHUP)
+        }
     }
 
     private mutating func take(_ message: consuming ControlChannel.Message) {
@@ -147,9 +178,8 @@ package struct Client: ~Copyable {
         case .ended(let ending): self.ending = ending
         case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
         case .notTraced(let reason): tracingObstacle = reason
-        case .stopped:
-            terminal.stop(for: process)
-            control.send(clinux_message_continue)
+        case .stopped(let number): perform(jobControl.stopped(by: number, currentGroup))
+        case .typed(let number): perform(jobControl.typed(number))
         case .closed: ending = Ending(.lost)
         default: break
         }
@@ -161,7 +191,8 @@ package struct Client: ~Copyable {
         while true {
             if let ending = poll() { return ending }
             while let number = signals.next() { kill(number) }
-            if !waitForInput(control.descriptor, signals.descriptor, until: deadline) { return poll() }
+            let next = [deadline, nextPoll].compactMap(\.self).min()
+            if !waitForInput(control.descriptor, signals.descriptor, until: next), next == deadline { return poll() }
         }
     }
 
@@ -170,7 +201,8 @@ package struct Client: ~Copyable {
     package mutating func wait(until deadline: Instant? = nil) -> Ending? {
         while true {
             if let ending = poll() { return ending }
-            if !waitForInput(control.descriptor, -1, until: deadline) { return poll() }
+            let next = [deadline, nextPoll].compactMap(\.self).min()
+            if !waitForInput(control.descriptor, -1, until: next), next == deadline { return poll() }
         }
     }
 
@@ -188,6 +220,8 @@ package struct Client: ~Copyable {
     }
 
     private borrowing func finish(_ launcher: Int32) -> EndedClient {
+        // A guard that is stopped would not end a keeper that is.
+        _ = Glibc.kill(launcher, SIGCONT)
         // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
         let deadline = MonotonicClock.now() + endingLimit
@@ -205,10 +239,10 @@ package struct Client: ~Copyable {
         guard hasHungUp else {
             // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended at once, and the kernel does the rest.
             _ = consume ended
-            terminal.restore()
+            jobControl.end()
             return EndedClient(survivors: survivors)
         }
-        terminal.restore()
+        jobControl.end()
         return ended
     }
 

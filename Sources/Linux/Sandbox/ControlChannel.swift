@@ -24,15 +24,16 @@ struct ControlChannel: ~Copyable {
         case routes(Descriptor)
         case file(Descriptor)
         case failed(SandboxError)
-        case go
+        case go(hasTerminal: Bool)
         /// With a descriptor of the client (pidfd), where the keeper could open one.
         case started(client: Descriptor?, Protection)
         case notExecuted(Errno)
         case ended(Ending)
         /// The client runs, and does not stop at the calls that are traced.
         case notTraced(Errno)
-        /// The client was stopped, which has the terminal to itself.
-        case stopped
+        case stopped(by: Int32)
+        /// The terminal sent the client's process group this signal.
+        case typed(Int32)
         case survivors(Survivors)
         /// Nothing has come yet; only for those who do not wait.
         case nothing
@@ -106,7 +107,7 @@ struct ControlChannel: ~Copyable {
         case clinux_message_network:
             var reader = PlanReader(Array(bytes.dropFirst(MemoryLayout<Int32>.size)))
             return (try? ClientNetwork(from: &reader)).map { .network($0) } ?? .closed
-        case clinux_message_go: return .go
+        case clinux_message_go: return .go(hasTerminal: message.value != 0)
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))
             return .started(client: descriptor, protection)
@@ -114,7 +115,8 @@ struct ControlChannel: ~Copyable {
         case clinux_message_not_executed: return .notExecuted(Errno(message.value))
         case clinux_message_ended: return .ended(Ending(message))
         case clinux_message_not_traced: return .notTraced(Errno(message.value))
-        case clinux_message_stopped: return .stopped
+        case clinux_message_stopped: return .stopped(by: message.value)
+        case clinux_message_typed: return .typed(message.value)
         case clinux_message_survivors: return .survivors(Survivors(bytes))
         default:
             guard let descriptor else { return .closed }

@@ -15,6 +15,8 @@ enum Launcher {
         do throws(SandboxError) {
             // One that is stopped does not see that the runner ends. The guard sees it, and has to tidy up then.
             try? Signals.send(SIGKILL, whenParentEnds: runner)
+            // The client's. The runner knows it by this process's number.
+            setpgid(0, 0)
             control.send(clinux_message_launched, value: getpid())
             // What every plan asks for: a runner may have it done before it has one.
             try makeNamespaces()
@@ -30,13 +32,16 @@ enum Launcher {
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { _exit(EXIT_FAILURE) }
             let isAdvertised = network.ipv6?.isAdvertised ?? false
+            var hasTerminal = false
             if isAdvertised {
-                guard case .go = control.receive() else { _exit(EXIT_FAILURE) }
+                guard case .go(let givesTerminal) = control.receive() else { _exit(EXIT_FAILURE) }
+                hasTerminal = givesTerminal
                 // The router speaks once the runner has its end of the link.
                 try ClientLink.awaitAdvertisement(network)
             }
             try? Signals.send(0, whenParentEnds: runner)
-            let reason = keep(plan, control: control.descriptor, waitsForGo: !isAdvertised)
+            let reason = keep(
+                plan, control: control.descriptor, waitsForGo: !isAdvertised, hasTerminal: hasTerminal)
             control.send(clinux_message_not_forked, value: reason.number)
         } catch {
             control.send(error)
@@ -71,7 +76,9 @@ enum Launcher {
     }
 
     /// Becomes the keeper's guard; returns only where there can be no keeper.
-    private static func keep(_ plan: ClientPlan, control: Int32, waitsForGo: Bool) -> Errno {
+    private static func keep(
+        _ plan: ClientPlan, control: Int32, waitsForGo: Bool, hasTerminal: Bool
+    ) -> Errno {
         unsafe withCStrings([plan.program]) { program in
             unsafe withCStrings(plan.arguments) { arguments in
                 unsafe withCStrings(plan.environment.entries) { environment in
@@ -80,7 +87,7 @@ enum Launcher {
                         ignored_signals: plan.inheritance.ignoredSignals.rawValue,
                         blocked_signals: plan.inheritance.blockedSignals.rawValue,
                         capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell,
-                        waits_for_go: waitsForGo,
+                        has_terminal: hasTerminal, waits_for_go: waitsForGo,
                         is_traced: plan.isTraced)
                     _ = unsafe clinux_keep(&keeper)
                     return Errno(errno)

@@ -78,7 +78,7 @@ package struct ServerProgram: ~Copyable {
                     var keeper = unsafe clinux_keeper(
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
-                        capabilities: capabilities.raw, is_shell: false, waits_for_go: false,
+                        capabilities: capabilities.raw, is_shell: false, has_terminal: false, waits_for_go: false,
                         is_traced: false)
                     var server = clinux_server(
                         connection: start.connection ?? -1, file: start.file ?? -1, log: start.log ?? -1,

@@ -1,50 +1,65 @@
 internal import CLinux
 internal import Glibc
-internal import LinuxNet
 
-/// The terminal's foreground, which is given back after a client that has taken it.
-///
-/// A shell under test makes itself the foreground process group. Ended, it leaves the terminal to a group that is no more, and
-/// what the user types would go nowhere.
-struct TerminalForeground: ~Copyable {
+/// The foreground of the terminal, which this process shares with its client: each is in a process group of its own, and one of them at
+/// most is in the foreground.
+package struct TerminalForeground: ~Copyable {
     /// -1 where this process has no terminal.
     private let terminal: Int32
-    /// The foreground group at the start.
-    private let group: pid_t
+    /// The group in which the client is born; it may have made others.
+    private let clientGroup: Int32
 
-    init() {
-        terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        group = tcgetpgrp(terminal)
+    /// - Parameter clientGroup: `nil` for a client that is not to have the terminal.
+    package init(clientGroup: Int32?) {
+        terminal = clientGroup == nil ? -1 : clinux_open_terminal()
+        self.clientGroup = clientGroup ?? 0
     }
 
     deinit {
         if terminal >= 0 { close(terminal) }
     }
 
-    /// Gives the foreground back, where it belongs to a group that is no more.
-    borrowing func restore() {
-        let current = tcgetpgrp(terminal)
-        guard current > 0, current != group, !Self.exists(current) else { return }
-        set(Self.exists(group) ? group : getpgrp())
+    var exists: Bool { terminal >= 0 }
+
+    /// The group in the foreground.
+    var group: Int32 { tcgetpgrp(terminal) }
+
+    /// Whether this process may give the foreground to its client: it has that, or a group that is no more.
+    var isFree: Bool {
+        let current = group
+        return current == getpgrp() || current > 0 && !clinux_group_exists(current)
     }
 
-    /// The client was stopped, which had the terminal to itself: stops this process, as if it had been in the foreground as
-    /// well, and gives the terminal to the client's group when it goes on in the foreground.
-    borrowing func stop(for client: pid_t?) {
-        set(getpgrp())
-        raise(SIGSTOP)
-        if let client, tcgetpgrp(terminal) == getpgrp() { set(client) }
+    /// Gives the client the foreground before it runs, where this process alone has that: it leads the group, and no pipe leads to a pager
+    /// that reads the keyboard. In other places the client gets it when it asks for it.
+    borrowing func giveAtStart() -> Bool {
+        guard getpgrp() == getpid(), group == getpgrp(), isatty(STDIN_FILENO) == 1, !Self.isPipe(STDOUT_FILENO),
+            !Self.isPipe(STDERR_FILENO)
+        else { return false }
+        return give(to: clientGroup)
     }
 
-    private borrowing func set(_ group: pid_t) {
-        // Who is in the background and changes the foreground would be stopped.
-        let blocked = Signals.blocked
-        Signals.block(SignalSet(number: SIGTTOU))
-        tcsetpgrp(terminal, group)
-        Signals.setBlocked(blocked)
+    @discardableResult
+    borrowing func give(to group: Int32) -> Bool { clinux_set_foreground(terminal, group) }
+
+    /// Gives the foreground to a group of the client as soon as this process has it, and is stopped until then. False if no shell can give
+    /// it (an orphaned process group).
+    borrowing func askFor(_ group: Int32) -> Bool { clinux_ask_for_foreground(terminal, group) }
+
+    /// Stops this process's group as ^Z does, while a group of the client has the foreground, and gives that back where this process goes
+    /// on in the foreground.
+    borrowing func suspend(for group: Int32) {
+        give(to: getpgrp())
+        kill(0, SIGTSTP)
+        if isFree { give(to: group) }
     }
 
-    private static func exists(_ group: pid_t) -> Bool {
-        group > 0 && (kill(-group, 0) == 0 || Errno(errno) == .EPERM)
+    /// Takes the foreground back from a client that has ended. A group of the client that was the last in the foreground is no more: what the
+    /// user types would go nowhere.
+    package borrowing func takeBack() { clinux_take_terminal_back(terminal, clientGroup) }
+
+    private static func isPipe(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 }

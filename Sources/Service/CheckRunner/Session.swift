@@ -159,7 +159,8 @@ final class Session {
             hostName: hostName())
         clientNotes = planned.notes
         var client = try CheckFailure.wrapping(launcher) { (launcher) throws(SandboxError) in
-            try Client.start(planned.plan, by: launcher, streams: request.streams)
+            try Client.start(
+                planned.plan, by: launcher, streams: request.streams, keepsTime: request.timeout != nil)
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
@@ -349,7 +350,8 @@ final class Session {
             if let grace = watch.graceEnd, grace <= now { return .timedOut(after: now - start) }
             let next = progress?.advance(to: now, since: start)
             try handover?.advance(to: now, on: connection)
-            let deadline = [isWarned ? limit : timeout, watch.graceEnd, next, handover?.next].compactMap(\.self).min()
+            let deadline = [isWarned ? limit : timeout, watch.graceEnd, next, handover?.next, client.nextPoll]
+                .compactMap(\.self).min()
             _ = waitForInput([client.descriptor, watch.descriptor, connection.hangUpDescriptor], until: deadline)
         }
     }

@@ -10,8 +10,8 @@ import Wire
     private let start = Instant(nanoseconds: 1_000_000_000)
     private let failure = ClientEnd.exited(status: 1)
 
-    private func sent(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isFromKernel: false) }
-    private func typed(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isFromKernel: true) }
+    private func sent(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isTyped: false) }
+    private func typed(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isTyped: true) }
 
     @Test func `are passed on, but for those that a terminal sends to the client itself`() {
         var inbox = SignalInbox()

@@ -17,6 +17,7 @@
 #include "clinux_room.h"
 #include "clinux_socket.h"
 #include "clinux_tasks.h"
+#include "clinux_terminal.h"
 #include "clinux_tracing.h"
 #include "clinux_tun.h"
 #include "clinux_unix.h"

@@ -23,9 +23,9 @@ int clinux_signal_when_parent_ends(int number);
 
 // A descriptor that reads these signals, non-blocking and close-on-exec; they must be blocked.
 int clinux_signal_descriptor(uint64_t signals);
-// The number of the next signal and its si_code (SI_KERNEL for what a terminal sends); 0 where there is none, -1 on an
-// error.
-int clinux_next_signal(int descriptor, int *code);
+// The number of the next signal, and whether the kernel sent it, as for what is typed at a terminal, or this process itself; 0 where there
+// is none, -1 on an error.
+int clinux_next_signal(int descriptor, bool *is_typed);
 
 // The calling thread gets a sixtieth of another's share of the processors from now on (nice 19): the way back takes a right (sched(7)).
 bool clinux_yield_to_others(void);

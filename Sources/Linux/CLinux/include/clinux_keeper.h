@@ -16,15 +16,19 @@
 //   the client's end  it tells the runner how the client ended, and what has outlived it,
 //   the runner's end  the control socket closes, however the runner died,
 //
-// and after either it kills and reaps all descendants, and exits. It leaves the terminal's signals to the client. The guard
+// and after either it kills and reaps all descendants, and exits. The guard
 // ends with it, and ends a keeper that has been stopped; with the guard a PID namespace's keeper goes, too.
 //
 // The runner's own namespace, interface and files are descriptors and references that go with these processes.
 //
-// The terminal. A process group outside of the PID namespace has the number 0 within, and some shells (dash) fail to give the
-// terminal back to that. So a shell that has the terminal to itself gets a process group of its own, in the foreground, as it
-// would make it for itself, and its keeper tells the runner when it is stopped. Other clients stay in the runner's group, and
-// what is typed at the terminal (^C, ^Z) reaches both.
+// Process groups. The launcher leads a group of its own, in which the client is born, and returns to the runner's as the guard. So a
+// client that stops or kills its group (`kill 0`) reaches neither the runner nor the guard, and since it leads no group, setsid works as in
+// a script. PID 1 of a PID namespace is in the client's group, where the client cannot harm it, and tells the runner what is typed at the
+// terminal there. A subreaper returns to the runner's group. The guard passes on what comes to the runner's group.
+//
+// The terminal. The runner gives it to the client's group (TerminalForeground.swift). A group outside of the PID namespace has the number 0
+// within, and some shells (dash) fail to give the terminal back to that. So a shell that begins in the foreground gets a group that it
+// leads, as it would make it for itself. The keeper tells the runner when the client is stopped.
 #ifndef CLINUX_KEEPER_H
 #define CLINUX_KEEPER_H
 
@@ -40,7 +44,8 @@ enum {
     clinux_message_link = 1,
     // Launcher to runner: it cannot be done, and why, in the launcher's own encoding.
     clinux_message_failed = 2,
-    // Runner to keeper, or to a launcher that awaits the router's advertisement first: start the client.
+    // Runner to keeper, or to a launcher that awaits the router's advertisement first: start the client. `value` is whether its group is in
+    // the terminal's foreground.
     clinux_message_go = 3,
     // Keeper to runner, with a descriptor of the client (pidfd): it has been forked. `value` is the errno for which there is
     // no PID namespace; 0 where there is one.
@@ -49,7 +54,7 @@ enum {
     clinux_message_not_executed = 5,
     // Keeper to runner: `value` is the wait status; with the resource usage.
     clinux_message_ended = 6,
-    // Runner to keeper: send the client the signal `value`.
+    // Runner to keeper: send the client the signal `value`; one that asks for its end lets its process group go on, too.
     clinux_message_signal = 7,
     // Launcher to runner: the socket that the client can send to is in this message.
     clinux_message_socket = 8,
@@ -57,7 +62,7 @@ enum {
     clinux_message_survivors = 9,
     // Zygote, launcher or keeper to runner: `value` is the errno for which no process can be started for the client.
     clinux_message_not_forked = 10,
-    // Keeper to runner: a shell that has the terminal to itself was stopped by the signal `value`.
+    // Keeper to runner: the client was stopped by the signal `value`.
     clinux_message_stopped = 11,
     // Runner to keeper: let the client's process group go on.
     clinux_message_continue = 12,
@@ -80,6 +85,8 @@ enum {
     clinux_message_stream = 19,
     // Runner to launcher, after that: the plan is in the file in this message.
     clinux_message_plan = 20,
+    // Keeper to runner: the terminal sent the client's process group the signal `value`, as for ^C.
+    clinux_message_typed = 22,
 };
 
 struct clinux_message {
@@ -126,6 +133,8 @@ struct clinux_keeper {
     struct clinux_capabilities capabilities;
     // Whether it is a shell for a user at a terminal.
     bool is_shell;
+    // Whether its group is in the terminal's foreground; where the keeper waits for "go", that tells it.
+    bool has_terminal;
     // Whether the keeper waits until the runner has the client run (`clinux_message_go`). Everything else is done before.
     bool waits_for_go;
     // Whether the client waits until the runner follows it, and stops at its calls then (clinux_tracing.h).

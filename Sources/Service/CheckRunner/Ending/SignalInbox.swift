@@ -35,7 +35,7 @@ struct SignalInbox {
     var isEmpty: Bool { forwarded.isEmpty && request == nil }
 
     mutating func add(_ signal: SignalArrival, at now: Instant) {
-        let isOfTerminal = signal.isFromKernel && !Self.endsAll(signal.number)
+        let isOfTerminal = signal.isTyped && !Self.endsAll(signal.number)
         if isOfTerminal && leavesTerminalToClient { return }
         if !isOfTerminal, forwarded.count < Self.limit { forwarded.append(signal.number) }
         guard let before = request else {

@@ -67,7 +67,8 @@ final class SignalWatch: Sendable {
     init(leavesTerminalToClient: Bool) throws(SystemError) {
         let all: SignalSet = [.hangUp, .interrupt, .quit, .terminate]
         let signals = all.subtracting(Signals.ignored)
-        Signals.block(signals)
+        // The client may have the terminal to which this process writes.
+        Signals.block(signals.union(.terminalOutput))
         queue = try SignalQueue(signals)
         change = try EventSignal()
         arrival = try EventSignal()
@@ -206,7 +207,9 @@ final class SignalWatch: Sendable {
 
     private func endLauncher() {
         state.withLock { state in
-            if let launcher = state.launcher { _ = kill(launcher, SIGKILL) }
+            guard let launcher = state.launcher else { return }
+            _ = kill(launcher, SIGKILL)
+            TerminalForeground(clientGroup: launcher).takeBack()
         }
     }
 

@@ -1,0 +1,24 @@
+// The foreground of the controlling terminal.
+#ifndef CLINUX_TERMINAL_H
+#define CLINUX_TERMINAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+// Opens the controlling terminal; -1 where there is none.
+int clinux_open_terminal(void);
+
+// Gives the foreground to a process group of this session, also from the background.
+bool clinux_set_foreground(int terminal, pid_t group);
+
+// The same, but for a process in the background: that is stopped with its group, as for any change of the terminal, until it is in the
+// foreground. False where no shell would let it go on (an orphaned process group), or the group is no more.
+bool clinux_ask_for_foreground(int terminal, pid_t group);
+
+// Whether there is a process in the group.
+bool clinux_group_exists(pid_t group);
+
+// Gives the foreground to this process's group where it belongs to `group`, or to a group that is no more.
+void clinux_take_terminal_back(int terminal, pid_t group);
+
+#endif
