@@ -29,8 +29,8 @@ struct way {
     bool is_init;
     // The errno for which this is not a PID namespace; 0 where it is one.
     int obstacle;
-    // The runner's process group, to which the keeper returns when the client is in its own; 0 where the keeper stays in the client's.
-    pid_t runner_group;
+    // Whether the keeper leaves the client's process group for one of its own, before the client runs: it would be stopped or killed with it.
+    bool leaves_group;
     // NULL if the client is no server program.
     const struct clinux_server *server;
     // Of a server program that has a log.
@@ -44,17 +44,17 @@ static void send_message(int control, struct clinux_message message) {
 
 // MARK: - The client's side of the fork
 
-// Waits at the gate until the runner follows this process, and then stops at the calls that it follows; where it cannot, the client
-// runs as it would otherwise. False where the keeper is gone.
-static bool await_tracer(const struct clinux_keeper *keeper, int gate) {
+// Waits at the gate until the keeper has left this process's group, and the runner follows this process where it is traced, and then stops
+// at the calls that are followed; where it cannot, the client runs as it would otherwise. False where the keeper is gone.
+static bool await_gate(const struct clinux_keeper *keeper, int gate) {
     // Where only ancestors may trace (Yama), any may for now.
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    if (keeper->is_traced) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     char is_followed;
     ssize_t length;
     do length = read(gate, &is_followed, sizeof is_followed);
     while (length < 0 && errno == EINTR);
     if (length != sizeof is_followed) return false;
-    prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+    if (keeper->is_traced) prctl(PR_SET_PTRACER, 0, 0, 0, 0);
     if (is_followed && clinux_stop_at_calls() != 0)
         send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_traced, .value = errno});
     return true;
@@ -69,7 +69,7 @@ static _Noreturn void become_client(
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
     // Before the capabilities go: the filter of calls takes one.
-    if (gate >= 0 && !await_tracer(keeper, gate)) _exit(127);
+    if (gate >= 0 && !await_gate(keeper, gate)) _exit(127);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as a change of those clears it. The keeper may have died before.
     if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
@@ -232,16 +232,18 @@ static bool await_message(int control, struct clinux_message *message) {
     }
 }
 
-// Waits until the runner has said whether it follows the client, and opens the gate. False where the runner is gone.
-static bool open_gate(const struct clinux_keeper *keeper, pid_t client, int gate) {
+// Where the client is gone, the message is not read.
+static void open_gate(int gate, char is_followed) {
+    while (write(gate, &is_followed, sizeof is_followed) < 0 && errno == EINTR) {}
+}
+
+// Waits until the runner has said whether it follows the client, and opens the gate, unless the runner is gone.
+static void await_follower(const struct clinux_keeper *keeper, pid_t client, int gate) {
     struct clinux_message message;
     while (await_message(keeper->control, &message)) {
         if (message.kind == clinux_message_signal) kill(client, message.value);
-        if (message.kind != clinux_message_followed) continue;
-        const char is_followed = message.value == 0;
-        return write(gate, &is_followed, sizeof is_followed) == sizeof is_followed;
+        if (message.kind == clinux_message_followed) return open_gate(gate, message.value == 0);
     }
-    return false;
 }
 
 // Waits until the runner has the client run, and hears whether that has the terminal. False where the runner is gone.
@@ -266,7 +268,8 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     };
 
     int gate[2] = {-1, -1};
-    const bool has_gate = !keeper->is_traced || pipe2(gate, O_CLOEXEC) == 0;
+    const bool needs_gate = keeper->is_traced || way->leaves_group;
+    const bool has_gate = !needs_gate || pipe2(gate, O_CLOEXEC) == 0;
     bool has_terminal = keeper->has_terminal;
     if (keeper->waits_for_go && !await_go(keeper->control, &has_terminal)) _exit(127);
     const pid_t self = getpid();
@@ -277,19 +280,23 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     // The keeper itself again must not be traced; until now the client waits at the gate.
     if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
-        if (keeper->is_traced) close(gate[1]);
+        if (needs_gate) close(gate[1]);
         become_client(keeper, way, self, gate[0], has_terminal);
     }
     if (client < 0) {
         send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_forked, .value = errno});
         _exit(127);
     }
-    if (way->runner_group > 0) setpgid(0, way->runner_group);
+    if (way->leaves_group) setpgid(0, 0);
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
     // Where the runner is gone, the client ends at the gate.
-    if (keeper->is_traced) open_gate(keeper, client, gate[1]);
+    if (keeper->is_traced) {
+        await_follower(keeper, client, gate[1]);
+    } else if (needs_gate) {
+        open_gate(gate[1], false);
+    }
     int kept[] = {
         keeper->control, family.proc, family.child_signals,
         way->output ? way->output->pipe : -1, way->output ? way->output->log : -1, way->server ? way->server->lease : -1,
@@ -362,9 +369,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
     return child > 0 && obstacle == 0 ? child : -1;
 }
 
-static pid_t fork_subreaper_keeper(
-    const struct clinux_keeper *keeper, int obstacle, pid_t runner_group, bool *has_group
-) {
+static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle, bool *has_group) {
     // Inherits what a killed keeper leaves.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const pid_t self = getpid();
@@ -373,7 +378,7 @@ static pid_t fork_subreaper_keeper(
     if (child == 0) {
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
         if (*has_group) clinux_enter_cgroup(self);
-        keep(keeper, &(struct way){.obstacle = obstacle, .runner_group = runner_group});
+        keep(keeper, &(struct way){.obstacle = obstacle, .leaves_group = true});
     }
     return child;
 }
@@ -443,7 +448,6 @@ static _Noreturn void guard(pid_t keeper, bool has_group) {
 int clinux_keep(const struct clinux_keeper *keeper) {
     prepare();
     guarded_runner = getppid();
-    const pid_t runner_group = getpgid(guarded_runner);
     pid_t child = fork_init_keeper(keeper);
     bool has_group = false;
     if (child < 0) {
@@ -452,11 +456,11 @@ int clinux_keep(const struct clinux_keeper *keeper) {
         // Where nothing ends with this process, there is nothing before the client is to run: whoever ends this one ends all.
         if (keeper->waits_for_go && !await_go(keeper->control, &subreaper.has_terminal)) _exit(127);
         subreaper.waits_for_go = false;
-        child = fork_subreaper_keeper(&subreaper, obstacle, runner_group, &has_group);
+        child = fork_subreaper_keeper(&subreaper, obstacle, &has_group);
     }
     if (child < 0) return -1;
     // The client is in the group that this process leads, and must not reach this process by it.
-    setpgid(0, runner_group);
+    setpgid(0, getpgid(guarded_runner));
     guard(child, has_group);
 }
 

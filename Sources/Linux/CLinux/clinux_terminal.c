@@ -32,6 +32,14 @@ bool clinux_ask_for_foreground(int terminal, pid_t group) {
 
 bool clinux_group_exists(pid_t group) { return group > 0 && (kill(-group, 0) == 0 || errno == EPERM); }
 
+pid_t clinux_fork_leader(void) {
+    const pid_t leader = fork();
+    if (leader == 0)
+        for (;;) pause();
+    if (leader > 0) setpgid(leader, leader);
+    return leader;
+}
+
 void clinux_take_terminal_back(int terminal, pid_t group) {
     const pid_t current = tcgetpgrp(terminal);
     if (current <= 0 || current == getpgrp()) return;

@@ -220,10 +220,10 @@ package struct Client: ~Copyable {
     }
 
     private borrowing func finish(_ launcher: Int32) -> EndedClient {
-        // A guard that is stopped would not end a keeper that is.
-        _ = Glibc.kill(launcher, SIGCONT)
         // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
+        // A guard that is stopped would not end a keeper that is.
+        _ = Glibc.kill(launcher, SIGCONT)
         let deadline = MonotonicClock.now() + endingLimit
         var survivors = Survivors.none
         var hasHungUp = false

@@ -13,6 +13,8 @@ package struct Spawning {
     package var descriptors: [(number: Int32, descriptor: Int32)] = []
     /// Whether it leads a process group of its own, so that no terminal's signal comes to it.
     package var hasOwnGroup = false
+    /// Whether it leads its own group. A program that does cannot make a session of its own by setsid, and a script's programs do not.
+    package var leadsGroup = true
     /// `nil` leaves the program what this process blocks and ignores; else it blocks nothing, and ignores none of these.
     package var heeded: SignalSet?
     /// `nil` is this process's.
@@ -35,6 +37,10 @@ package struct Spawning {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
+        let leader = hasOwnGroup && !leadsGroup ? clinux_fork_leader() : 0
+        if leader < 0 { throw SystemError("fork", Errno(errno)) }
+        defer { if leader > 0 { clinux_end_child(leader, 0) } }
+        unsafe posix_spawnattr_setpgroup(&attributes, leader)
         var flags = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
         if let heeded {
             var signals = sigset_t()

@@ -80,10 +80,10 @@ struct `A client in a PID namespace` {
     .enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"),
     .enabled(if: geteuid() == 0, "needs root to prepare"))
 struct `A client without a PID namespace` {
-    static func probe(_ script: String) throws -> Probe {
+    static func probe(_ script: String, _ options: String...) throws -> Probe {
         let words = Account.nobody.words.joined(separator: " ")
         return try Probe(
-            ["--", "bash", "-c", script], shell: `A client in a PID namespace`.masked(words + #" "$@""#))
+            options + ["--", "bash", "-c", script], shell: `A client in a PID namespace`.masked(words + #" "$@""#))
     }
 
     @Test func `runs, and the runner knows that its protection is weaker`() throws {
@@ -93,6 +93,29 @@ struct `A client without a PID namespace` {
         #expect(result.errors.contains("protection: the client has no PID namespace"))
         #expect(result.errors.contains("survivors: sleep "))
         #expect(probe.survivors() == [])
+    }
+
+    @Test(arguments: [("kill -STOP 0", 124), ("kill -KILL 0", 137)] as [(String, Int32)])
+    func `that stops or kills its process group reaches nobody else`(script: String, code: Int32) throws {
+        let probe = try Self.probe("setsid sleep 1000 & \(script); sleep 1000", "deadline=2000")
+        let result = try probe.result()
+        #expect(result.code == code)
+        #expect(probe.survivors() == [])
+    }
+
+    @Test func `ends where it has stopped its keeper and the guard`() throws {
+        let probe = try Self.probe(
+            "setsid sleep 1000 & kill -STOP $PPID $(ps -o ppid= -p $PPID); sleep 1000", "deadline=1000")
+        #expect(try probe.result().code == 124)
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
+    }
+
+    /// As a CI service ends a job.
+    @Test func `ends where the runner is killed with its process group`() throws {
+        let probe = try Self.probe("setsid sleep 1000 & echo ready; sleep 1000")
+        _ = try probe.waitFor("ready")
+        kill(-probe.process, SIGKILL)
+        try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
     }
 
     @Test(arguments: ["KILL", "STOP"])
@@ -186,6 +209,15 @@ struct `From outside` {
         try eventually("the end of \(helpers)") {
             Set(probe.survivors()).isDisjoint(with: helpers) ? () : nil
         }
+    }
+
+    @Test(arguments: Account.all)
+    func `a guard that is stopped does not keep a run beyond its limit`(account: Account) throws {
+        let probe = try Probe(["deadline=2000", "--", "sh", "-c", "echo ready; sleep 1000"], account: account)
+        _ = try probe.waitFor("ready")
+        kill(try probe.descendant(named: "guard"), SIGSTOP)
+        #expect(try probe.result().code == 124)
+        #expect(probe.survivors() == [])
     }
 
     @Test(arguments: Account.all)

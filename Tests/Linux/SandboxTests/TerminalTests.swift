@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -10,42 +11,14 @@ struct `In a terminal` {
     private func converse(_ steps: [(wait: String, type: String)], until last: String, account: Account) throws
         -> String
     {
-        let driver = """
-            import os, pty, re, select, sys, time
-            words = sys.argv[1:]
-            probe = " ".join(words[:words.index("@@")])
-            steps = words[words.index("@@") + 1:]
-            process, terminal = pty.fork()
-            if process == 0:
-                os.environ["PS1"] = "outer> "
-                os.execvp("bash", ["bash", "--norc", "--noprofile", "--noediting", "-i"])
-            seen, start = "", 0
-            for index in range(0, len(steps), 2):
-                deadline = time.monotonic() + 30
-                while not (found := re.search(steps[index], seen[start:])) and time.monotonic() < deadline:
-                    if select.select([terminal], [], [], 0.1)[0]:
-                        try:
-                            seen += os.read(terminal, 65536).decode(errors="replace")
-                        except OSError:
-                            break
-                if not found:
-                    sys.exit("never saw " + steps[index] + " in " + seen[start:])
-                start += found.end()
-                typed = steps[index + 1].replace("PROBE", probe + " --").encode().decode("unicode_escape")
-                # The shell is about to read.
-                time.sleep(0.2)
-                if typed:
-                    os.write(terminal, typed.encode())
-            print(seen)
-            os.kill(process, 9)
-            """
         let words =
             ["outer> $", #"\#(steps[0].type)\n"#]
             + steps.dropFirst().flatMap { [$0.wait, $0.type] } + [last, ""]
         let quoted = words.map { "'\($0)'" }.joined(separator: " ")
         let result = try Probe(
             ["@@"], account: account,
-            shell: "exec python3 -c '\(driver.replacing("'", with: #"'"'"'"#))' \"$1\" @@ \(quoted) 2>&1"
+            shell:
+                "exec python3 -c '\(TerminalDialogue.driver.replacing("'", with: #"'"'"'"#))' \"$1\" @@ \(quoted) 2>&1"
         ).result()
         #expect(result.code == 0, Comment(rawValue: result.output + result.errors))
         return result.output

@@ -24,7 +24,8 @@
 // Process groups. The launcher leads a group of its own, in which the client is born, and returns to the runner's as the guard. So a
 // client that stops or kills its group (`kill 0`) reaches neither the runner nor the guard, and since it leads no group, setsid works as in
 // a script. PID 1 of a PID namespace is in the client's group, where the client cannot harm it, and tells the runner what is typed at the
-// terminal there. A subreaper returns to the runner's group. The guard passes on what comes to the runner's group.
+// terminal there. A subreaper has a third group, so that it outlives a runner that is killed with its group. The guard passes on what comes
+// to the runner's group.
 //
 // The terminal. The runner gives it to the client's group (TerminalForeground.swift). A group outside of the PID namespace has the number 0
 // within, and some shells (dash) fail to give the terminal back to that. So a shell that begins in the foreground gets a group that it

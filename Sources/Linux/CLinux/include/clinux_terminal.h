@@ -1,4 +1,4 @@
-// The foreground of the controlling terminal.
+// Process groups, and the foreground of the controlling terminal.
 #ifndef CLINUX_TERMINAL_H
 #define CLINUX_TERMINAL_H
 
@@ -17,6 +17,9 @@ bool clinux_ask_for_foreground(int terminal, pid_t group);
 
 // Whether there is a process in the group.
 bool clinux_group_exists(pid_t group);
+
+// Makes a process group for others, and returns its leader: a process that waits until it is killed. -1 with errno set where it cannot.
+pid_t clinux_fork_leader(void);
 
 // Gives the foreground to this process's group where it belongs to `group`, or to a group that is no more.
 void clinux_take_terminal_back(int terminal, pid_t group);

@@ -119,6 +119,9 @@ final class Stage {
         do throws(SystemError) {
             var spawning = Spawning(command[0], arguments: command.map { OSString($0) })
             spawning.heeded = signals
+            // A client that stops or kills its process group is not to reach the stage.
+            spawning.hasOwnGroup = true
+            spawning.leadsGroup = false
             client = try spawning.start()
         } catch {
             return news.send(.failed(server: "", reason: "\(command[0]): \(error.errno)"))
