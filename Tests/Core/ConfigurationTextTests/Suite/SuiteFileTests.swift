@@ -54,6 +54,7 @@ import Topology
                 conditions: [lte, "nat64:loss=3%"]
                 nat64: forgets=30s
                 proxy: keep
+                caches: keep
                 fail-on: error
                 expect:
                   exit: 3
@@ -84,6 +85,7 @@ import Topology
         expected.conditions = ["lte", "nat64:loss=3%"]
         expected.nat64 = ["forgets=30s"]
         expected.proxies = .keep
+        expected.caches = .keep
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [
@@ -99,6 +101,7 @@ import Topology
         #expect(test == expected)
         #expect(suite.tests[1].literals == .apple)
         #expect(suite.tests[1].urlLoading == .linux)
+        #expect(suite.tests[1].caches == .avoid)
         #expect(suite.tests[1].failOn == .warning)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
         #expect(suite.name == "shop" && suite.world == "ci/world.yaml" && suite.baseline == "ci/baseline.txt")
