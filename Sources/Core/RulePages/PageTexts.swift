@@ -73,4 +73,6 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-081": PackageResources.V6C_081_md,
     "V6C-082": PackageResources.V6C_082_md,
     "V6C-084": PackageResources.V6C_084_md,
+    "V6C-087": PackageResources.V6C_087_md,
+    "V6C-090": PackageResources.V6C_090_md,
 ]
