@@ -94,7 +94,8 @@ let core: [Target] =
     + room(
         "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(
-        "Diagnosis", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence"],
+        "Diagnosis", in: .core,
+        on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology"],
         testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
         "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],

@@ -61,6 +61,70 @@ extension EndToEnd {
             #expect(output.text.contains("\nok 4 - go@nat64\nok 5 - go/p.TestA@nat64\n"))
         }
 
+        private static let goTest = [
+            "go.mod": "module shop\n\ngo 1.19\n",
+            "shop_test.go": """
+            package shop
+
+            import (
+            \t"net/http"
+            \t"testing"
+            )
+
+            func TestLiteral(t *testing.T) {
+            \treply, err := http.Get("http://198.51.100.10/")
+            \tif err != nil {
+            \t\tt.Fatal(err)
+            \t}
+            \treply.Body.Close()
+            }
+            """,
+        ]
+
+        /// A Go of the test's own: its caches and its configuration.
+        private func goEnvironment() throws -> [String: String] {
+            let home = Binaries.scratch.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(
+                at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+            return ["HOME": home.path, "GOENV": home.appending(path: "goenv").path]
+        }
+
+        @Test func `what passed on dual-stack does not pass on nat64 by Go's cache`() throws {
+            let folder = try SuiteFolder(
+                "  - { name: unit, command: [go, test, -json, ./...], import: { go-test: '-' } }", files: Self.goTest)
+            let environment = try goEnvironment()
+            try Data("GOFLAGS=-vet=off -run=TestLit\n".utf8).write(to: URL(filePath: environment["GOENV"]!))
+            for _ in 1...2 {
+                let output = try folder.suite(environment: environment)
+                #expect(output.status == 1 && output.outcomes["unit@nat64"] == "FAIL", output.told)
+                #expect(output.standardError.contains("1 of 1 test fails here and passes on dual-stack"), output.told)
+            }
+            for _ in 1...2 {
+                let output = try folder.command(
+                    ["--getaddrinfo", "linux", "go", "test", "./..."], environment: environment)
+                #expect(output.status == 1, output.told)
+                #expect(output.standardError.contains("-count=1 was added to GOFLAGS"), output.told)
+            }
+            let flags = try folder.command(["go", "env", "GOFLAGS"], environment: environment)
+            #expect(flags.text == "-count=1 -vet=off -run=TestLit\n", flags.told)
+            #expect(!flags.standardError.contains("was added"), flags.told)
+        }
+
+        @Test func `a result of Go's cache is an error of the case, where the user wants it`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: unit, command: [go, test, -json, ./...], import: { go-test: '-' }, caches: keep }
+                  - { name: own, command: "GOFLAGS=-vet=off go test -json ./...", import: { go-test: '-' } }
+                """, files: Self.goTest)
+            let environment = try goEnvironment()
+            // The control run fills the cache. Of a run without -json it keeps another output.
+            _ = try folder.command(["--caches", "keep", "go", "test", "-json", "./..."], environment: environment)
+            let output = try folder.suite(environment: environment)
+            #expect(output.status == 1, output.told)
+            #expect(output.outcomes == ["unit@nat64": "ERROR", "own@nat64": "ERROR"], output.told)
+            #expect(output.standardError.contains("has results of an earlier run (ok"), output.told)
+        }
+
         @Test(arguments: [
             ("ln -s /dev/zero $OUT/r", "is no regular file"), ("mkfifo $OUT/r", "is no regular file"),
             ("mkdir $OUT/r", "is no regular file"), ("truncate -s 70M $OUT/r", "is larger than 64 MiB"),

@@ -49,6 +49,9 @@ extension EndToEnd {
             Client(
                 file: "engine.js", arguments: ["echo.test", "7"], options: ["--trace", "always"], rule: "V6C-058",
                 status: 0, place: "by engine.js"),
+            Client(
+                file: "engine.js", arguments: ["echo.test", "7"], rule: "V6C-058", status: 0,
+                place: "docker.sock: what listens there is on the machine's own network"),
         ]
 
         private struct Report: Decodable {
@@ -101,6 +104,25 @@ extension EndToEnd {
             expectPass(output)
             #expect(output.text == "hello\n")
             #expect(rules.isEmpty, output.told)
+        }
+
+        @Test(arguments: [("podman.sock", true), ("app.sock", false)])
+        func `curl to a container engine's socket is a warning without a trace, to any other it is none`(
+            _ name: String, _ isMet: Bool
+        ) throws {
+            let script = """
+                cd "$(mktemp -d)"
+                python3 -c 'import socket, sys
+                s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen()
+                c = s.accept()[0]; c.recv(999); c.sendall(b"HTTP/1.0 200 OK\\r\\n\\r\\nhello\\n")' "$PWD/\(name)" &
+                while [ ! -S \(name) ]; do sleep 0.1; done
+                curl -sf --unix-socket "$PWD/\(name)" http://localhost/containers && wait
+                """
+            let output = try ipv6check("--", "bash", "-c", script)
+            expectPass(output)
+            #expect(output.text == "hello\n")
+            #expect(output.standardError.contains("V6C-058") == isMet, output.told)
+            #expect(output.standardError.contains("curl connected to /") == isMet, output.told)
         }
 
         @Test func `the others are a suite that is green`() throws {

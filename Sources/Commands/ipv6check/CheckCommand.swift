@@ -34,7 +34,8 @@ struct CheckCommand: ParsableCommand {
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue = [
-        "--allow", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault", "--getaddrinfo",
+        "--allow", "--caches", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault",
+        "--getaddrinfo",
         "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network", "--networks",
         "--pcap", "--prefix",
         "--proxy", "--simulator", "--timeout", "--trace", "--uplink", "--url-loading", "--world", "--world-mtu",

@@ -14,6 +14,7 @@ extension Severity: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 extension URLLoading: ExpressibleByArgument {}
 extension ProxyVariables: ExpressibleByArgument {}
+extension TestCaches: ExpressibleByArgument {}
 
 extension LinkFault: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
@@ -82,6 +83,12 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Whether go test may take results from its cache: avoid (the default) adds -count=1 to GOFLAGS, keep leaves it; docs/caches.md has other tools.",
+            valueName: "use"))
+    var caches: TestCaches = .avoid
+
+    @Option(
+        help: ArgumentHelp(
             "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole); delay=300 makes what comes back late by that many milliseconds.",
             valueName: "fault"))
     var fault: [LinkFault] = []
@@ -113,6 +120,7 @@ struct NetworkOptions: ParsableArguments {
         options.link = link
         options.interface = interface
         options.proxies = proxy
+        options.caches = caches
         options.faults = fault
         options.conditions = conditions
         options.nat64 = nat64

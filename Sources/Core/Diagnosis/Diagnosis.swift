@@ -66,7 +66,7 @@ extension Observation {
     /// Whether it makes another rule's observation superfluous: it is about the same, or about the client as a whole.
     fileprivate func supersedes(_ other: Observation) -> Bool {
         if case .itself = subject { return true }
-        return subject == other.subject
+        return subject == other.subject || target != nil && target == other.target
     }
 }
 

@@ -28,6 +28,8 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// The same with its preposition: `from agent.conf:3`, `probably from agent.conf:3`.
         case source(AddressOrigin)
         case duration(Duration)
+        /// An amount of payload.
+        case octets(UInt64)
     }
 
     package private(set) var parts: [Part]
@@ -64,6 +66,7 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ origin: AddressOrigin) { parts.append(.origin(origin)) }
         package mutating func appendInterpolation(from origin: AddressOrigin) { parts.append(.source(origin)) }
         package mutating func appendInterpolation(_ duration: Duration) { parts.append(.duration(duration)) }
+        package mutating func appendInterpolation(octets count: UInt64) { parts.append(.octets(count)) }
         package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
         /// Text of the client's.
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }

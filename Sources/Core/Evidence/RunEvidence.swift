@@ -16,6 +16,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var lookups: [Lookup] = []
     /// Programs that the client started and that had no part in the profile.
     package var uncovered: [UncoveredProgram] = []
+    /// Unix sockets with a path to which it connected: all that is known of them where nothing was traced.
+    package var localConnections: [LocalConnection] = []
     package var survivors = SurvivingProcesses()
     /// `nil` if the kernel's counters could not be read.
     package var counters: NamespaceCounters?

@@ -24,6 +24,7 @@ private func phrase(_ part: Statement.Part) -> String {
     case .origin(let origin): phrase(origin)
     case .source(let origin): source(origin)
     case .duration(let duration): phrase(duration)
+    case .octets(let count): octets(count)
     }
 }
 

@@ -75,6 +75,8 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-084": PackageResources.V6C_084_md,
     "V6C-085": PackageResources.V6C_085_md,
     "V6C-086": PackageResources.V6C_086_md,
+    "V6C-087": PackageResources.V6C_087_md,
     "V6C-088": PackageResources.V6C_088_md,
     "V6C-089": PackageResources.V6C_089_md,
+    "V6C-090": PackageResources.V6C_090_md,
 ]

@@ -50,6 +50,9 @@ struct GoTestReader {
             if isOver { return }
             if line.hasPrefix("{"), let event = try? decoder.decode(Event.self, from: Data(line.utf8)) {
                 reader.take(event)
+                if let part = cachedResult(event) {
+                    collector.failAsCached(part, fix: "run go test with -count=1, and leave `caches: keep` out")
+                }
             } else if let package = failedPackage(line) {
                 reader.note(Key(package: package, test: "")) {
                     $0.outcome = .failed
@@ -67,6 +70,16 @@ struct GoTestReader {
         let words = line.split(separator: "\t", maxSplits: 1)
         guard words.count == 2, words[0] == "FAIL", words[1].hasSuffix(" failed]") else { return nil }
         return words[1].split(separator: " ").first.map(String.init)
+    }
+
+    /// `ok  \texample.com/shop\t(cached)`, which may have more behind it; `nil` if the package was tested.
+    private static func cachedResult(_ event: Event) -> String? {
+        guard event.action == "output", event.test == nil, let line = event.output.map({ trimmed($0) }) else {
+            return nil
+        }
+        let words = line.split(separator: "\t")
+        guard words.count >= 3, trimmed(words[0]) == "ok", words[2].hasPrefix("(cached)") else { return nil }
+        return line
     }
 
     private mutating func note(_ key: Key, _ change: (inout Record) -> Void) {

@@ -6,6 +6,7 @@ struct InnerCollector {
     /// The last number that was given to each name.
     private var counts: [String: Int] = [:]
     private var problem: String?
+    private var isFromCache = false
     /// Octets of details that may still come.
     private var detailBudget = 4 << 20
 
@@ -20,6 +21,15 @@ struct InnerCollector {
 
     /// The first problem counts: it is the cause of others.
     mutating func fail(_ problem: String) { self.problem = self.problem ?? problem }
+
+    /// Fails a report with results that the runner took from its cache.
+    /// - Parameters:
+    ///   - part: what it says of them.
+    ///   - fix: how its user makes it run the tests.
+    mutating func failAsCached(_ part: String, fix: String) {
+        if problem == nil { isFromCache = true }
+        fail("has results of an earlier run (\(Self.line(part))), which say nothing of this network: \(fix)")
+    }
 
     mutating func add(_ test: InnerTest) {
         guard tests.count < testLimit else { return fail("has more than \(testLimit) tests") }
@@ -46,7 +56,8 @@ struct InnerCollector {
     }
 
     var results: InnerResults {
-        InnerResults(tests: tests, problem: problem ?? (tests.isEmpty ? "has no tests" : nil))
+        InnerResults(
+            tests: tests, problem: problem ?? (tests.isEmpty ? "has no tests" : nil), isFromCache: isFromCache)
     }
 
     /// The first line with something in it, without control characters.

@@ -38,10 +38,13 @@ package struct InnerResults: Codable, Hashable, Sendable {
     package var tests: [InnerTest]
     /// Why these may not be all, or that there are none: the rest of a sentence that begins with the report's name.
     package var problem: String?
+    /// Whether the problem is that the runner took results of an earlier run from its cache: they say nothing of this one.
+    package var isFromCache: Bool
 
-    package init(tests: [InnerTest] = [], problem: String? = nil) {
+    package init(tests: [InnerTest] = [], problem: String? = nil, isFromCache: Bool = false) {
         self.tests = tests
         self.problem = problem
+        self.isFromCache = isFromCache
     }
 
     package var failed: Int { tests.count { $0.outcome == .failed } }

@@ -60,6 +60,7 @@ package struct CheckOptions: Sendable {
     /// `nil` is the usual one.
     package var interface: InterfaceName?
     package var proxies = ProxyVariables.world
+    package var caches = TestCaches.avoid
     package var faults: [LinkFault] = []
     /// How the NAT64 differs from the RFCs' defaults, as text.
     package var nat64: [String] = []

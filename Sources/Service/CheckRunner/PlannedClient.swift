@@ -2,6 +2,7 @@ import ConfigurationText
 import DNSWire
 import Sandbox
 import Simulator
+import Text
 import Topology
 import Wire
 
@@ -26,8 +27,10 @@ struct PlannedClient {
         let environment = ClientEnvironment(
             inherited: inheritance.environment, trust: trust, proxies: prepared.proxies,
             isSimulated: prepared.world.has)
-        let variables = preloading.environment(
+        var variables = preloading.environment(
             environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
+        let goFlags = prepared.caches == .avoid ? GoFlags.avoidingTestCache(inheritance.environment) : nil
+        if let goFlags { variables[GoFlags.name] = goFlags }
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
@@ -38,8 +41,14 @@ struct PlannedClient {
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
             isNetworkHeld: isNetworkHeld, isTraced: isTraced, inheritance: inheritance)
-        notes = Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
+        let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")
+        notes =
+            Self.note(on: environment.removedProxies) + (trust?.notes ?? [])
+            + (goFlags != nil && isGoTest ? [Self.noteOnGoFlags] : [])
     }
+
+    private static let noteOnGoFlags =
+        "\(GoFlags.addition) was added to \(GoFlags.name), so that go test takes no result from its cache (--caches keep leaves it out)."
 
     private static func note(on proxies: [String]) -> [String] {
         if proxies.isEmpty { return [] }

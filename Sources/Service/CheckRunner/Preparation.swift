@@ -23,6 +23,7 @@ struct Preparation {
     let publishedPorts: [UInt16]
     let interface: InterfaceName?
     let proxies: ProxyVariables
+    let caches: TestCaches
     /// Of a daemon.
     let wishes: LinkWishes
     /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
@@ -56,6 +57,7 @@ struct Preparation {
         publishedPorts = options.publishedPorts
         interface = options.interface
         proxies = options.proxies
+        caches = options.caches
         wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
     }
 

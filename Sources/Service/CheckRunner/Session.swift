@@ -234,6 +234,7 @@ final class Session {
             evidence.lookups = log.lookups
             // Nothing is missing where nothing was to be synthesised.
             if preloading.isActive { evidence.uncovered = log.uncovered }
+            evidence.localConnections = log.localConnections
             evidence.lostLookups = log.lost
         }
         // What comes now has limits of its own.

@@ -254,6 +254,23 @@ import Wire
         #expect(found.map(\.rule) == (isMet ? [.leavesNetwork] : []))
     }
 
+    @Test(arguments: [
+        ("/var/run/docker.sock", true), ("/run/user/1000/podman/podman.sock", true), ("docker.sock", true),
+        // Of a run that was not traced, container engines alone.
+        ("/run/dbus/system_bus_socket", false), ("/run/proxy.sock", false), ("/tmp/app.sock", false),
+    ])
+    func `a run that was not traced tells of container engines`(_ path: String, _ isMet: Bool) {
+        var run = here(.exited(status: 0))
+        run.localConnections = Array(repeating: LocalConnection(path: path, program: "deploy"), count: 2)
+        let found = Verdict(run: run, control: nil).findings
+        #expect(found.map(\.rule) == (isMet ? [.leavesNetwork] : []))
+        if isMet {
+            #expect(
+                found[0].sentences
+                    == ["deploy connected to \(path): what listens there is on the machine's own network."])
+        }
+    }
+
     // MARK: - Who calls
 
     @Test func `a helper is named with the command that started it`() {

@@ -61,6 +61,15 @@ struct EvidenceTests {
         #expect(records.map(\.result) == [1, 1, 1, 0, 1, 1, 0, 1, 1, 0])
     }
 
+    @Test
+    func `A connection to a Unix socket with a path is reported once, and an abstract or a missing one is not`() throws
+    {
+        let records = try confess(["sockets"])
+        #expect(records.map(\.call) == [EvidenceRecord.localConnection])
+        #expect(records.first?.node?.hasSuffix("/engine.sock") == true)
+        #expect(records.first?.program == "confess" && records.first?.module == nil && records.first?.isCut == false)
+    }
+
     @Test(arguments: [
         ("127.0.0.1", "80", "apple", "excluded"), ("10.0.0.1", "80", "apple", "excluded"),
         ("127.1", "80", "apple", "no-dotted-quad"), ("198.51.100.10", "nosuch", "apple", "unknown-service"),

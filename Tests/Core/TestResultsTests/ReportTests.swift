@@ -50,6 +50,26 @@ import TestSupport
         #expect(results.tests[4].detail.contains("panic: oh"))
     }
 
+    @Test func `go, with a result of its cache, which is none of this run`() throws {
+        let results = try results("go-cached.ndjson", .goTest)
+        #expect(rows(results) == ["passed example.com/shop.TestA"])
+        let problem = try #require(results.problem)
+        #expect(
+            problem.hasPrefix("has results of an earlier run (ok  \texample.com/shop\t(cached))"),
+            Comment(rawValue: problem))
+        #expect(results.isFromCache)
+        // A test may print such a line, and a package that was tested has its time there.
+        let tested = ResultsFormat.goTest.results(
+            in: Array(
+                #"""
+                {"Action":"output","Package":"p","Test":"TestA","Output":"ok  \tq\t(cached)\n"}
+                {"Action":"pass","Package":"p","Test":"TestA","Elapsed":0}
+                {"Action":"output","Package":"p","Output":"ok  \tp\t0.010s\n"}
+                {"Action":"pass","Package":"p","Elapsed":0.01}
+                """#.utf8))
+        #expect(tested.problem == nil && !tested.isFromCache)
+    }
+
     @Test func `CTest, whose classes are its tests`() throws {
         let results = try results("ctest.xml", .junit)
         #expect(rows(results) == ["passed login", "failed avatar", "skipped pay", "skipped export", "skipped gone"])

@@ -78,6 +78,24 @@ import Testing
         #expect(log.uncovered == obstacle.map { [UncoveredProgram(path: "/bin/a", obstacle: $0)] } ?? [])
     }
 
+    private func connection(_ path: String, by program: String = "sh", cut: Bool = false) -> [UInt8] {
+        Array(
+            "ipv6synth/1 call=connect_unix pid=7 tid=7 program=\(program) node=\(path) result=0 count=0\(cut ? " cut=1" : "") lost=0"
+                .utf8)
+    }
+
+    @Test func `connections to Unix sockets are kept once, within a limit, and are no lookups`() {
+        var log = LookupLog()
+        for _ in 0..<2 { log.take(connection("/run/docker.sock")) }
+        log.take(connection("/run/docker.sock", by: "curl"))
+        log.take(connection("/run/cut.sock", cut: true))
+        #expect(
+            log.localConnections == ["sh", "curl"].map { LocalConnection(path: "/run/docker.sock", program: $0) })
+        #expect(log.lookups.isEmpty && log.lost == 0)
+        for index in 0..<LookupLog.localLimit { log.take(connection("/run/\(index)")) }
+        #expect(log.localConnections.count == LookupLog.localLimit && log.lost == 2)
+    }
+
     @Test func `started programs are bounded`() {
         var log = LookupLog()
         for index in 0..<LookupLog.limit + 10 { log.take(start("/bin/\(index)")) }

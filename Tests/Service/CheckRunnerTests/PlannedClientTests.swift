@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import LinuxNet
 import Sandbox
 import Testing
@@ -14,9 +15,13 @@ import Wire
         resolvers: [.ipv6(IPv6Address("2001:2:0:aab1::1")!), .ipv4(IPv4Address(192, 0, 2, 1))],
         prefixes: ["64:ff9b::/96"], authority: nil)
 
-    private func planned(at place: ReservedPlace, _ variables: OSString...) throws -> PlannedClient {
+    private func planned(
+        at place: ReservedPlace, _ variables: OSString..., command: [String] = ["sh", "-c", "exit"],
+        caches: TestCaches = .avoid
+    ) throws -> PlannedClient {
         var options = CheckOptions()
-        options.command = ["sh", "-c", "exit"]
+        options.command = command
+        options.caches = caches
         let inheritance = Inheritance(
             arguments: [], environment: Environment(entries: ["PATH=/usr/bin:/bin"] + variables), ignoredSignals: [],
             blockedSignals: [], descriptors: [], capabilities: .current())
@@ -52,6 +57,31 @@ import Wire
         #expect(one.plan.environment["http_proxy"] == nil)
         let two = try planned(at: place, "http_proxy=http://proxy:3128", "ALL_PROXY=socks5://proxy")
         #expect(two.notes == ["http_proxy, ALL_PROXY were removed from the client's environment."])
+    }
+
+    @Test func `has go test run its tests, with the user's own flags`() throws {
+        func flags(of planned: PlannedClient) -> OSString? { planned.plan.environment["GOFLAGS"] }
+        let off: OSString = "GOENV=off"
+        #expect(flags(of: try planned(at: place, off)) == "-count=1")
+        #expect(flags(of: try planned(at: place, off, "GOFLAGS=-mod=mod")) == "-count=1 -mod=mod")
+        #expect(flags(of: try planned(at: place, off, "GOFLAGS=-count=3")) == "-count=3")
+        #expect(flags(of: try planned(at: place, off, caches: .keep)) == nil)
+        #expect(flags(of: try planned(at: place, off, "GOFLAGS=-v", caches: .keep)) == "-v")
+    }
+
+    @Test func `says so of go test alone`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let go = folder.appending(path: "go").path
+        #expect(FileManager.default.createFile(atPath: go, contents: nil, attributes: [.posixPermissions: 0o755]))
+        func notes(_ arguments: String..., flags: OSString = "A=1", caches: TestCaches = .avoid) throws -> [String] {
+            try planned(at: place, "GOENV=off", flags, command: [go] + arguments, caches: caches).notes
+        }
+        #expect(try notes("test", "./...").first?.hasPrefix("-count=1 was added to GOFLAGS") == true)
+        #expect(try notes("build").isEmpty)
+        #expect(try notes("test", caches: .keep).isEmpty)
+        #expect(try notes("test", flags: "GOFLAGS=-count=2").isEmpty)
     }
 
     @Test func `leads to the test CA where the world has one`() throws {

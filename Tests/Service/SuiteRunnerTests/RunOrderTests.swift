@@ -15,6 +15,7 @@ import Wire
         run.lookups[0].outcome = .literal
         run.lookups[0].site = CallSite(program: "shop", module: "libc", offset: 7)
         run.uncovered = [UncoveredProgram(path: "/bin/x", obstacle: .otherLoader("musl"))]
+        run.localConnections = [LocalConnection(path: "/run/docker.sock", program: "sh")]
         run.survivors = SurvivingProcesses(processes: [.init(process: 7, name: "sleep")], more: 1)
         run.profile = .appleIOS9
         var server = ServerEvidence()

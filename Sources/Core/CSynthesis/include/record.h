@@ -11,15 +11,15 @@
 ///
 /// | key | value |
 /// | --- | --- |
-/// | `call` | the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa; connect, of URL loading to a literal (shim/url_loading.h) alone; execve, for any function that starts a program |
+/// | `call` | the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa; connect, of URL loading to a literal (shim/url_loading.h) alone; connect_unix, of a connection to a Unix socket with a path; execve, for any function that starts a program |
 /// | `pid`, `tid` | process and thread, as numbered in the client's own PID namespace |
 /// | `program` | last part of /proc/self/exe |
 /// | `module`, `offset` | the object that called, by the name that the dynamic loader has for it (the program itself: as it was called), and the offset of the return address in it |
 /// | `frames` | where an interpreted program stood (shim/frames.h): lines of file, line and function, separated by tabs, the innermost first; of the first such call of a process alone, and where they are wanted |
-/// | `node` | the name or literal; for inet_ntoa the text that it made; for connect the address; for execve the program's absolute path |
+/// | `node` | the name or literal; for inet_ntoa the text that it made; for connect the address; for connect_unix the path; for execve the program's absolute path |
 /// | `service` | getaddrinfo's; for connect the port |
 /// | `family`, `socktype`, `protocol`, `flags` | the hints, all four or none (NULL hints); gethostbyname2 has `family` |
-/// | `result` | getaddrinfo: 0 or an EAI code; gethostbyname and kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0; connect: 0; execve: 1 where the new program's environment still preloads the shim, else 0 |
+/// | `result` | getaddrinfo: 0 or an EAI code; gethostbyname and kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0; connect, connect_unix: 0; execve: 1 where the new program's environment still preloads the shim, else 0 |
 /// | `answers` | the addresses returned, or connected to in the literal's place, in order, separated by commas, repetitions left out, `SYNTHESIS_RECORD_ANSWERS_MAX` at most |
 /// | `count` | how many entries were returned, repetitions included |
 /// | `profile`, `why`, `synthesised` | getaddrinfo, connect: the profile, the outcome (`synthesis_reason_name`), how many entries have a synthesised address |

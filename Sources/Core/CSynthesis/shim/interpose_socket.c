@@ -4,6 +4,7 @@
 // Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
 #define _DEFAULT_SOURCE
 #include "configuration.h"
+#include "evidence.h"
 #include "frames.h"
 #include "interpose.h"
 #include "real.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 /// Of what kind a socket is: two sockets make two calls, though the rest is the same.
 struct kind {
@@ -78,7 +80,29 @@ __attribute__((noinline)) static int connect_as_url_loading(
     return pass_connect_on(socket, address, size);
 }
 
+/// Whether it is a Unix socket with a path, which is not of the client's network namespace as an abstract one is (unix(7)), and that is to be told.
+static bool leaves_namespace(const struct sockaddr *address, socklen_t size) {
+    size_t start = offsetof(struct sockaddr_un, sun_path);
+    return address != NULL && size > start && size <= sizeof(struct sockaddr_un) && address->sa_family == AF_UNIX
+           && ((const struct sockaddr_un *)address)->sun_path[0] != '\0' && evidence_wanted();
+}
+
+/// Apart, as above. Without the caller's place: connect is called between fork and exec, too, where a lock may be held for ever.
+__attribute__((noinline)) static int connect_to_path(int socket, const struct sockaddr *address, socklen_t size) {
+    int result = pass_connect_on(socket, address, size);
+    if (result < 0 && errno != EINPROGRESS) return result;
+    // The path need not end with NUL.
+    char path[sizeof(struct sockaddr_un) + 1] = {0};
+    memcpy(path, ((const struct sockaddr_un *)address)->sun_path, size - offsetof(struct sockaddr_un, sun_path));
+    int saved = errno;
+    struct synthesis_record record = {.call = "connect_unix", .node = path};
+    if (evidence_is_new(record.call, path, NULL)) evidence_send(&record, NULL);
+    errno = saved;
+    return result;
+}
+
 INTERPOSED int connect(int socket, const struct sockaddr *address, socklen_t size) {
+    if (leaves_namespace(address, size)) return connect_to_path(socket, address, size);
     if (url_loading_is_wanted()) return connect_as_url_loading(socket, address, size, __builtin_return_address(0));
     return pass_connect_on(socket, address, size);
 }

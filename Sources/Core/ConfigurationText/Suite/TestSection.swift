@@ -20,6 +20,7 @@ import Topology
 ///       link: ra                        # docs/networks.md
 ///       interface: en0
 ///       proxy: keep                     # or world
+///       caches: keep                    # or avoid
 ///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
 ///       fail-on: warning                # or error, note
 ///       retries: 0                      # how often a case that is red begins anew
@@ -41,7 +42,7 @@ extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
         "env", "timeout", "grace", "slow", "disk", "literals", "url-loading", "conditions", "nat64", "link",
-        "interface", "proxy", "fail-on",
+        "interface", "proxy", "caches", "fail-on",
         "retries", "confirm",
         "leaks", "flaky", "offline", "trace",
     ]
@@ -118,6 +119,10 @@ extension SuiteFileReader {
         if let node = fields["proxy"] {
             let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
             test.proxies = choice(node, "proxy", values) ?? test.proxies
+        }
+        if let node = fields["caches"] {
+            let values = TestCaches.allCases.map { (word: $0.rawValue, $0) }
+            test.caches = choice(node, "caches", values) ?? test.caches
         }
         if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {

@@ -13,9 +13,10 @@ extension Rule {
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.own.filter { $0.name == .connect && $0.error == nil && isToMachine($0.address) }
-        return examination.observations(of: calls) { call, site in
-            "\(call, at: site): who listens there is on the machine's own network."
+        let traced = examination.observations(of: calls) { call, site in
+            "\(call, at: site): what listens there is on the machine's own network."
         }
+        return traced.isEmpty ? untraced(examination.run.localConnections) : traced
     }
 }
 
@@ -23,12 +24,23 @@ extension Rule {
 private func isToMachine(_ address: CalledAddress?) -> Bool {
     guard case .unix(let path) = address else { return false }
     let name = baseName(path).lowercased()
-    if services.contains(name) { return true }
+    if engines.contains(name) || services.contains(name) { return true }
     return path.hasPrefix("/")
         && (path.contains("/nscd/socket") || path.contains("/avahi-daemon/") || name.contains("proxy"))
 }
 
-private let services: Set = [
+/// What runs programs for others.
+private let engines: Set = [
     "docker.sock", "podman.sock", "containerd.sock", "crio.sock", "buildkitd.sock", "dockerd.sock", "libpod.sock",
-    "io.systemd.resolve", "lxd.socket", "libvirt-sock", "system_bus_socket",
+    "lxd.socket", "libvirt-sock",
 ]
+private let services: Set = ["io.systemd.resolve", "system_bus_socket"]
+
+/// Of a run that was not traced, engines alone: many a program connects to the message bus and does nothing there that concerns the network.
+private func untraced(_ connections: [LocalConnection]) -> [Observation] {
+    connections.filter { engines.contains(baseName($0.path).lowercased()) }.map { connection in
+        let program: Statement = connection.program.map { "\(text: $0)" } ?? "It"
+        return Observation(
+            "\(program) connected to \(text: connection.path): what listens there is on the machine's own network.")
+    }.unique
+}

@@ -9,6 +9,9 @@ package struct EvidenceRecord: Equatable, Sendable {
     /// The `call` of a record about a program that is being started, by whatever function.
     package static let execution = "execve"
 
+    /// The `call` of a record about a connection to a Unix socket.
+    package static let localConnection = "connect_unix"
+
     package var call: String
     package var pid: Int
     package var tid: Int

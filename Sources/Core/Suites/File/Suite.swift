@@ -69,6 +69,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var interface: InterfaceName?
     /// Which proxy variables its client finds.
     package var proxies = ProxyVariables.world
+    /// Whether its client, a test runner, may take results from its cache.
+    package var caches = TestCaches.avoid
     /// How the NAT64 differs from the RFCs' defaults, as `--nat64` has it.
     package var nat64: [String] = []
     package var expectations: Expectations

@@ -6,12 +6,16 @@ import Sandbox
 struct LookupLog {
     /// Different calls that are kept.
     static let limit = 4096
+    /// Different connections to Unix sockets that are kept.
+    static let localLimit = 256
     /// A client can claim what it likes; this is as much as is believed.
     static let lossLimit = 1_000_000_000
 
     private(set) var lookups: [Lookup] = []
     /// Programs that were started and that the library could not be loaded into, in the order of their start.
     private(set) var uncovered: [UncoveredProgram] = []
+    /// Unix sockets to which it connected, each once.
+    private(set) var localConnections: [LocalConnection] = []
     /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` and more are one.
     private(set) var lost = 0
     private var places: [Lookup: Int] = [:]
@@ -24,6 +28,8 @@ struct LookupLog {
             lose(record.lost)
             if record.call == EvidenceRecord.execution {
                 take(started: record)
+            } else if record.call == EvidenceRecord.localConnection {
+                take(connected: record)
             } else if let lookup = Lookup(record) {
                 take(lookup)
             } else {
@@ -60,6 +66,14 @@ struct LookupLog {
         guard started.count < Self.limit else { return lose() }
         started.insert(program)
         uninspected.append(program)
+    }
+
+    private mutating func take(connected record: EvidenceRecord) {
+        guard let path = record.node, !record.isCut else { return }
+        let connection = LocalConnection(path: path, program: record.program)
+        if localConnections.contains(connection) { return }
+        guard localConnections.count < Self.localLimit else { return lose() }
+        localConnections.append(connection)
     }
 
     mutating func lose(_ count: Int = 1) {

@@ -23,6 +23,7 @@ struct RunOrder: Codable, Hashable {
     var link: LinkSetup?
     var interface: InterfaceName?
     var proxies = ProxyVariables.world
+    var caches = TestCaches.avoid
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?

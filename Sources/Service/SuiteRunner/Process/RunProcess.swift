@@ -68,6 +68,7 @@ package struct RunProcess {
         options.link = order.link
         options.interface = order.interface
         options.proxies = order.proxies
+        options.caches = order.caches
         options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator

@@ -91,6 +91,9 @@ final class CaseRun {
             guard let results = reader.poll() else { return nil }
             reading = nil
             if isCancelled { return ended(.cancelled, "the suite ended before it") }
+            if let problem = results.problem, results.isFromCache, let report = element.test.report {
+                return ended(.error, "\(report.name) \(problem)")
+            }
             return add(evidence, printed, results, nil, mayStart: mayStart, judge: judge)
         }
         guard let client else { return nil }
@@ -244,6 +247,7 @@ final class CaseRun {
             order.link = test.link
             order.interface = test.interface
             order.proxies = test.proxies
+            order.caches = test.caches
             order.nat64 = test.nat64
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)

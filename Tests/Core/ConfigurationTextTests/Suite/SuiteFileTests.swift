@@ -56,6 +56,7 @@ import Topology
                 proxy: keep
                 offline: false
                 trace: never
+                caches: keep
                 fail-on: error
                 expect:
                   exit: 3
@@ -87,6 +88,7 @@ import Topology
         expected.nat64 = ["forgets=30s"]
         expected.proxies = .keep
         expected.trace = .never
+        expected.caches = .keep
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [
@@ -102,6 +104,7 @@ import Topology
         #expect(test == expected)
         #expect(suite.tests[1].literals == .apple)
         #expect(suite.tests[1].urlLoading == .linux)
+        #expect(suite.tests[1].caches == .avoid)
         #expect(suite.tests[1].failOn == .warning)
         #expect(suite.tests[1].isOffline && suite.tests[1].trace == .always)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])

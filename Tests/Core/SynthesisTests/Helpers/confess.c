@@ -3,6 +3,7 @@
 //      confess calls            every interposed function once
 //      confess repeated         one inet_ntoa in a loop
 //      confess starts           a program by every function that starts one, and one that is not there
+//      confess sockets          connections to Unix sockets: with a path, twice, abstract, and to none
 //      confess lost N           N lookups before anybody listens, and one after
 //      confess flooded N        N lookups without reading, then all that can be read, and one more
 //      confess NODE SERVICE     one lookup
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +109,37 @@ static void start_every_way(void) {
     expect_seven(child);
 }
 
+/// A socket that listens in an own folder, or is abstract.
+static void connect_to(const char *name, bool is_there) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(name);
+    memcpy(address.sun_path, name, length);
+    if (*name == '@') address.sun_path[0] = '\0';
+    // Without a NUL at the end, which unix(7) allows.
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    int server = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (is_there && (bind(server, (struct sockaddr *)&address, size) != 0 || listen(server, 8) != 0)) abort();
+    for (int i = 0; i < 2; i++) {
+        int client = socket(AF_UNIX, SOCK_STREAM, 0);
+        errno = ENOTTY;
+        bool is_connected = connect(client, (struct sockaddr *)&address, size) == 0;
+        if (is_connected != is_there || errno != (is_there ? ENOTTY : ENOENT)) abort();
+        close(client);
+    }
+    close(server);
+    if (*name != '@') unlink(name);
+}
+
+static void connect_to_sockets(void) {
+    char folder[] = "/tmp/confess-XXXXXX", path[64];
+    if (mkdtemp(folder) == NULL) abort();
+    snprintf(path, sizeof path, "%s/engine.sock", folder);
+    connect_to(path, true);
+    connect_to("@confess", true);
+    connect_to("/nonexistent/engine.sock", false);
+    rmdir(folder);
+}
+
 int main(int argc, char **argv) {
     int number = argc > 2 ? atoi(argv[2]) : 0;
     if (strcmp(argv[1], "lost") == 0) {
@@ -124,6 +157,9 @@ int main(int argc, char **argv) {
     } else if (strcmp(argv[1], "starts") == 0) {
         listen_for_evidence();
         start_every_way();
+    } else if (strcmp(argv[1], "sockets") == 0) {
+        listen_for_evidence();
+        connect_to_sockets();
     } else if (strcmp(argv[1], "repeated") == 0) {
         listen_for_evidence();
         for (unsigned i = 0; i < 1000; i++) inet_ntoa((struct in_addr){htonl(0xc6336400 + i % 4)});

@@ -1,0 +1,122 @@
+import DNS64
+import DNSWire
+import Evidence
+import Topology
+import Translation
+import Wire
+
+/// A host that the client reached in the control run and not on the network in question.
+struct HostOfDualStackAlone {
+    /// How the client shows that it wanted the host here.
+    enum Wish {
+        /// By a question for its addresses.
+        case asked(RecordType)
+        /// By packets that led to nothing.
+        case tried(sent: UInt64)
+        /// By the address as text, which it gave to getaddrinfo or one of its kin.
+        case read
+    }
+
+    let name: DomainName?
+    /// Its first flow of the control run.
+    let flow: Flow
+    /// `nil` if nothing shows it: a mirror, or a peer, that another run may choose anew.
+    let wish: Wish?
+    /// Octets of payload in the control run, of all flows.
+    fileprivate(set) var sent: UInt64
+    fileprivate(set) var received: UInt64
+}
+
+extension Examination {
+    /// The hosts that a client which passes on both networks reached on dual-stack alone, in the order in which it did.
+    ///
+    /// A host is the same by its name or by its address, with synthesis undone: one that is reached here by another name is reached.
+    var hostsOfDualStackAlone: [HostOfDualStackAlone] {
+        guard let control, run.end.isSuccess, control.end.isSuccess, !run.isHindered, !control.isHindered else {
+            return []
+        }
+        let (hereNames, thereNames) = (run.names, control.names)
+        let flowsHere = run.seen.flows.filter { !$0.isInbound }
+        let reached = flowsHere.filter(\.isReached)
+        let reachedNames = Set(reached.compactMap { hereNames[$0] })
+        let reachedAddresses = Set(reached.map(\.host))
+        let addresses = (run.seen.questions + control.seen.questions).reduce(into: [DomainName: Set<IPAddress>]()) {
+            $0[$1.name, default: []].formUnion($1.addresses + $1.first.synthesisedFrom.map(IPAddress.ipv4))
+        }
+        var missed: [HostOfDualStackAlone] = []
+        var places: [Observation.Host: Int] = [:]
+        for flow in control.seen.flows where !flow.isInbound && flow.isReached && !flow.isOfTheNetwork {
+            let name = thereNames[flow]
+            let host = name.map(Observation.Host.name) ?? .address(flow.host)
+            if let place = places[host] {
+                missed[place].sent += flow.bytesSent
+                missed[place].received += flow.bytesReceived
+                continue
+            }
+            let own = (name.flatMap { addresses[$0] } ?? []).union([flow.host])
+            if name.map(reachedNames.contains) == true || !reachedAddresses.isDisjoint(with: own) { continue }
+            places[host] = missed.count
+            missed.append(
+                HostOfDualStackAlone(
+                    name: name, flow: flow, wish: wish(for: name, at: own, flowsHere, hereNames), sent: flow.bytesSent,
+                    received: flow.bytesReceived))
+        }
+        return missed
+    }
+
+    private func wish(
+        for name: DomainName?, at addresses: Set<IPAddress>, _ flows: [Flow], _ names: KnownNames
+    ) -> HostOfDualStackAlone.Wish? {
+        let tried = flows.filter { flow in
+            addresses.contains(flow.host) || name != nil && names[flow] == name
+        }
+        if !tried.isEmpty { return .tried(sent: tried.reduce(0) { $0 + $1.bytesSent }) }
+        if let question = run.seen.questions.first(where: { $0.isForAddress && $0.name == name }) {
+            return .asked(question.question.type)
+        }
+        let literals = run.lookups.compactMap { $0.literal.map(IPAddress.ipv4) }
+        return literals.contains(where: addresses.contains) ? .read : nil
+    }
+}
+
+extension Flow {
+    /// The host's own address, whichever way packets go there.
+    fileprivate var host: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
+
+    /// Whether packets arrived there as far as the client can tell: UDP has no answer, if the protocol above has none.
+    fileprivate var isReached: Bool {
+        isAnswered || late > 0 || transport == .udp && bytesSent > 0 && refused == 0 && unreachable == nil
+    }
+
+    /// Whether it goes to what each network has of its own: its name servers, its router and its groups.
+    fileprivate var isOfTheNetwork: Bool {
+        if [53, 853, 5353].contains(port) || remote.isOfTheMachine { return true }
+        return switch host {
+        case .ipv4(let address):
+            address.isMulticast || address.isLimitedBroadcast || address.isLinkLocal
+                || NetworkPlan.ipv4Link.contains(address) || NetworkPlan.clatLink.contains(address)
+        case .ipv6(let address):
+            address.isMulticast || address.isLinkLocal || NetworkPlan.clientLink.contains(address)
+        }
+    }
+}
+
+extension HostOfDualStackAlone {
+    /// `metrics.test, 198.51.100.20 (udp 8125): 670 MB sent on dual-stack`
+    var statement: Statement {
+        let place: Statement = (name.map { "\($0), " } ?? "") + "\(flow.remote) (\(service: flow))"
+        let amount: Statement =
+            switch (sent, received) {
+            case (0, 0): "reached"
+            case (0, _): "\(octets: received) received"
+            case (_, 0): "\(octets: sent) sent"
+            default: "\(octets: sent) sent and \(octets: received) received"
+            }
+        return "\(place): \(amount) on dual-stack"
+    }
+
+    /// About the same as what other rules say of the name.
+    var subject: Observation.Subject {
+        name.map(Observation.Subject.name) ?? .farEnd(.address(flow.host), flow.transport, port: flow.port)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Clients that pass on both networks, and reach a host on dual-stack alone (V6C-087).
+    @Suite struct ControlComparisonTests {
+        /// They send datagrams to a host, as benchmarks and metrics do, and exit with 0 whatever becomes of them. `WORKS` has a family that is
+        /// not IPv4's alone.
+        private static let senders: [(program: String, arguments: [String])] = [
+            (
+                "python3",
+                [
+                    "-c",
+                    """
+                    import os, socket
+                    for info in socket.getaddrinfo("echo.test", 7, 0 if os.environ.get("WORKS") else socket.AF_INET, socket.SOCK_DGRAM)[:1]:
+                        s = socket.socket(info[0], info[1])
+                        for _ in range(20):
+                            try: s.sendto(b"x" * 1000, info[4])
+                            except OSError: pass
+                    """,
+                ]
+            ),
+            (
+                "perl",
+                [
+                    "-MSocket=:all", "-e",
+                    """
+                    my ($e, @a) = getaddrinfo("echo.test", 7, {family => $ENV{WORKS} ? 0 : AF_INET, socktype => SOCK_DGRAM});
+                    socket(my $s, $a[0]{family}, SOCK_DGRAM, 0);
+                    send($s, "x" x 1000, 0, $a[0]{addr}) for 1 .. 20;
+                    """,
+                ]
+            ),
+            (
+                "node",
+                [
+                    "-e",
+                    """
+                    const u = require("dgram").createSocket(process.env.WORKS ? "udp6" : "udp4");
+                    u.on("error", () => {});
+                    let open = 20;
+                    const done = () => { if (--open == 0) setTimeout(() => u.close(), 50); };
+                    for (let i = 0; i < 20; i++) u.send(Buffer.alloc(1000), 7, "echo.test", done);
+                    """,
+                ]
+            ),
+        ]
+
+        private func findings(_ command: [String], _ options: String..., environment: [String: String] = [:]) throws
+            -> (output: Output, rules: [String], text: String)
+        {
+            struct Report: Decodable {
+                struct Finding: Decodable { var rule: String }
+                var findings: [Finding]
+            }
+            let json = Binaries.scratch.appending(path: "\(UUID().uuidString).json")
+            let output = try run(
+                [Binaries.ipv6check, "--json", json.path] + options + ["--"] + command, environment: environment)
+            let data = try Data(contentsOf: json)
+            let rules = try JSONDecoder().decode(Report.self, from: data).findings.map(\.rule)
+            return (output, rules, String(decoding: data, as: UTF8.self))
+        }
+
+        @Test(arguments: senders.indices)
+        func `datagrams that leave on dual-stack alone are missed here`(index: Int) throws {
+            let (program, arguments) = Self.senders[index]
+            try #require(isInstalled(program))
+            let command = [program] + arguments
+            let lost = try findings(command, "--control", "always")
+            #expect(lost.output.status == 0, lost.output.told)
+            #expect(lost.rules == ["V6C-087"], lost.output.told)
+            #expect(
+                lost.output.standardError.contains("echo.test, 198.51.100.7 (udp 7): 20 kB sent"), lost.output.told)
+            let works = try findings(command, "--control", "always", environment: ["WORKS": "1"])
+            expectPass(works.output)
+            #expect(works.rules.isEmpty, works.output.told)
+            let gate = try findings(command, "--control", "always", "--fail-on", "warning")
+            #expect(gate.output.status == 1, gate.output.told)
+        }
+
+        @Test func `a suite's comparison with dual-stack tells it, too`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - name: metrics
+                    command: [python3, metrics.py, echo.test, "7"]
+                    fail-on: warning
+                    expect: { slower-than-dual-stack: 100x }
+                  - name: healthy
+                    command: [python3, metrics.py, echo.test, "7"]
+                    env: { WORKS_EVERYWHERE: "1" }
+                    fail-on: warning
+                    expect: { slower-than-dual-stack: 100x }
+                """,
+                files: [
+                    "metrics.py": try String(
+                        contentsOf: Binaries.root.appending(path: "fixtures/clients/metrics_over_ipv4.py"),
+                        encoding: .utf8)
+                ])
+            let output = try folder.suite()
+            #expect(output.status == 1, output.told)
+            #expect(output.outcomes == ["metrics@nat64": "FAIL", "healthy@nat64": "PASS"], output.told)
+            #expect(output.standardError.contains("V6C-087"), output.told)
+        }
+
+        @Test(arguments: [
+            "curl -sf -o /dev/null http://shop.test/ http://dual.test/ http://six.test/",
+            "ping -c 1 -W 2 shop.test; dig shop.test A +short; dig @192.0.2.1 shop.test +time=1 +tries=1",
+            "curl -sf -o /dev/null http://www.shop.test/; curl -s http://dual.test:81/; true",
+        ])
+        func `programs that do the same on both networks meet nothing`(script: String) throws {
+            let healthy = try findings(["bash", "-c", script + "; exit 0"], "--control", "always")
+            #expect(healthy.output.status == 0, healthy.output.told)
+            #expect(healthy.rules.filter { ["V6C-087", "V6C-090"].contains($0) } == [], healthy.output.told)
+        }
+    }
+}
