@@ -58,7 +58,7 @@ extension EndToEnd {
 
         @Test func `repetitions end with the first that is not green`() throws {
             let folder = try SuiteFolder(
-                "  - { name: a, command: echo x >> runs, offline: true }\n  - { name: b, command: \"echo x >> bad; [ $(wc -l < bad) -lt 3 ]\", networks: [dual-stack] }"
+                "  - { name: a, command: echo x >> runs, offline: true }\n  - { name: b, command: \"echo x >> bad; [ $(wc -l < bad) -lt 3 ]\", networks: [dual-stack], offline: true }"
             )
             let output = try folder.suite("--repeat", "4")
             #expect(output.outcomes["a@nat64"] == "PASS", output.told)

@@ -152,6 +152,20 @@ import Wire
         #expect(findings(passing(shop, flows: [flow], unrouted: 2)).map(\.rule) == [.hiddenIPv4])
     }
 
+    @Test func `where the wait for a fallback is told, the attempt is not told beside it`() {
+        var run = passing(shop, flows: [prompt], unrouted: 4)
+        run.duration = .seconds(3)
+        var control = onDualStack(questions: shop, flows: [direct()])
+        control.duration = .milliseconds(100)
+        #expect(Verdict(run: run, control: control).findings.map(\.rule) == [.losesTime])
+    }
+
+    @Test func `of a client that came to several networks no attempt is counted`() {
+        var run = passing(shop, flows: [prompt], unrouted: 9)
+        run.timeline = [NetworkChange(time: .seconds(1), network: nil)]
+        #expect(run.failedIPv4Attempts == nil && findings(run).isEmpty)
+    }
+
     @Test func `a fallback that worked is no loss of telemetry`() {
         var run = passing(shop, flows: [prompt], unrouted: 1)
         run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])

@@ -28,13 +28,13 @@ extension RunEvidence {
             && counters == NamespaceCounters()
     }
 
-    /// How many IPv4 attempts of the client's had no route, at least; `nil` if that is not known.
+    /// How many IPv4 attempts of the client's had no route, at least; `nil` if that is not known, or it was on several networks.
     ///
     /// A look-up that gives several addresses makes some of its own that are not counted here: getaddrinfo of glibc, musl and Go connects a
     /// datagram socket to each of them to learn which one is best (RFC 6724 §6). So does Happy Eyeballs, where IPv6 answers late
     /// (RFC 8305 §5). Where there is no IPv4 loopback address, look-ups of "localhost" are counted here as well.
     package var failedIPv4Attempts: Int? {
-        guard let counters else { return nil }
+        guard let counters, timeline.isEmpty else { return nil }
         let both = seen.namesAskedForIPv6
         let own = seen.questions.filter { $0.question.type == .a }.map { query in
             let addresses = query.addresses.count
