@@ -42,6 +42,17 @@ package final class LeasedFolder: Sendable {
         }
     }
 
+    /// Whether every user can pass through all folders of an absolute path.
+    package static func isPassable(_ path: String) -> Bool {
+        var rest = path[...]
+        while !rest.isEmpty {
+            var status = stat()
+            guard unsafe stat(String(rest), &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+            rest = rest[..<(rest.lastIndex(of: "/") ?? rest.startIndex)]
+        }
+        return path.hasPrefix("/")
+    }
+
     /// Makes a folder in it, for this user alone.
     package func makeFolder(_ name: String) throws(SystemError) -> String {
         let folder = "\(path)/\(name)"

@@ -161,8 +161,8 @@ import Testing
             "22: over UDP a program speaks TLS (QUIC, DTLS) itself: write lives: run, and it is given a certificate"
         ),
         (
-            "{ run: { port: 22, command: [a, \"{prot}\"] } }",
-            "47: {prot} is no placeholder (did you mean {port}?); for these characters themselves write {{prot}}"
+            "{ run: { port: 22, command: [a, \"{adress}\"] } }",
+            "47: {adress} is no placeholder (did you mean {address}?); for these characters themselves write {{adress}}"
         ),
         (
             "{ run: { port: 22, command: [a], prepare: [b, \"x{print}\"] } }",
@@ -174,7 +174,7 @@ import Testing
         ),
         (
             "{ run: { port: 22, lives: run, tls: true, command: [a, \"{key}\"], prepare: [a, \"{certificate}\"] } }",
-            "87: {certificate} is there for the command of a program with tls: true and lives: run"
+            "93: {certificate} is there for the command of a program with tls: true and lives: run"
         ),
         (
             "{ run: { port: 22, command: [a], prepare: b } }",

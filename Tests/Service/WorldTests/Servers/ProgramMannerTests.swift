@@ -404,12 +404,12 @@ import Wire
     @Test(arguments: [
         (
             listening + "time.sleep(60)", [Readiness.log("never")],
-            "was not ready after 1 s: its output does not contain \"never\"\n    listening"
+            "was not ready after 1 s: its output does not contain \"never\" (listening)"
         ),
         (listening + "time.sleep(60)", [.tcp(1)], "was not ready after 1 s: nothing listens at tcp 1"),
         (
             listening + "time.sleep(0.3); sys.exit('no disk')", [.log("never")],
-            "ended before it was ready (exit 1)\n    listening\n    no disk"
+            "ended before it was ready (exit 1) (listening | no disk)"
         ),
         ("import time; time.sleep(60)", [], "was not ready after 1 s: it does not listen there"),
     ]) func `a program that is not ready in time is told, with what it said`(
@@ -425,7 +425,7 @@ import Wire
     }
 
     @Test(arguments: [
-        (["sh", "-c", "echo first; echo disk full >&2; exit 7"], "ended with exit 7\n    first\n    disk full"),
+        (["sh", "-c", "echo first; echo disk full >&2; exit 7"], "ended with exit 7 (first | disk full)"),
         (["sh", "-c", "kill -9 $$"], "ended with signal 9"), (["sleep", "60"], "did not end within 1 s"),
         (["no-such-program"], ": there is no no-such-program"),
     ]) func `a preparation that fails is told, with what it said`(prepare: [String], reason: String) throws {

@@ -176,7 +176,8 @@ final class HostedProgram: Sendable {
 
     private static func quoted(_ octets: [UInt8]) -> String {
         let lines = String(decoding: octets.suffix(lastOctets), as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.suffix(lastLines).map { "\n    \(printable(String($0)))" }.joined()
+        if lines.isEmpty { return "" }
+        return " (\(lines.suffix(lastLines).map { printable(String($0)) }.joined(separator: " | ")))"
     }
 }
 

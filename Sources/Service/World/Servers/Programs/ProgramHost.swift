@@ -28,9 +28,10 @@ package struct ProgramHost: Sendable {
     package init(_ world: World, keepsOutput: Bool = false) throws(ServiceStartError) {
         var folders: LeasedFolder?
         if let first = world.services.first(where: { $0.kind.program?.hasState ?? false }) {
+            // A program may be another user's, where root starts it.
             let parent = Inheritance.environment()["TMPDIR"].map { "\($0)" } ?? ""
             do throws(SystemError) {
-                folders = try LeasedFolder(in: parent.isEmpty ? "/tmp" : parent)
+                folders = try LeasedFolder(in: LeasedFolder.isPassable(parent) ? parent : "/tmp")
             } catch {
                 throw ServiceStartError(service: first, reason: "\(error)")
             }
