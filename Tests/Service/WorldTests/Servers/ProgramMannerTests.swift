@@ -342,10 +342,15 @@ import Wire
         def end(number, frame):
             open("\(notes)", "a").write(f"{number} "); os._exit(0)
         signal.signal(signal.SIGTERM, \(ignoring ? "signal.SIG_IGN" : "end"))
-        server = socket.create_server((sys.argv[1], int(sys.argv[2])))
+        reader, writer = os.pipe()
         if os.fork() == 0:
             os.setsid()
-            if os.fork() == 0: os.setsid()
+            if os.fork() == 0:
+                os.setsid()
+                os.write(writer, b"x")
+        else:
+            os.read(reader, 1)
+            server = socket.create_server((sys.argv[1], int(sys.argv[2])))
         while True: time.sleep(9)
         """
     }
