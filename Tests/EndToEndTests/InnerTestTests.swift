@@ -91,7 +91,8 @@ extension EndToEnd {
 
         @Test func `what passed on dual-stack does not pass on nat64 by Go's cache`() throws {
             let folder = try SuiteFolder(
-                "  - { name: unit, command: [go, test, -json, ./...], import: { go-test: '-' }, slow: 5m }", files: Self.goTest)
+                "  - { name: unit, command: [go, test, -json, ./...], import: { go-test: '-' }, slow: 5m }",
+                files: Self.goTest)
             let environment = try goEnvironment()
             try Data("GOFLAGS=-vet=off -run=TestLit\n".utf8).write(to: URL(filePath: environment["GOENV"]!))
             for _ in 1...2 {
