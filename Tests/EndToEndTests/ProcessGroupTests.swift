@@ -17,6 +17,16 @@ extension EndToEnd {
             return path
         }()
 
+        /// Runs a command that blocks no signal: the threads of the tests' own runtime do, and their children inherit that.
+        private func runHeeding(_ command: [String], as user: User = .available[0]) throws -> Output {
+            let program = """
+                import os, signal, sys
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                os.execvp(sys.argv[1], sys.argv[1:])
+                """
+            return try run(["python3", "-c", program] + user.prefix + command, as: .root, seconds: 30)
+        }
+
         /// What is left of a client that began `sleep 7117.n`, `n` being another for each test.
         private func left(_ number: Int) throws -> String {
             try run(["bash", "-c", "sleep 0.2; pgrep -f '^sleep 7117.\(number)$'; true"]).text
@@ -43,7 +53,6 @@ extension EndToEnd {
             _ trace: String, _ user: User
         ) throws {
             try expectTimeout(["--trace", trace, "--", Self.selfTraced], as: user)
-            try expectTimeout(["--trace", trace, "--", "sh", "-c", "'\(Self.selfTraced)'; exit 0"], as: user)
         }
 
         @Test func `a traced client that stops its group is ended by the time limit`() throws {
@@ -55,7 +64,7 @@ extension EndToEnd {
             _ client: [String], as user: User, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let start = ContinuousClock.now
-            let output = try run([Binaries.ipv6check, "--once", "--timeout", "2"] + client, as: user, seconds: 30)
+            let output = try runHeeding([Binaries.ipv6check, "--once", "--timeout", "2"] + client, as: user)
             #expect(output.status == 124, Comment(rawValue: output.standardError), sourceLocation: sourceLocation)
             #expect(output.standardError.contains("TIME-OUT"), sourceLocation: sourceLocation)
             #expect(ContinuousClock.now - start < .seconds(10), sourceLocation: sourceLocation)
@@ -63,14 +72,14 @@ extension EndToEnd {
         }
 
         @Test func `a stopped client hears that its runner is told to end`() throws {
-            let output = try run(
+            let output = try runHeeding(
                 [
                     "bash", "-c",
                     """
                     '\(Binaries.ipv6check)' bash -c 'trap "echo bye; exit 0" TERM; kill -STOP 0; sleep 0.1' & runner=$!
                     sleep 1; kill -TERM $runner; wait $runner; echo $?
                     """,
-                ], seconds: 20)
+                ])
             #expect(output.text == "bye\n143\n", Comment(rawValue: output.standardError))
         }
 
@@ -78,11 +87,12 @@ extension EndToEnd {
 
         @Test(arguments: User.available)
         func `a client that kills its group has its own verdict`(_ user: User) throws {
-            let script = "trap 'kill 0' EXIT; sleep 7117.2 & curl -fsS http://shop.test/ >/dev/null"
-            let terminated = try ipv6check("--once", "bash", "-c", script, as: user)
+            let script = "trap 'kill 0' EXIT; sleep 7117.2 & curl -fsS http://shop.test/; exit"
+            let terminated = try runHeeding([Binaries.ipv6check, "--once", "bash", "-c", script], as: user)
             #expect(terminated.standardError.contains("killed by SIGTERM"))
-            let killed = try ipv6check(
-                "--once", "python3", "-c", "import os, signal; os.killpg(0, signal.SIGKILL)", as: user)
+            let killed = try runHeeding(
+                [Binaries.ipv6check, "--once", "python3", "-c", "import os, signal; os.killpg(0, signal.SIGKILL)"],
+                as: user)
             #expect(killed.standardError.contains("killed by SIGKILL"))
             let kept = try ipv6check("--once", "perl", "-e", "$SIG{TERM} = 'IGNORE'; kill TERM => -getpgrp", as: user)
             expectPass(kept)
@@ -90,7 +100,7 @@ extension EndToEnd {
         }
 
         @Test func `a client that ends its children by its group passes`() throws {
-            let script = "trap \"trap '' TERM; kill 0\" EXIT; sleep 7117.3 & curl -fsS http://shop.test/ >/dev/null"
+            let script = "trap \"trap '' TERM; kill 0\" EXIT; sleep 7117.3 & curl -fsS http://shop.test/; exit"
             expectPass(try ipv6check("bash", "-c", script))
             expectPass(try ipv6check("--trace", "always", "bash", "-c", script))
             #expect(try left(3).isEmpty)
@@ -115,13 +125,13 @@ extension EndToEnd {
         @Test func `a signal to the runner's group is one to the client's`() throws {
             // A shell runs its trap when the program that it waits for has ended.
             let client = "trap 'echo bye; exit 0' TERM; echo ready; sleep 20; exit 1"
-            let output = try run(["timeout", "2", Binaries.ipv6check, "sh", "-c", client], seconds: 20)
+            let output = try runHeeding(["timeout", "2", Binaries.ipv6check, "sh", "-c", client])
             #expect(output.status == 124)
             #expect(output.text == "ready\nbye\n", Comment(rawValue: output.standardError))
         }
 
         @Test func `a stop of the runner's group is one of the client's`() throws {
-            let output = try run(
+            let output = try runHeeding(
                 [
                     "bash", "-c",
                     """
@@ -129,7 +139,7 @@ extension EndToEnd {
                     '\(Binaries.ipv6check)' -q bash -c 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.5; done' & runner=$!
                     sleep 1.2; kill -TSTP -$runner; sleep 0.2; echo stopped; sleep 1.5; echo on; kill -CONT -$runner; wait $runner
                     """,
-                ], seconds: 20)
+                ])
             let lines = output.text.split(separator: "\n")
             let stop = try #require(lines.firstIndex(of: "stopped"))
             #expect(stop < 5 && lines.dropFirst(stop + 1).first == "on", Comment(rawValue: output.text))

@@ -128,7 +128,7 @@ extension EndToEnd {
                 """
                 { sleep 3; kill -KILL $(cat $0.pid); } </dev/null &
                 sh -c "echo \\$\\$ >$0.pid; exec \(program) -q bash \(client)"
-                echo again; read y; echo last $y
+                sleep 1; echo again; read y; echo last $y
                 """)
             try converse("bash \(outer)", ("bash .*\n", #"a\n"#), ("got a", ""), ("again", #"b\n"#), until: "last b")
         }
