@@ -26,6 +26,41 @@ extension EndToEnd {
                 seconds: 120)
         }
 
+        /// URLSession to an address, and then a socket of its own to the same one: on Apple's systems only the first would work.
+        private static let both = """
+            import Foundation
+            import FoundationNetworking
+            @main struct Both {
+                static func main() async throws {
+                    let url = URL(string: "http://198.51.100.44:80/")!
+                    _ = try await URLSession(configuration: .ephemeral).data(from: url)
+                    var where_ = sockaddr_in()
+                    where_.sin_family = sa_family_t(AF_INET)
+                    where_.sin_port = in_port_t(80).bigEndian
+                    where_.sin_addr.s_addr = UInt32(0xc633_642c).bigEndian
+                    let link = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                    let result = withUnsafePointer(to: &where_) {
+                        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                            connect(link, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                        }
+                    }
+                    exit(result == 0 ? 0 : 1)
+                }
+            }
+            """
+
+        @Test func `a connection that URL loading synthesised hides no other to the same address`() throws {
+            let folder = try SuiteFolder("", files: ["both.swift": Self.both])
+            let build = try run(
+                ["swiftc", "-g", "-parse-as-library", "-o", folder.path("both"), folder.path("both.swift")],
+                seconds: 300)
+            try #require(build.status == 0, Comment(rawValue: build.standardError))
+            let report = try check([folder.path("both")])
+            #expect(report.status == 1, Comment(rawValue: report.standardError))
+            #expect(report.standardError.contains("why         V6C-001"), Comment(rawValue: report.standardError))
+            #expect(report.standardError.contains("both.swift:13"), Comment(rawValue: report.standardError))
+        }
+
         @Test(arguments: User.available) func `URLSession passes by an IPv4 literal, and is told why`(_ user: User)
             throws
         {

@@ -15,7 +15,7 @@ struct Diagnosis {
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
         var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
         for rule in rules where rule.applies(to: examination) {
-            let observations = rule.observe(examination).unique
+            let observations = examination.observations(by: rule)
             var there: Set<Observation.Subject> = []
             if rule.isCompared, let control = examination.control {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))

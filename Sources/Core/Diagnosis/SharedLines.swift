@@ -7,11 +7,18 @@ extension Runs {
     /// The first run is not traced, unless that is asked for, and so its lookups have a module and an offset alone. The run that confirms
     /// it is, and the same client has the same function there.
     package var withSharedLines: Runs {
-        var known: [Place: CallSite] = [:]
+        var known: [Place: [CallSite]] = [:]
         for lookup in all.flatMap(\.lookups) where lookup.site.function != nil || lookup.site.file != nil {
             guard let place = Place(lookup) else { continue }
+            let sites = known[place] ?? []
             // A line goes before a symbol.
-            if known[place]?.file == nil { known[place] = lookup.site }
+            if sites.allSatisfy({ $0.file == nil }) {
+                known[place] = [lookup.site]
+            } else if place.isOfInterpreter, lookup.site.file != nil,
+                !sites.contains(where: { $0.hasLine(of: lookup.site) })
+            {
+                known[place] = sites + [lookup.site]
+            }
         }
         var runs = self
         if known.isEmpty { return runs }
@@ -33,22 +40,33 @@ private struct Place: Hashable {
     var node: String?
     var hints: LookupHints?
 
+    /// Whether it stands for many places of the program.
+    let isOfInterpreter: Bool
+
     init?(_ lookup: Lookup) {
         guard let module = lookup.site.module, let offset = lookup.site.offset else { return nil }
         self.module = baseName(module)
         self.offset = offset
-        guard StackFrame(module: module).isOfLibrary else { return }
+        isOfInterpreter = StackFrame(module: module).isOfLibrary
+        guard isOfInterpreter else { return }
         (node, hints) = (lookup.node, lookup.hints)
     }
 }
 
 extension RunEvidence {
-    fileprivate mutating func takeLines(_ known: [Place: CallSite]) {
-        for index in lookups.indices where lookups[index].site.file == nil {
-            guard let site = Place(lookups[index]).flatMap({ known[$0] }) else { continue }
-            lookups[index].site.function = site.function
-            lookups[index].site.file = site.file
-            lookups[index].site.line = site.line
+    /// One lookup without a line may stand for several of an interpreter's, which have one each.
+    fileprivate mutating func takeLines(_ known: [Place: [CallSite]]) {
+        lookups = lookups.flatMap { lookup -> [Lookup] in
+            guard lookup.site.file == nil, let sites = Place(lookup).flatMap({ known[$0] }) else { return [lookup] }
+            return sites.map { site in
+                var lookup = lookup
+                (lookup.site.function, lookup.site.file, lookup.site.line) = (site.function, site.file, site.line)
+                return lookup
+            }
         }
     }
+}
+
+extension CallSite {
+    fileprivate func hasLine(of other: CallSite) -> Bool { file == other.file && line == other.line }
 }

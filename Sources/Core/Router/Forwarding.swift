@@ -30,10 +30,14 @@ package struct Forwarding: Sendable {
     let client: Client
     /// Whom the client can reach.
     var reach: Reach
+    /// Exempt from RFC 6052 §3.1, though nobody may be there.
+    private let exemptIPv4: [IPv4Prefix]
 
     package init(
-        links: LinkPlan, ipv6Router: IPv6Address, ipv4Router: IPv4Address, client: Client, reach: Reach
+        links: LinkPlan, ipv6Router: IPv6Address, ipv4Router: IPv4Address, client: Client, reach: Reach,
+        exemptIPv4: [IPv4Prefix] = []
     ) {
+        self.exemptIPv4 = exemptIPv4
         self.links = links
         self.ipv6Router = ipv6Router
         self.ipv4Router = ipv4Router
@@ -48,7 +52,8 @@ package struct Forwarding: Sendable {
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
         if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || remote == client.pool { return nil }
         // RFC 6052 §3.1
-        return Pref64.wellKnown.contains(layout.destination) && !remote.isGlobal
+        let isCarried = remote.isGlobal || exemptIPv4.contains { $0.contains(remote) }
+        return Pref64.wellKnown.contains(layout.destination) && !isCarried
             ? (.nonGlobalIPv4, .ipv6(.administrativelyProhibited)) : (.noRoute, .ipv6(.noRoute))
     }
 

@@ -8,6 +8,8 @@ package struct CallLog {
     /// Of each call, where its stack is among the snapshots.
     package private(set) var stacks: [Int?] = []
     package private(set) var lost = 0
+    /// Of each call, by what it is found again.
+    private var keys: [Key] = []
     private var places: [Key: Int] = [:]
 
     private struct Key: Hashable {
@@ -15,6 +17,8 @@ package struct CallLog {
         var subject: TracedCall.Subject
         var outcome: TracedCall.Outcome
         var program: Int
+        /// Where in the program it was made, if the interpreter has told.
+        var place: StackFrame?
         /// Which of its kind it is, where each has an entry of its own.
         var number = 0
 
@@ -27,20 +31,34 @@ package struct CallLog {
         }
     }
 
-    /// How many questions to the kernel there were of a kind. The C library asks as its users do, so that the stack has to tell whose
-    /// a question is; the last entry stands for all that come after it.
-    private var questions: [Key: Int] = [:]
-    private static let entriesOfQuestion = 8
+    /// How many calls there were of a kind that is made from different places: to an address, and questions to the kernel, which the C
+    /// library asks as its users do. Only the stack tells them apart, which is read when all is over; the last entry stands for all that
+    /// come after it.
+    private var kinds: [Key: Int] = [:]
+    private static let entriesOfKind = 8
 
     package init() {}
 
     /// Whether it is the first of its kind, and there is room for it.
     package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[key(of: call)] == nil }
 
+    /// Whether there was no such call before, from wherever.
+    package func isFirstOfKind(_ call: TracedCall) -> Bool { kinds[Key(call)] == nil }
+
     private func key(of call: TracedCall) -> Key {
         var key = Key(call)
-        if case .netlink = call.subject { key.number = min(questions[key] ?? 0, Self.entriesOfQuestion - 1) }
+        guard call.isFromPlaces else { return key }
+        if let own = call.frames.own {
+            key.place = own
+        } else {
+            // Half of the room is for calls of other kinds.
+            key.number = calls.count < Self.limit / 2 ? min(kinds[key] ?? 0, Self.entriesOfKind - 1) : 0
+        }
         return key
+    }
+
+    private mutating func count(_ call: TracedCall) {
+        if call.isFromPlaces && call.frames.isEmpty { kinds[Key(call), default: 0] += 1 }
     }
 
     /// - Parameter stack: where its stack is among the snapshots; of no use if it is not the first of its kind.
@@ -48,7 +66,7 @@ package struct CallLog {
     @discardableResult
     package mutating func add(_ call: TracedCall, stack: Int? = nil) -> Int? {
         let key = key(of: call)
-        if case .netlink = call.subject { questions[Key(call), default: 0] += 1 }
+        count(call)
         if let place = places[key] {
             calls[place].count += 1
             return place
@@ -58,6 +76,7 @@ package struct CallLog {
             return nil
         }
         places[key] = calls.count
+        keys.append(key)
         calls.append(call)
         stacks.append(stack)
         return calls.count - 1
@@ -81,20 +100,34 @@ package struct CallLog {
             calls[place].count -= 1
             ended.count = 1
             add(ended, stack: stack)
-        } else if let known = places[Key(ended)] {
-            // The entry stays, so that places stay what they are; nothing is counted twice.
-            calls[known].count += 1
-            calls[place].count = 0
-            places[Key(calls[place])] = nil
         } else {
-            places[Key(calls[place])] = nil
-            places[Key(ended)] = place
-            calls[place] = ended
+            let key = key(of: ended)
+            count(ended)
+            places[keys[place]] = nil
+            if let known = places[key] {
+                // The entry stays, so that places stay what they are; nothing is counted twice.
+                calls[known].count += 1
+                calls[place].count = 0
+            } else {
+                places[key] = place
+                keys[place] = key
+                calls[place] = ended
+            }
         }
     }
 
     /// All calls and where their stacks are.
     package var entries: [(call: TracedCall, stack: Int?)] {
         zip(calls, stacks).filter { $0.0.count > 0 }.map { (call: $0.0, stack: $0.1) }
+    }
+}
+
+extension TracedCall {
+    /// Whether each place in the program that makes it is of interest.
+    fileprivate var isFromPlaces: Bool {
+        switch subject {
+        case .address, .netlink: true
+        case .socket, .option, .request, .file, .nothing: false
+        }
     }
 }

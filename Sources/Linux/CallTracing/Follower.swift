@@ -240,7 +240,8 @@ struct Follower {
         call.duration = MonotonicClock.now() - since
         call.frames = threads[thread]?.frames ?? []
         threads[thread]?.frames = []
-        let stack = call.frames.isEmpty && log.isNew(call) ? snapshot(of: thread, process) : nil
+        let limit = log.isFirstOfKind(call) ? Self.snapshotLimit : Self.snapshotLimit / 2
+        let stack = call.frames.isEmpty && log.isNew(call) ? snapshot(of: thread, process, upTo: limit) : nil
         let place = log.add(call, stack: stack)
         threads[thread]?.last = place
         guard let place, outcome == .pending, pending.count < Self.pendingLimit else { return }
@@ -278,8 +279,8 @@ struct Follower {
 
     // MARK: - Stacks
 
-    private mutating func snapshot(of thread: Int32, _ process: Int32) -> Int? {
-        guard trace.snapshots.snapshots.count < Self.snapshotLimit else { return nil }
+    private mutating func snapshot(of thread: Int32, _ process: Int32, upTo limit: Int) -> Int? {
+        guard trace.snapshots.snapshots.count < limit else { return nil }
         var stack: UInt64 = 0
         var registers = [UInt64](repeating: 0, count: Int(clinux_register_limit))
         let count = unsafe registers.withUnsafeMutableBufferPointer {

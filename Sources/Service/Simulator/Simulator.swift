@@ -214,7 +214,7 @@ package final class Simulator: Sendable {
                 client: Forwarding.Client(
                     ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
                     pool: place.poolAddress),
-                reach: reach),
+                reach: reach, exemptIPv4: exempt(configuration.world)),
             seed: configuration.seed)
         router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
         router.faults = configuration.links.faults

@@ -141,4 +141,45 @@ import Wire
         let control = onDualStack(failed, questions: [question("shop.test", .a, [server.description])])
         #expect(Verdict(run: here(), control: control).ids.isEmpty)
     }
+
+    @Test func `a DNS64 that ignores AAAA is named where it hides a host's only address`() {
+        let name: DomainName = "six.test"
+        let there = onDualStack(questions: [
+            question(name, .a), question(name, .aaaa, ["2001:2:0:cafe::66"]),
+        ])
+        let hidden = Verdict(run: here(questions: [question(name, .a), question(name, .aaaa)]), control: there)
+        #expect(hidden.ids == ["V6C-007"])
+        #expect(
+            hidden.findings[0].sentences[0].contains(
+                "the DNS64 ignores AAAA records (profile apple-always, or ignore-aaaa)"))
+        #expect(hidden.findings[0].advice.contains("leave out profile: apple-always"))
+        // A name that has no address there either, and one that was not asked for its AAAA.
+        let plain = Verdict(run: here(questions: [question("x.test", .a), question("x.test", .aaaa)]), control: there)
+        let sentences: [String] = plain.findings.flatMap(\.sentences)
+        #expect(!sentences.isEmpty && sentences.allSatisfy { !$0.contains("DNS64") })
+    }
+
+    @Test func `conditions that cut the network off are named in place of a host that does not answer`() {
+        var run = here(flows: [translated(accepted: 0, bytesReceived: 0)])
+        func sentences(_ written: [String], lost: UInt64) -> [String] {
+            var counts = ConditionCounts()
+            counts.lost = lost
+            run.seen.conditions = ConditionEvidence(written: written, up: counts)
+            return Verdict(run: run, control: nil).findings.flatMap(\.sentences)
+        }
+        #expect(sentences(["no-uplink"], lost: 3).contains { $0.contains("cut off by its conditions (no-uplink)") })
+        #expect(sentences(["lte", "down=1s-2s"], lost: 3).contains { $0.contains("(down=1s-2s)") })
+        #expect(sentences(["loss=3%"], lost: 3).contains { $0.hasSuffix("did not answer.") })
+        #expect(sentences(["no-uplink"], lost: 0).contains { $0.hasSuffix("did not answer.") })
+    }
+
+    @Test func `an address of a record without a host is the world's affair`() {
+        let told = question("gone.test", .aaaa, ["64:ff9b::c633:640a"])
+        let flow = translated(accepted: 0, unreachable: .noRoute, bytesReceived: 0)
+        let sentences: [String] = Verdict(run: here(questions: [told], flows: [flow]), control: nil).findings.flatMap(
+            \.sentences)
+        #expect(sentences.contains { $0.hasSuffix("the world has a record with this address, and no host.") })
+        let other: [String] = Verdict(run: here(flows: [flow]), control: nil).findings.flatMap(\.sentences)
+        #expect(other.contains { $0.hasSuffix("there is no route to it.") })
+    }
 }

@@ -72,7 +72,7 @@ import Wire
     @Test(
         arguments: [
             (.port, "refused the datagram: nothing listens at this port"),
-            (.noRoute, "cannot be reached: there is no route to it"),
+            (.noRoute, "cannot be reached: the world has a record with this address, and no host"),
             (.address, "cannot be reached: no host has this address"),
         ] as [(Flow.Unreachable, String)])
     func `a datagram that came back with an error is a finding`(_ cause: Flow.Unreachable, _ outcome: String) {

@@ -54,4 +54,11 @@ import Testing
         let shared = Runs(first: run(symbol), again: run(line), control: run(own)).withSharedLines
         #expect(shared.all.map { $0.lookups[0].site.line } == [25, 25, 3])
     }
+
+    @Test func `of an interpreter, a question that several lines ask has each of them`() {
+        let module = "/usr/lib/python3.11/lib-dynload/_socket.cpython-311-x86_64-linux-gnu.so"
+        let traced = run(site(module, 16, line: 25), site(module, 16, line: 30))
+        let shared = Runs(first: run(site(module, 16)), again: traced).withSharedLines.first
+        #expect(shared.lookups.map(\.site.line) == [25, 30])
+    }
 }

@@ -62,4 +62,12 @@ import Wire
         evidence.calls[0].frames = [StackFrame(function: "other", file: "/srv/other.py", line: 1)]
         #expect(evidence.withAnnouncedFrames(addresses: answers) == evidence)
     }
+
+    @Test func `of one address are taken in their order`() {
+        var evidence = evidence(announcing: "198.51.100.10")
+        let other = [StackFrame(function: "main", file: "/srv/app.js", line: 9)]
+        evidence.announced.append(AnnouncedCall(program: 0, host: "198.51.100.10", port: 80, frames: other))
+        evidence.calls.append(evidence.calls[0])
+        #expect(evidence.withAnnouncedFrames { _ in [] }.calls.map(\.frames) == [frames, other])
+    }
 }

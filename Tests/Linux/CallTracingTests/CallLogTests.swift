@@ -12,10 +12,40 @@ import Wire
     @Test func `has what was done again once, and takes one stack of it`() {
         var log = CallLog()
         for number in 0..<3 {
-            #expect(log.isNew(connection(.succeeded(number))) == (number == 0))
-            log.add(connection(.succeeded(number)), stack: number)
+            let option = TracedCall(.setsockopt, .option(level: 41, option: 26, on: nil), .succeeded(number))
+            #expect(log.isNew(option) == (number == 0))
+            log.add(option, stack: number)
         }
         #expect(log.calls.map(\.count) == [3] && log.stacks == [0])
+    }
+
+    @Test func `keeps the first connections to an address apart, as they may be from different places`() {
+        var log = CallLog()
+        for number in 0..<20 {
+            #expect(log.isFirstOfKind(connection(.succeeded(number))) == (number == 0))
+            #expect(log.isNew(connection(.succeeded(number))) == (number < 8))
+            log.add(connection(.succeeded(number)), stack: number)
+        }
+        #expect(log.calls.map(\.count) == [1, 1, 1, 1, 1, 1, 1, 13])
+        #expect(log.stacks == [0, 1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `tells them apart by the lines that an interpreter told`() {
+        var log = CallLog()
+        for line in [3, 3, 7, 3] {
+            var call = connection(.failed(.networkUnreachable))
+            call.frames = [StackFrame(function: "go", file: "/app/a.py", line: line)]
+            log.add(call)
+        }
+        #expect(log.calls.map(\.count) == [3, 1])
+        #expect(log.calls.compactMap { $0.frames.own?.line } == [3, 7])
+    }
+
+    @Test func `leaves room for calls of other kinds`() {
+        var log = CallLog()
+        for port in 1...UInt16(CallLog.limit / 2) { log.add(connection(.pending, port: port)) }
+        for _ in 0..<8 { log.add(connection(.pending, port: 1)) }
+        #expect(log.calls.count == CallLog.limit / 2 && log.calls[0].count == 9 && log.lost == 0)
     }
 
     @Test func `keeps the first questions to the kernel apart, as the C library asks some of them`() {
@@ -31,7 +61,7 @@ import Wire
         var evidence = CallEvidence()
         evidence.calls = log.calls
         evidence.calls[3].frames = [StackFrame(function: "getifaddrs")]
-        evidence.joinQuestions()
+        evidence.joinCalls()
         #expect(evidence.calls.map(\.count) == [19, 1])
     }
 
@@ -50,9 +80,12 @@ import Wire
         log.end(places[1], as: .failed(.timedOut), after: .zero)
         #expect(Set(log.entries.map(\.call.outcome)) == [.pending, .succeeded(0), .failed(.timedOut)])
         log.end(places[2], as: .succeeded(0), after: .zero)
-        #expect(log.entries.count == 2)
-        #expect(log.entries.first { $0.call.outcome == .succeeded(0) }?.call.count == 2)
-        #expect(log.entries.reduce(0) { $0 + $1.call.count } == 3)
+        var evidence = CallEvidence()
+        evidence.calls = log.entries.map(\.call)
+        evidence.joinCalls()
+        #expect(evidence.calls.count == 2)
+        #expect(evidence.calls.first { $0.outcome == .succeeded(0) }?.count == 2)
+        #expect(evidence.calls.reduce(0) { $0 + $1.count } == 3)
     }
 
     @Test func `takes frames that come after the call, if there are none`() {

@@ -19,15 +19,15 @@ import Testing
         #expect(log.lookups[0].process == 7)
     }
 
-    /// The library tells it of the first such call of a process.
-    @Test func `its line is that of the first that has one`() {
+    /// The library tells them of the first such calls of a process.
+    @Test func `it is kept once for each of its lines, and those without one are of the first`() {
         var log = LookupLog()
         let told = { (line: Int) in
             self.line("192.0.2.1 frames=/usr/lib/python3.11/socket.py%092%09connect%0aapp.py%09\(line)%09ask%0a")
         }
         for datagram in [line("192.0.2.1"), told(6), told(7), line("192.0.2.1")] { log.take(datagram) }
-        #expect(log.lookups.map(\.count) == [4])
-        #expect(log.lookups[0].site == CallSite(function: "ask", file: "app.py", line: 6))
+        #expect(log.lookups.map(\.count) == [3, 1])
+        #expect(log.lookups.map(\.site) == [6, 7].map { CallSite(function: "ask", file: "app.py", line: $0) })
     }
 
     @Test func `what is no record is counted as lost`() {

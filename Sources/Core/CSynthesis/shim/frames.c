@@ -18,6 +18,9 @@ static const char of_next[] = "/dev/ipv6check/frames/1\nfor=\n", of_last[] = "/d
 /// and loses nothing.
 enum { SEEN_MAX = 4096 };
 
+/// Calls of a kind that are told of: one that a program makes again and again is an entry of the report, and so is each place that makes it.
+enum { FRAMES_OF_KIND = 16 };
+
 static _Atomic uint64_t seen[SEEN_MAX];
 
 static void (*find_frames)(struct frames_text *);
@@ -76,9 +79,17 @@ static bool is_new(uint64_t call) {
     return true;
 }
 
+/// Whether the call is one of the first of its kind: they may be made from different places.
+static bool is_among_first(uint64_t call) {
+    for (uint64_t number = 0; number < FRAMES_OF_KIND; number++) {
+        if (is_new(fingerprint_add(call, &number, sizeof number) | 1)) return true;
+    }
+    return false;
+}
+
 bool frames_write(uint64_t call, struct frames_text *text) {
     text->size = 0;
-    if (call == 0 || !is_new(call)) return false;
+    if (call == 0 || !is_among_first(call)) return false;
     int saved = errno;
     find_frames(text);
     errno = saved;
@@ -97,7 +108,7 @@ uint64_t frames_call(const char *name, const void *octets, size_t size) {
 }
 
 bool frames_before(uint64_t call) {
-    if (call == 0 || !is_new(call)) return false;
+    if (call == 0 || !is_among_first(call)) return false;
     tell(of_next, sizeof of_next);
     return true;
 }

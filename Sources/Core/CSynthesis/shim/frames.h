@@ -26,8 +26,8 @@ bool frames_wanted(void);
 /// 0 is no call, of which nothing is told.
 uint64_t frames_call(const char *name, const void *octets, size_t size);
 
-/// To be called before the call: tells the frames of this thread where the process has made no such call yet. What is made again and
-/// again is one entry of the report, and its frames are those of the first. errno stays as it is. Returns whether it told them.
+/// To be called before the call: tells the frames of this thread where the process has made few such calls yet. What is made again and
+/// again from one place is one entry of the report. errno stays as it is. Returns whether it told them.
 bool frames_before(uint64_t call);
 
 /// To be called after it, with errno (0 if it succeeded): tells them where they were not told, and such a call has not ended like this
@@ -41,7 +41,7 @@ struct frames_text {
     char text[SYNTHESIS_RECORD_FRAMES_MAX + 1];
 };
 
-/// Writes the frames of this thread alone, and NUL, where the process has made no such call yet; false where it has, or where there
+/// Writes the frames of this thread alone, and NUL, where the process has made few such calls yet; false where it has, or where there
 /// are none. Of calls that a record tells of (record.h), to be called within a scope.
 bool frames_write(uint64_t call, struct frames_text *text);
 

@@ -43,15 +43,17 @@ extension Rule {
         let written = examination.writtenAttempts
         return examination.telling.compactMap { flow in
             guard case .ipv4(let address) = flow.remote, !byLookup.contains(address),
-                // What URL loading did is of that connection alone.
                 !synthesised.contains(where: { $0.isConnection(to: address, port: flow.port) })
+                    || examination.wentThereByIPv4(address, flow)
             else { return nil }
             if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
             let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
             let source = attempt.map { examination.source(of: $0.call) } ?? ""
-            let calls = (examination.lookups + control.lookups).filter { $0.literal == address }
+            let calls = (examination.lookups + control.lookups).filter {
+                $0.literal == address && $0.synthesised.isEmpty
+            }
             // That a literal is none to be synthesised on plain Linux says nothing beside the connection.
             let telling = calls.first(where: \.isIPv4Only) ?? calls.first { attempt == nil || reason($0) != nil }
             guard let call = telling else {
@@ -76,6 +78,11 @@ extension Rule {
 }
 
 extension Examination {
+    /// Whether a connection to it was not the one that URL loading synthesised: that makes no call for IPv4.
+    fileprivate func wentThereByIPv4(_ address: IPv4Address, _ flow: Flow) -> Bool {
+        traced.attempts.contains { $0.isUnreachable && $0.ipv4 == address && $0.address?.port == flow.port }
+    }
+
     /// An address that the DNS told as well, of a name that the client looked up for something else, or later.
     fileprivate func writtenAddress(
         _ address: IPv4Address, _ flow: Flow, among attempts: [TracedCall]

@@ -1,4 +1,6 @@
+import DNS64
 import Evidence
+import Wire
 
 extension Rule {
     /// What the client sent to a host was not answered, at any of the addresses at which it tried.
@@ -7,12 +9,18 @@ extension Rule {
         advice:
             "Look at the address, the port and the protocol. A host that the simulated world lacks is added by a world file "
             + "(--world FILE).",
+        furtherAdvice: { examination in
+            let outages = examination.run.outages
+            return outages.isEmpty
+                ? nil
+                : "The network is cut off by its conditions (\(outages.joined(separator: ","))): run it without them."
+        },
         isCompared: true, needs: [.flows], isSymptom: true
     ) { examination in
         let (flows, names) = (examination.run.seen.flows, examination.run.names)
         let answered = Set(flows.filter { !isUnanswered($0) }.map(names.subject))
         return flows.filter { isUnanswered($0) && !answered.contains(names.subject($0)) }.map {
-            Observation(names.subject($0), "\(names.farEnd($0)) \(outcome($0)).")
+            Observation(names.subject($0), "\(names.farEnd($0)) \(outcome($0, in: examination.run)).")
         }
     }
 }
@@ -25,13 +33,33 @@ private func isUnanswered(_ flow: Flow) -> Bool {
     }
 }
 
-private func outcome(_ flow: Flow) -> Statement {
+private func outcome(_ flow: Flow, in run: RunEvidence) -> Statement {
     switch flow.unreachable {
+    case .noRoute where run.isOfRecord(flow.remote):
+        "cannot be reached: the world has a record with this address, and no host"
     case .noRoute: "cannot be reached: there is no route to it"
     case .prohibited: "cannot be reached: a router forbids it"
     case .address: "cannot be reached: no host has this address"
     case .port: "refused the datagram: nothing listens at this port"
     case .other: "cannot be reached"
-    case nil: flow.refused > 0 ? "refused the connection" : "did not answer"
+    case nil where flow.refused > 0: "refused the connection"
+    case nil where !run.outages.isEmpty:
+        "did not answer: the network is cut off by its conditions (\(text: run.outages.joined(separator: ",")))"
+    case nil: "did not answer"
+    }
+}
+
+extension RunEvidence {
+    /// The conditions of the network under which nothing gets through, for a time or at all, where something was lost.
+    fileprivate var outages: [String] {
+        guard let conditions = seen.conditions, conditions.up.lost > 0 else { return [] }
+        return conditions.written.flatMap { $0.split(separator: ",").map(String.init) }.filter {
+            $0 == "no-uplink" || $0.hasPrefix("down=") || $0.hasPrefix("flap=")
+        }
+    }
+
+    /// Whether the world's own DNS told the address.
+    fileprivate func isOfRecord(_ address: IPAddress) -> Bool {
+        seen.questions.contains { $0.first.source == .world && $0.addresses.contains(address) }
     }
 }

@@ -10,7 +10,8 @@ extension Rule {
         advice:
             "Look the host up with AF_UNSPEC and try every address; and have the exit status say when what was to be sent was not.",
         adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,
-        networks: .ipv6Only, clients: .passing, needs: [.queries, .flows]
+        networks: .ipv6Only, clients: .passing, needs: [.queries, .flows],
+        supersedes: ["V6C-085", "V6C-089"]
     ) { examination in
         examination.hostsOfDualStackAlone.compactMap { host in
             guard let wish = host.wish, !examination.isToldByCalls(host) else { return nil }

@@ -6,6 +6,8 @@ extension CallEvidence {
     package func withAnnouncedFrames(addresses: (String) -> Set<IPAddress>) -> CallEvidence {
         guard !announced.isEmpty else { return self }
         var evidence = self
+        // What was announced several times was called as often, in that order; of a name, once for each of its addresses.
+        var taken: [AnnouncedCall: Set<IPAddress>] = [:]
         for (index, call) in calls.enumerated()
         where [.connect, .bind, .listen, .sendto, .sendmsg, .sendmmsg].contains(call.name) {
             // Frames that an interpreter told are there already.
@@ -15,10 +17,12 @@ extension CallEvidence {
             let candidates = ofProgram.filter { $0.port == port }
             // When it listens, the kernel has chosen the port that it left open.
             let open = call.name == .listen ? ofProgram.filter { $0.port == 0 } : []
-            let match = (candidates + open).first { candidate in
+            let matches = (candidates + open).filter { candidate in
                 if let literal = IPAddress(candidate.host) { return literal == address }
                 return addresses(candidate.host).contains(address)
             }
+            let match = matches.first { taken[$0]?.contains(address) != true } ?? matches.first
+            if let match { taken[match, default: []].insert(address) }
             // A name of the hosts file, or of a resolver of the program's own: one candidate is no guess.
             let named = candidates.filter { IPAddress($0.host) == nil }
             let only = named.count == 1 && addresses(named[0].host).isEmpty ? named.first : nil

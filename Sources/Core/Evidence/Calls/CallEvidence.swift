@@ -68,31 +68,3 @@ package struct OpenedFile: Codable, Hashable, Sendable {
         self.time = time
     }
 }
-
-extension CallEvidence {
-    /// Makes one entry of the questions to the kernel that a program asked from one place.
-    package mutating func joinQuestions() {
-        struct Place: Hashable {
-            var subject: TracedCall.Subject
-            var error: ErrorNumber?
-            var program: Int
-            var frames: [StackFrame]
-        }
-        var places: [Place: Int] = [:]
-        var joined: [TracedCall] = []
-        for call in calls {
-            guard case .netlink = call.subject else {
-                joined.append(call)
-                continue
-            }
-            let place = Place(subject: call.subject, error: call.error, program: call.program, frames: call.frames)
-            if let known = places[place] {
-                joined[known].count += call.count
-            } else {
-                places[place] = joined.count
-                joined.append(call)
-            }
-        }
-        calls = joined
-    }
-}

@@ -26,6 +26,6 @@ package struct CallSite: Codable, Hashable, Sendable {
         (function, file, line) = (frame.function, frame.file, frame.line)
     }
 
-    /// Without the line, which is told of the first such call only.
+    /// Without the line, which is told of the first such calls only.
     package var withoutLine: CallSite { CallSite(program: program, module: module, offset: offset) }
 }

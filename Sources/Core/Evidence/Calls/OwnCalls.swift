@@ -51,7 +51,7 @@ extension TracedCall {
     }
 
     /// Whether the C library's resolver made it: it asks name servers, and the kernel for the machine's addresses.
-    fileprivate var isOfResolver: Bool { frames.contains { $0.function.map(resolving.contains) ?? false } }
+    var isOfResolver: Bool { frames.contains { $0.function.map(resolving.contains) ?? false } }
 
     /// Whether it may be one of getaddrinfo's: to the service's port, which may be none; a name server's it leaves to the resolver.
     fileprivate var mayBeSorting: Bool {

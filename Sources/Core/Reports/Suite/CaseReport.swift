@@ -106,7 +106,7 @@ extension CaseResult {
         case .fail, .timeout, .newDependency:
             let why = attempts.first.broken.first.map(phrase)
             guard let met = failure.met else { return why ?? "" }
-            let more = judgement.met.count - 1
+            let more = Set(judgement.met.map(\.dependency)).count - 1
             return "\(met.dependency.rule)\(target(met.dependency)): it \(met.finding.rule.title)"
                 + (more > 0 ? "; and \(more) more" : "")
         case .known:

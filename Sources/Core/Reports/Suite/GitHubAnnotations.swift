@@ -21,12 +21,12 @@ package enum GitHubAnnotations {
         let order: [CaseOutcome] = [
             .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .flaky, .leak, .cancelled,
         ]
-        let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.map {
-            annotation($0, pages)
+        let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.flatMap {
+            annotations($0, pages)
         }
         let warnings =
-            results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.map {
-                annotation($0, pages)
+            results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.flatMap {
+                annotations($0, pages)
             }
             + results.cases.flatMap { result in
                 result.warnings.map {
@@ -36,10 +36,21 @@ package enum GitHubAnnotations {
         return lines("error", errors, file) + lines("warning", warnings, file)
     }
 
-    private static func annotation(_ result: CaseResult, _ pages: String?) -> Annotation {
+    /// One for each line of the repository from which the client does what its rule says.
+    private static func annotations(_ result: CaseResult, _ pages: String?) -> [Annotation] {
         // Of the findings of its rule, one that the repository has a line of.
         let causes = result.findings.filter { $0.rule == result.rule }
-        let cause = causes.first { $0.state == .new && $0.location?.path != nil } ?? causes.first
+        guard let cause = causes.first(where: { $0.state == .new && $0.location?.path != nil }) else {
+            return [annotation(result, causes.first, pages)]
+        }
+        return causes.filter { $0.state == .new && $0.location?.path != nil && $0.target == cause.target }.map {
+            annotation(result, $0, pages)
+        }
+    }
+
+    private static func annotation(
+        _ result: CaseResult, _ cause: CaseResult.Finding?, _ pages: String?
+    ) -> Annotation {
         let shown = cause.map { GateFinding($0, of: result) }
         let place = shown?.repositoryLine(suite: "")
         let text = result.message.isEmpty ? result.id : "\(result.id): \(result.message)"

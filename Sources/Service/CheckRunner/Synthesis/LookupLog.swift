@@ -19,6 +19,8 @@ struct LookupLog {
     /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` and more are one.
     private(set) var lost = 0
     private var places: [Lookup: Int] = [:]
+    /// The first of those that differ in their lines alone.
+    private var first: [Lookup: Int] = [:]
     private var started: Set<StartedProgram> = []
     private var uninspected: [StartedProgram] = []
 
@@ -84,12 +86,18 @@ struct LookupLog {
         // The same call in another process is the same call.
         var key = lookup
         key.process = 0
-        key.site = lookup.site.withoutLine
-        if let place = places[key] {
+        var kind = key
+        kind.site = lookup.site.withoutLine
+        let hasLine = lookup.site.file != nil
+        // Lines are told of the first calls of a kind only.
+        let known = first[kind].flatMap { !hasLine || lookups[$0].site.file == nil ? $0 : nil }
+        if let place = places[key] ?? known {
             lookups[place].count += 1
             if lookups[place].site.file == nil { lookups[place].site = lookup.site }
+            places[key] = place
         } else if lookups.count < Self.limit {
             places[key] = lookups.count
+            first[kind] = first[kind] ?? lookups.count
             lookups.append(lookup)
         } else {
             lose()

@@ -43,6 +43,7 @@ enum TracedRun {
         }
         let known = evidence.addressesByName
         evidence.calls = evidence.calls?.withAnnouncedFrames { known[$0] ?? [] }
+        evidence.calls?.joinCalls()
     }
 
     private static func untraced(because reason: String) -> CallEvidence {
@@ -65,7 +66,6 @@ enum TracedRun {
             guard let stack, lines.stacks.indices.contains(stack) else { continue }
             evidence.calls?.calls[call].frames = lines.stacks[stack]
         }
-        evidence.calls?.joinQuestions()
         for (lookup, frames) in zip(lookups, lines.sites) {
             if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame) }
         }

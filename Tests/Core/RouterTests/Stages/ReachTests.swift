@@ -52,6 +52,16 @@ import Wire
         #expect(answer.octets[40] == ICMPv6Type.destinationUnreachable && answer.octets[41] == code)
     }
 
+    /// What a world says of an address does not put a host there.
+    @Test func `to an address that is exempt from RFC 6052 §3.1 and that no host has, there is no route`() throws {
+        let exempt = IPv4Prefix("10.0.0.0/24")!
+        var test = try RouterUnderTest(Place.nat64(exemptIPv4: [exempt]))
+        for (destination, reason) in [("64:ff9b::a00:1", DropReason.noRoute), ("64:ff9b::a01:1", .nonGlobalIPv4)] {
+            let outcome = test.receive(Datagram.ipv6(to: IPv6Address(destination)!), from: .client)
+            #expect(outcome.drops == [reason])
+        }
+    }
+
     @Test func `a client without IPv4 has no way for it`() throws {
         var test = try RouterUnderTest(Place.nat64())
         let outcome = test.receive(Datagram.ipv4(), from: .client)

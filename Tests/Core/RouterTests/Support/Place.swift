@@ -24,11 +24,12 @@ enum Place {
 
     static func forwarding(
         client: Int = 1500, world: Int? = nil, ipv6: IPv6Address? = client6, ipv4: IPv4Address? = client4,
-        reach: Reach = reach
+        reach: Reach = reach, exemptIPv4: [IPv4Prefix] = []
     ) -> Forwarding {
         Forwarding(
             links: LinkPlan(clientMTU: client, worldMTU: world), ipv6Router: router6, ipv4Router: router4,
-            client: Forwarding.Client(ipv6: ipv6, ipv4: ipv4, pool: pool), reach: reach)
+            client: Forwarding.Client(ipv6: ipv6, ipv4: ipv4, pool: pool), reach: reach,
+            exemptIPv4: exemptIPv4)
     }
 
     /// A dual-stack client's.
@@ -49,10 +50,11 @@ enum Place {
     }
 
     /// An IPv6-only client's.
-    static func nat64(_ errors: ErrorPolicy = errors) -> RouterConfiguration {
+    static func nat64(_ errors: ErrorPolicy = errors, exemptIPv4: [IPv4Prefix] = []) -> RouterConfiguration {
         var nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: [pool], errors: errors)
-        nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!]
-        var configuration = RouterConfiguration(.stateful(nat64), errors: errors, forwarding: forwarding(ipv4: nil))
+        nat64.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!, IPv4Prefix("192.0.2.0/24")!] + exemptIPv4
+        var configuration = RouterConfiguration(
+            .stateful(nat64), errors: errors, forwarding: forwarding(ipv4: nil, exemptIPv4: exemptIPv4))
         configuration.recordsFlows = true
         return configuration
     }

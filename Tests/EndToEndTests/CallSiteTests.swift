@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import TestSupport
+
+extension EndToEnd {
+    /// What a program does from two places, two lines tell.
+    @Suite struct CallSiteTests {
+        /// A program that connects to an address from the lines that its text names, in its language.
+        struct Program: Sendable, CustomTestStringConvertible {
+            var file: String
+            var text: String
+            /// Before the file's path.
+            var command: [String]
+            var lines: [Int]
+
+            var testDescription: String { file }
+        }
+
+        static let programs = [
+            Program(
+                file: "two.py",
+                text: """
+                    import socket
+                    def one():
+                        socket.socket(socket.AF_INET).connect(("198.51.100.10", 80))
+                    def other():
+                        socket.socket(socket.AF_INET).connect(("198.51.100.10", 80))
+                    failed = 0
+                    for call in (one, one, other):
+                        try:
+                            call()
+                        except OSError:
+                            failed = 1
+                    raise SystemExit(failed)
+                    """, command: ["python3"], lines: [3, 5]),
+            Program(
+                file: "two.pl",
+                text: """
+                    use Socket;
+                    my $where = sockaddr_in(80, inet_aton("198.51.100.10"));
+                    sub one { socket(my $link, PF_INET, SOCK_STREAM, 0);
+                        return connect($link, $where); }
+                    sub other { socket(my $link, PF_INET, SOCK_STREAM, 0);
+                        return connect($link, $where); }
+                    my $first = one(); my $second = other();
+                    exit($first && $second ? 0 : 1);
+                    """, command: ["perl"], lines: [4, 6]),
+            Program(
+                file: "two.js",
+                text: """
+                    const net = require("net");
+                    let failed = 0;
+                    function one(next) {
+                        net.connect(80, "198.51.100.10").on("error", () => { failed = 1; next(); }).on("connect", next);
+                    }
+                    function other(next) {
+                        net.connect(80, "198.51.100.10").on("error", () => { failed = 1; next(); }).on("connect", next);
+                    }
+                    one(() => other(() => process.exit(failed)));
+                    """, command: ["node"], lines: [4, 7]),
+            Program(
+                file: "two.c",
+                text: """
+                    #include <arpa/inet.h>
+                    #include <sys/socket.h>
+                    static struct sockaddr_in where;
+                    static int one(void) {
+                        return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&where, sizeof where);
+                    }
+                    static int other(void) {
+                        return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&where, sizeof where);
+                    }
+                    int main(void) {
+                        where.sin_family = AF_INET;
+                        where.sin_port = htons(80);
+                        where.sin_addr.s_addr = inet_addr("198.51.100.10");
+                        int first = one(), second = other();
+                        return first < 0 || second < 0;
+                    }
+                    """, command: [], lines: [5, 8]),
+        ]
+
+        /// The command that runs it; of C, what it was compiled to.
+        private func command(_ program: Program, in folder: SuiteFolder) throws -> [String] {
+            guard program.command.isEmpty else { return program.command + [program.file] }
+            let build = try run(["cc", "-g", "-O0", "-o", folder.path("two"), folder.path(program.file)])
+            try #require(build.status == 0, Comment(rawValue: build.standardError))
+            return ["./two"]
+        }
+
+        @Test(arguments: programs.filter { isInstalled($0.command.first ?? "cc") })
+        func `each place that connects to an address has its line, in every report`(_ program: Program) throws {
+            let folder = try SuiteFolder("", files: [program.file: program.text])
+            let command = try command(program, in: folder)
+            try folder.write(
+                "  - { name: two, command: [\(command.joined(separator: ", "))], slow: 60s }", head: "")
+            let output = try folder.suite(
+                "--sarif", "r.sarif", "--json", "r.json", "--annotations", "always")
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            let sarif = try folder.read("r.sarif")
+            let json = try folder.read("r.json")
+            for line in program.lines {
+                #expect(
+                    output.standardError.contains("\(program.file):\(line)"), Comment(rawValue: output.standardError))
+                #expect(sarif.contains("\"startLine\" : \(line)"), Comment(rawValue: sarif))
+                #expect(json.contains("\"line\" : \(line)"), Comment(rawValue: json))
+            }
+            let why = output.standardError.split(separator: "\n").filter { $0.contains("; the address is ") }
+            #expect(why.count == 2, "the first place, from which it goes there twice, once: \(output.standardError)")
+        }
+    }
+}
