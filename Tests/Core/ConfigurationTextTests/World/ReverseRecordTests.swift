@@ -47,7 +47,8 @@ import Wire
             """)
         #expect(
             world.definedIPv4Addresses == [
-                IPv4Address(10, 1, 2, 3), IPv4Address(198, 51, 100, 7), IPv4Address(203, 0, 113, 5),
+                IPv4Address(10, 1, 2, 3), IPv4Address(169, 254, 169, 254), IPv4Address(198, 51, 100, 7),
+                IPv4Address(203, 0, 113, 5),
             ])
     }
 }
