@@ -115,8 +115,10 @@ extension HostOfDualStackAlone {
         return "\(place): \(amount) on dual-stack"
     }
 
+    var host: Observation.Host { name.map(Observation.Host.name) ?? .address(flow.host) }
+
     /// About the same as what other rules say of the name.
     var subject: Observation.Subject {
-        name.map(Observation.Subject.name) ?? .farEnd(.address(flow.host), flow.transport, port: flow.port)
+        name.map(Observation.Subject.name) ?? .farEnd(host, flow.transport, port: flow.port)
     }
 }

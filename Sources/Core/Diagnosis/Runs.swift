@@ -1,3 +1,4 @@
+import DNSWire
 package import Evidence
 
 /// The runs of one client that a check consists of.
@@ -107,9 +108,10 @@ package struct Runs: Hashable, Sendable {
     package var missedLater: [Observation.Host]? {
         guard let later, let control, inputWasReplayed, later.end.isSuccess else { return nil }
         // A client that only asks the DNS is known by the names.
-        if control.contacts.isEmpty { return control.askedNames.filter { !later.askedNames.contains($0) } }
-        let reached = later.contacts
-        return control.contacts.filter { !reached.contains($0) }
+        if control.seen.flows.isEmpty {
+            return control.askedNames.filter { !later.askedNames.contains($0) }.map(Observation.Host.name)
+        }
+        return Examination(run: later, control: control).hostsOfDualStackAlone.map(\.host)
     }
 
     /// Whether the client failed twice, and passed in the end without having been helped by the control run: it needed time.
@@ -137,15 +139,5 @@ extension RunEvidence {
     /// Whether its system calls were followed, or were to be.
     package var isTraced: Bool { calls != nil }
 
-    /// The hosts that answered the client, or to which it sent datagrams.
-    fileprivate var contacts: [Observation.Host] {
-        let names = names
-        return seen.flows.filter { flow in
-            !flow.isInbound && (flow.isAnswered || flow.transport == .udp && flow.bytesSent > 0 && flow.refused == 0)
-        }.compactMap { flow in
-            if case .farEnd(let host, _, _) = names.subject(flow) { host } else { nil }
-        }.unique
-    }
-
-    fileprivate var askedNames: [Observation.Host] { seen.questions.map { .name($0.name) }.unique }
+    fileprivate var askedNames: [DomainName] { seen.questions.map(\.name).unique }
 }

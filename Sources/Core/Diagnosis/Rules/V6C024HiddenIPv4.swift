@@ -47,7 +47,7 @@ extension Examination {
         }
     }
 
-    /// Of an untraced run: nothing where a host that it missed explains them (V6C-085), or a fallback that took long (V6C-057).
+    /// Of an untraced run: nothing if a host that it missed explains them (V6C-085, V6C-087), or a fallback that took long (V6C-057).
     fileprivate var countedAttempts: [Observation] {
         guard let count = run.failedIPv4Attempts, count > 0, missedHosts.isEmpty else { return [] }
         let failed: Statement = count == 1 ? "An IPv4 attempt failed" : "\(count) IPv4 attempts failed"
@@ -55,6 +55,7 @@ extension Examination {
         let reached = ReachedHosts(run.seen, where: \.mayHaveArrived)
         let missed = hosts.filter { !reached.contains($0.addresses) }.map(\.name).unique
         if missed.isEmpty, !Rule.losesTime.observe(self).isEmpty { return [] }
+        if !Rule.reachedOnDualStackAlone.observe(self).isEmpty { return [] }
         let rest: Statement =
             if let name = missed.first {
                 missed.dropFirst().reduce("; it did not reach \(name)") { "\($0), \($1)" }
