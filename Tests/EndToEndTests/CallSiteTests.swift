@@ -105,7 +105,11 @@ extension EndToEnd {
                 #expect(sarif.contains("\"startLine\" : \(line)"), Comment(rawValue: sarif))
                 #expect(json.contains("\"line\" : \(line)"), Comment(rawValue: json))
             }
-            let why = output.standardError.split(separator: "\n").filter { $0.contains("; the address is ") }
+            let annotations = output.standardError.split(separator: "\n").filter { $0.hasPrefix("::error") }
+            #expect(annotations.count == 2, Comment(rawValue: output.standardError))
+            let why = output.standardError.split(separator: "\n").filter {
+                $0.hasPrefix(" ") && $0.contains("; the address is ")
+            }
             #expect(why.count == 2, "the first place, from which it goes there twice, once: \(output.standardError)")
         }
     }
