@@ -42,8 +42,8 @@ package struct CallLog {
     /// Whether it is the first of its kind, and there is room for it.
     package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[key(of: call)] == nil }
 
-    /// Whether there was no such call before, from wherever.
-    package func isFirstOfKind(_ call: TracedCall) -> Bool { kinds[Key(call)] == nil }
+    /// Whether there was such a call to an address before, from wherever.
+    package func isRepeated(_ call: TracedCall) -> Bool { call.address != nil && kinds[Key(call)] != nil }
 
     private func key(of call: TracedCall) -> Key {
         var key = Key(call)

@@ -15,6 +15,8 @@ struct Follower {
     private var files: Set<String> = []
     /// How many of them each program was the first to open.
     private var filesOfPrograms: [Int: Int] = [:]
+    /// Snapshots of calls to an address that were made before.
+    private var repeatedSnapshots = 0
     /// The last map of each process that has snapshots.
     private var maps: [Int32: Int] = [:]
 
@@ -24,6 +26,8 @@ struct Follower {
     /// A compiler opens hundreds, and more that are not there, before what it has made opens one.
     private static let fileLimitOfProgram = 1024
     private static let snapshotLimit = 256
+    /// The same of calls to an address that were made before: they leave the others their room.
+    private static let repeatedSnapshotLimit = 64
     /// A call from deeper down is in a program that has lost its way, or has a large array in a function: the innermost frames are there.
     private static let stackLimit = 64 << 10
     private static let pendingLimit = 4096
@@ -240,8 +244,9 @@ struct Follower {
         call.duration = MonotonicClock.now() - since
         call.frames = threads[thread]?.frames ?? []
         threads[thread]?.frames = []
-        let limit = log.isFirstOfKind(call) ? Self.snapshotLimit : Self.snapshotLimit / 2
-        let stack = call.frames.isEmpty && log.isNew(call) ? snapshot(of: thread, process, upTo: limit) : nil
+        let stack =
+            call.frames.isEmpty && log.isNew(call)
+            ? snapshot(of: thread, process, isRepeated: log.isRepeated(call)) : nil
         let place = log.add(call, stack: stack)
         threads[thread]?.last = place
         guard let place, outcome == .pending, pending.count < Self.pendingLimit else { return }
@@ -279,8 +284,11 @@ struct Follower {
 
     // MARK: - Stacks
 
-    private mutating func snapshot(of thread: Int32, _ process: Int32, upTo limit: Int) -> Int? {
-        guard trace.snapshots.snapshots.count < limit else { return nil }
+    private mutating func snapshot(of thread: Int32, _ process: Int32, isRepeated: Bool) -> Int? {
+        let others = trace.snapshots.snapshots.count - repeatedSnapshots
+        guard isRepeated ? repeatedSnapshots < Self.repeatedSnapshotLimit : others < Self.snapshotLimit else {
+            return nil
+        }
         var stack: UInt64 = 0
         var registers = [UInt64](repeating: 0, count: Int(clinux_register_limit))
         let count = unsafe registers.withUnsafeMutableBufferPointer {
@@ -293,6 +301,7 @@ struct Follower {
         let octets = memory.octets(at: stack, count: Self.stackLimit)
         trace.snapshots.snapshots.append(
             StackSnapshot(registers: registers, stackAddress: stack, stack: octets, map: map(of: process)))
+        if isRepeated { repeatedSnapshots += 1 }
         return trace.snapshots.snapshots.count - 1
     }
 

@@ -28,6 +28,13 @@ import Wire
         #expect(calls.map(\.count) == [2, 1])
     }
 
+    @Test func `without a place may be the resolver's`() {
+        let question = TracedCall.Subject.netlink(type: 22, family: 0)
+        let calls = joined(
+            TracedCall(.sendto, question, at: "getaddrinfo", "main a.c:3"), TracedCall(.sendto, question))
+        #expect(calls.map(\.count) == [2])
+    }
+
     @Test func `of the resolver are no others`() {
         let calls = joined(
             TracedCall(.connect, to: "2001:db8::1", 53, at: "getaddrinfo", "main a.c:3"),

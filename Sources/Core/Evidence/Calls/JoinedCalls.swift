@@ -11,7 +11,7 @@ extension CallEvidence {
                 continue
             }
             var kind = place
-            kind.frames = []
+            (kind.frames, kind.isOfResolver) = ([], false)
             if let known = first[place] ?? (place.frames.isEmpty ? ofKind[kind] : nil) {
                 joined[known].count += call.count
                 continue
