@@ -40,10 +40,11 @@ struct Diagnosis {
 
 extension Examination {
     /// Whether the call that an observation is about failed on dual-stack as well: in the same place, for the same host, with the same error.
+    /// Where there is no route on dual-stack, the world lacks the host; a real network has it, so that is not the same.
     fileprivate func failsAlikeOnDualStack(_ observation: Observation) -> Bool {
         guard failsOnDualStackToo, let control, let site = observation.site, site.line != nil else { return false }
         let (here, there) = (traced, tracedControl)
-        let failed = here.calls.filter { $0.error != nil && $0.site(in: here) == site }
+        let failed = here.calls.filter { $0.error != nil && !$0.isUnreachable && $0.site(in: here) == site }
         return failed.contains { call in
             there.calls.contains { other in
                 other.name == call.name && other.error == call.error && other.site(in: there) == site
