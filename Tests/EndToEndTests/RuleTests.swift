@@ -71,7 +71,8 @@ extension EndToEnd {
         }
         // Those in folders have their lines marked.
         let shown = SampleClient.all.filter { !$0.file.contains("/") }
-        #expect(naming.sorted() == shown.map { "\($0.file) \($0.rule)" }.sorted())
+        // A page may run one client in two ways.
+        #expect(naming.sorted() == Set(shown.map { "\($0.file) \($0.rule)" }).sorted())
     }
 
     @Test(arguments: SampleClient.inC) func `a page says how to build its client`(_ client: SampleClient) throws {

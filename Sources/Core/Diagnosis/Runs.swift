@@ -119,7 +119,7 @@ package struct Runs: Hashable, Sendable {
 
     /// Whether the client is a tracer itself, failed where it was traced, and was not left alone in another run.
     package var isRivalOfTracing: Bool {
-        !first.end.isSuccess && first.calls?.hasRivalTracer == true && again.map(\.isTraced) ?? true
+        first.end.isFailure && first.calls?.hasRivalTracer == true && again.map(\.isTraced) ?? true
     }
 
     /// Whether the control run failed where the simulator stood in its way.
