@@ -126,7 +126,7 @@ extension EndToEnd {
                 """
                   - { name: kept, command: 'test "$http_proxy" = http://127.0.0.1:9' }
                   - { name: taken, command: 'test -z "$http_proxy"', proxy: world }
-                """, head: "defaults: { proxy: keep }")
+                """, head: "defaults: { proxy: keep, offline: true }")
             let suite = try run(
                 [Binaries.ipv6check, "suite", folder.path("ipv6check.yaml")], environment: variables)
             #expect(suite.status == 0, suite.told)
