@@ -88,7 +88,7 @@ import Testing
 
     /// The names of the paths that are opened, and the calls, in their order.
     @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"))
-    func `are told of the first call of a kind, and of the first that ends in another way`() throws {
+    func `are told of the first calls of a kind, and of the first that ends in another way`() throws {
         let source = """
             import fcntl, os, socket
             def first(udp):
@@ -108,7 +108,8 @@ import Testing
                 socket.socket().connect_ex(server.getsockname())
             def accepted():
                 socket.socket().connect_ex(server.getsockname())
-            refused()
+            for _ in range(16):
+                refused()
             server.listen()
             accepted()
             accepted()
@@ -118,7 +119,10 @@ import Testing
             environment: ["IPV6CHECK_FRAMES": "1"])
         let told = calls.matches(of: /frames\/1\\nfor=(?<call>\w*)\\n[^\\]*\\t\d+\\t(?<function>\w+)/)
             .map { "\($0.call) \($0.function)" }
-        #expect(told == [" first", " other", " interface", " refused", "last accepted"])
+        // As many are told of as there are: a kind has room for 16, whichever place they are made from.
+        let refused = Array(repeating: " refused", count: 16)
+        #expect(
+            told == [" first", " again", " again", " other", " interface", " interface"] + refused + ["last accepted"])
     }
 
     /// A module's own frames come first, and text that is evaluated has a place of its own.
@@ -170,12 +174,13 @@ import Testing
                 interpreter: "perl", source: "sub servers {\n  open(F, '<', '/etc/hosts')\n}\nservers()\n",
                 frames: [(2, "servers"), (4, "")]),
         ])
-    func `of the machine's files are told once`(program: Program) throws {
+    func `of the machine's files are told`(program: Program) throws {
         let (file, calls) = try opened(by: program, environment: ["IPV6CHECK_FRAMES": "1"])
         let frames = program.frames.map { #"\#(file)\t\#($0.0)\t\#($0.1)\n"# }.joined()
         let told = calls.ranges(of: #"/dev/ipv6check/frames/1\nfor=\n"#)
         let place = try #require(told.first, "\(calls.suffix(1000))")
-        #expect(told.count == 1 && calls[place.upperBound...].hasPrefix(frames))
+        #expect(told.count == program.source.ranges(of: "/etc/hosts").count)
+        #expect(calls[place.upperBound...].hasPrefix(frames))
         #expect(calls[place.upperBound...].contains(#""/etc/hosts""#))
     }
 
