@@ -22,6 +22,10 @@ enum Wing: String {
     case tools = "Tools"
 }
 
+/// What runs once in a run and not for each packet or query is not optimised: that takes three quarters of the time that its compilation would take
+/// (docs/architecture.md, "The build").
+let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
     _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
