@@ -60,7 +60,7 @@ import Wire
                 drops: [
                     Drop(
                         reason: .unsupportedTransport, count: 2,
-                        example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets")
+                        example: "protocol 132, 2e00:2:0:1::2 → 64:ff9b::c633:640a, 52 octets")
                 ],
                 counters: [
                     NamedCount("received-from-ipv6", 2), NamedCount("emitted-to-ipv4", 0),
@@ -265,7 +265,7 @@ import Wire
         run.seen.refusals = [
             WorldRefusal(.connectionRefused, .tcp, "198.51.100.10", port: 80, count: 577, first: .milliseconds(320)),
             WorldRefusal(.connectionTaken, .tcp, "198.51.100.10", port: 443, first: .milliseconds(900)),
-            WorldRefusal(.queryRefused, .udp, "2001:2:0:aab1::1", port: 53, count: 2),
+            WorldRefusal(.queryRefused, .udp, "2e00:2:0:1::1", port: 53, count: 2),
         ]
         run.seen.drops = [Drop(reason: .queueFull, count: 4, example: "IPv6 a > b")]
         run.seen.lost = LostObservations(queries: 63_211, flows: 12, path: true)
