@@ -133,5 +133,17 @@ extension EndToEnd {
                     $0["type"] as? String == "AAAA" && $0["synthesisedFrom"] as? [String] == ["198.51.100.10"]
                 })
         }
+
+        /// Libraries that know the special-purpose addresses (RFC 6890) take it for one that the world can reach, as a real host's.
+        @Test(arguments: ["nat64", "dual-stack"]) func `has a global address`(_ network: String) throws {
+            let script = """
+                import ipaddress, socket
+                link = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+                link.connect(("64:ff9b::c633:640a" if "\(network)" == "nat64" else "2e00:2:0:cafe::6", 80))
+                own = ipaddress.ip_address(link.getsockname()[0])
+                exit(own.is_private or not own.is_global)
+                """
+            expectPass(try ipv6check("--network", network, "python3", "-c", script))
+        }
     }
 }

@@ -33,7 +33,8 @@ struct RunOptions: ParsableArguments {
         }
         if alsoLinux {
             throw ValidationError(
-                "--also-linux is gone: a run without --getaddrinfo is on a plain Linux host; give --getaddrinfo apple for Apple's")
+                "--also-linux is gone: a run without --getaddrinfo is on a plain Linux host; give --getaddrinfo apple for Apple's"
+            )
         }
     }
 }

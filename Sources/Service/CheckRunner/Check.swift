@@ -52,7 +52,8 @@ package struct Check {
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading, isLeftAlone: options.isLeftAlone,
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
+            isLeftAlone: options.isLeftAlone,
             isShell: true)
         let run = try session.run(Session.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
