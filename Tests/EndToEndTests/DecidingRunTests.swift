@@ -220,5 +220,18 @@ extension EndToEnd {
             #expect(output.status == 1, output.told)
             #expect(output.standardError.contains("V6C-088"), output.told)
         }
+
+        /// shop.test has no IPv6 address: a program that knows IPv6 only reaches it through NAT64 alone.
+        @Test func `a client that fails on IPv4 and on dual-stack is tried on nat64`() throws {
+            let output = try ipv6check(
+                "--network", "ipv4-only", "python3", "-c",
+                "import socket; socket.create_connection(socket.getaddrinfo('shop.test', 80, socket.AF_INET6)[0][4][:2], 3)"
+            )
+            #expect(output.status == 1, output.told)
+            #expect(output.standardError.contains("fails on ipv4-only; the same command works on nat64"), output.told)
+            #expect(output.standardError.contains("why         V6C-071"), output.told)
+            let broken = try ipv6check("--network", "ipv4-only", "false")
+            #expect(broken.status == 3, broken.told)
+        }
     }
 }

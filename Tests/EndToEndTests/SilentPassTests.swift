@@ -100,6 +100,30 @@ extension EndToEnd {
             #expect(try rules(["python3", "-c", other]).isEmpty)
         }
 
+        /// Tools that look up and do nothing else, and a forwarder for others.
+        @Test func `dig, and a client of a forwarder that it has itself, are told nothing that is wrong`() throws {
+            #expect(try rules(["dig", "+short", "A", "shop.test"]).allSatisfy { $0 == "V6C-089" })
+            #expect(try rules(["dig", "+short", "AAAA", "shop.test"]).isEmpty)
+            let forwarder = """
+                import socket, threading
+                here, there = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+                here.bind(("127.0.0.1", 5353))
+                there.connect((open("/etc/resolv.conf").read().split("nameserver ")[1].split()[0], 53))
+                def forward():
+                    while True:
+                        query, asker = here.recvfrom(512)
+                        there.send(query)
+                        here.sendto(there.recv(4096), asker)
+                threading.Thread(target=forward, daemon=True).start()
+                import subprocess
+                for family in ("A", "AAAA"):
+                    answer = subprocess.run(["dig", "-p", "5353", "@127.0.0.1", "+short", family, "shop.test"], capture_output=True, text=True)
+                    assert answer.returncode == 0, answer
+                socket.create_connection((answer.stdout.split()[0], 80), 5)
+                """
+            #expect(try rules(["python3", "-c", forwarder]).isEmpty)
+        }
+
         @Test func `what getaddrinfo connects to sort its answer, and a late IPv6 answer, are no attempts`() throws {
             for name in ["shop.test", "both.test"] {
                 let fetch = ["curl", "-fsS", "http://\(name)/"]

@@ -1,4 +1,5 @@
 package import Evidence
+package import Topology
 
 /// When the same client is run on dual-stack too.
 package enum ControlPolicy: String, Sendable, CaseIterable {
@@ -28,6 +29,8 @@ package struct RunPlan: Sendable {
         case first
         case again
         case control
+        /// Of a client that fails on IPv4 and on dual-stack: on nat64, where one works that knows IPv6 only.
+        case translated = "nat64"
         case later
         /// The client gives literals to the machine's own getaddrinfo: here it finds Apple's.
         case withSynthesis = "with-synthesis"
@@ -39,7 +42,17 @@ package struct RunPlan: Sendable {
             switch self {
             case .withSynthesis: .apple
             case .withoutSynthesis: .linux
-            case .first, .again, .control, .later: nil
+            case .first, .again, .control, .translated, .later: nil
+            }
+        }
+
+        /// Where the client is in such a run.
+        /// - Parameter chosen: where it is judged.
+        package func schedule(of chosen: NetworkSchedule) -> NetworkSchedule {
+            switch self {
+            case .control: chosen.control
+            case .translated: .nat64
+            case .first, .again, .later, .withSynthesis, .withoutSynthesis: chosen
             }
         }
     }
@@ -68,6 +81,7 @@ package struct RunPlan: Sendable {
         if isOnce { return nil }
         if needsRepeat(runs, inputIsReplayed) { return .again }
         if needsControl(runs) { return .control }
+        if needsTranslatedRun(runs, inputIsReplayed) { return .translated }
         if let step = synthesisStep(runs, inputIsReplayed) { return step }
         if needsLaterRun(runs, inputIsReplayed) { return .later }
         return nil
@@ -82,7 +96,7 @@ package struct RunPlan: Sendable {
         case .first: trace == .always
         case .again: trace == .onFailure && !runs.first.end.isSuccess
         case .control: trace == .always || trace == .onFailure && !runs.first.end.isSuccess
-        case .later, .withSynthesis, .withoutSynthesis: false
+        case .translated, .later, .withSynthesis, .withoutSynthesis: false
         }
     }
 
@@ -98,6 +112,11 @@ package struct RunPlan: Sendable {
         case .onFailure: !runs.first.end.isSuccess && !runs.isRecovered
         case .never: false
         }
+    }
+
+    private func needsTranslatedRun(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
+        network == .ipv4Only && inputIsReplayed && runs.translated == nil && runs.all.count < Self.maximum
+            && runs.first.end.isFailure && !runs.isRecovered && runs.control?.end.isFailure == true
     }
 
     /// Which run shows what literal synthesis does for a client that fails, or to it.

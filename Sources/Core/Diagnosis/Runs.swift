@@ -9,12 +9,16 @@ package struct Runs: Hashable, Sendable {
     package var again: RunEvidence?
     /// On dual-stack.
     package var control: RunEvidence?
+    /// On nat64, where the client fails on IPv4 and on dual-stack.
+    package var translated: RunEvidence?
     /// On the first network, after the control run, where the failure has no known cause.
     package var later: RunEvidence?
     /// On the first network, with Apple's getaddrinfo in place of the machine's own.
     package var withSynthesis: RunEvidence?
     /// On the first network, with the machine's own getaddrinfo in place of the one that was asked for.
     package var withoutSynthesis: RunEvidence?
+    /// The untraced control run that ended as the traced one, which tells more.
+    package private(set) var untracedControl: RunEvidence?
     /// Traced runs that ended otherwise than untraced ones: they explain, and decide nothing.
     package private(set) var setAside: [RunEvidence] = []
     /// How often a failure was seen again.
@@ -23,12 +27,14 @@ package struct Runs: Hashable, Sendable {
     package var inputWasReplayed: Bool
 
     package init(
-        first: RunEvidence, again: RunEvidence? = nil, control: RunEvidence? = nil, later: RunEvidence? = nil,
+        first: RunEvidence, again: RunEvidence? = nil, control: RunEvidence? = nil, translated: RunEvidence? = nil,
+        later: RunEvidence? = nil,
         withSynthesis: RunEvidence? = nil, withoutSynthesis: RunEvidence? = nil, inputWasReplayed: Bool = true
     ) {
         self.first = first
         self.again = again
         self.control = control
+        self.translated = translated
         self.later = later
         self.withSynthesis = withSynthesis
         self.withoutSynthesis = withoutSynthesis
@@ -42,10 +48,11 @@ package struct Runs: Hashable, Sendable {
     /// Every run with what it was for.
     package var roles: [(role: String, run: RunEvidence)] {
         let parts: [(RunPlan.Step, RunEvidence?)] = [
-            (.first, first), (.again, again), (.control, control), (.later, later),
+            (.first, first), (.again, again), (.control, control), (.translated, translated), (.later, later),
             (.withSynthesis, withSynthesis), (.withoutSynthesis, withoutSynthesis),
         ]
-        return parts.compactMap { step, run in run.map { (step.rawValue, $0) } } + setAside.map { ("traced", $0) }
+        return parts.compactMap { step, run in run.map { (step.rawValue, $0) } }
+            + (untracedControl.map { [("untraced", $0)] } ?? []) + setAside.map { ("traced", $0) }
     }
 
     /// What becomes of a run beside those that there were.
@@ -80,12 +87,15 @@ package struct Runs: Hashable, Sendable {
         case (.first, _):
             setAside.append(first)
             first = run
-        case (.confirmsTraced, _): control = setAside.removeLast()
+        case (.confirmsTraced, _):
+            control = setAside.removeLast()
+            untracedControl = run
         case (.own, .first): first = run
         case (.own, .again):
             again = run
             confirmed += 1
         case (.own, .control): control = run
+        case (.own, .translated): translated = run
         case (.own, .later): later = run
         case (.own, .withSynthesis): withSynthesis = run
         case (.own, .withoutSynthesis): withoutSynthesis = run

@@ -45,8 +45,9 @@ package enum Judgement: Hashable, Sendable {
             if runs.first.network == .dualStack {
                 self = .failsEverywhere
             } else if runs.isComparable, let control = runs.control {
-                self =
-                    control.end.isSuccess ? .failsHere : control.end.isFailure ? .failsEverywhere : .failsHereRunsThere
+                // On IPv4 alone, dual-stack is no network on which a program works that knows IPv6 only: its hosts have IPv4 addresses.
+                let works = control.end.isSuccess || runs.translated?.end.isSuccess == true
+                self = works ? .failsHere : control.end.isFailure ? .failsEverywhere : .failsHereRunsThere
             } else {
                 self = .failsUncompared
             }

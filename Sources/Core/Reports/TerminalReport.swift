@@ -78,7 +78,10 @@ package struct TerminalReport {
                 : "failed once and passed once on \(here): no IPv6 problem shown"
             return (style.warning("FLAKY"), sentence)
         case .failsHere:
-            return (style.bad("FAIL"), "fails on \(here); the same command works on dual-stack")
+            return (
+                style.bad("FAIL"),
+                "fails on \(here); the same command works on \(report.runs.translated == nil ? "dual-stack" : "nat64")"
+            )
         case .failsHereRunsThere:
             return (style.bad("FAIL"), "fails on \(here); on dual-stack it was still running when it was stopped")
         case .failsUncompared:
@@ -156,10 +159,11 @@ package struct TerminalReport {
     private mutating func writeNetworks() {
         let runs = report.runs
         for (evidence, remark) in [
-            (runs.first, nil), (runs.again, "the same once more"), (runs.control, nil),
-            (runs.later, "once more, after dual-stack"),
+            (runs.first, nil), (runs.again, "second run"), (runs.control, nil), (runs.translated, nil),
+            (runs.later, "last run, after dual-stack"),
             (runs.withSynthesis, "with literal synthesis (--getaddrinfo apple)"),
             (runs.withoutSynthesis, "with the machine's own getaddrinfo"),
+            (runs.untracedControl, "untraced, as the traced run"),
         ] + runs.setAside.map({ ($0, "traced: it explains, and decides nothing") }) {
             guard let evidence else { continue }
             let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"

@@ -88,6 +88,10 @@ struct ClientRuns: ~Copyable {
             var request = request(on: schedule, nextStreams, isTraced: plan.traces(step, after: runs))
             let prefix = label.map { "\($0)." } ?? ""
             switch step {
+            case .translated:
+                request.schedule = step.schedule(of: schedule)
+                request.captureLabel = prefix + Network.nat64.rawValue
+                request.progress = Progress("run on nat64", inheritance.environment)
             case .first, .again, .later:
                 request.captureLabel = prefix + step.rawValue
                 request.progress = Progress(

@@ -2,6 +2,7 @@ import EvidenceSupport
 import Diagnosis
 import Evidence
 import Testing
+import Topology
 
 @Suite struct `The runs of a check` {
     private let pass = ClientEnd.exited(status: 0)
@@ -201,5 +202,22 @@ import Testing
         #expect(plan().next(after: failing(.linux, literal, control: failure)) == nil)
         #expect(plan().next(after: failing(.apple, Self.literal(.excluded))) == .later)
         #expect(plan(.onFailure, on: .strict).next(after: failing(.linux, literal)) == .later)
+    }
+
+    @Test func `go to nat64 from IPv4 alone, where dual-stack fails, too`() {
+        let plan = plan(on: .ipv4Only)
+        func failing(_ control: ClientEnd) -> Runs {
+            Runs(
+                first: run(failure, on: .ipv4Only), again: run(failure, on: .ipv4Only),
+                control: run(control, on: .dualStack))
+        }
+        #expect(plan.next(after: failing(pass)) == .later)
+        var runs = failing(failure)
+        #expect(plan.next(after: runs) == .translated)
+        #expect(RunPlan.Step.translated.schedule(of: NetworkSchedule(.ipv4Only)) == .nat64)
+        runs.add(run(pass), as: .translated)
+        #expect(plan.next(after: runs) == nil && Judgement(runs) == .failsHere)
+        runs.translated = run(failure)
+        #expect(Judgement(runs) == .failsEverywhere)
     }
 }

@@ -74,8 +74,12 @@ package struct CaseAttempts: Sendable {
     /// The latest of the runs that confirm the first.
     package var again: Attempt?
     package var control: Attempt?
+    /// On nat64, where the client fails on IPv4 and on dual-stack.
+    private var translated: Attempt?
     /// On the first network, after the control run, where no cause is known.
     package var later: Attempt?
+    /// The untraced control run that ended as the traced one.
+    private var untracedControl: Attempt?
     /// On the first network, with another getaddrinfo than the test's: Apple's, or the machine's own.
     private var withSynthesis: Attempt?
     private var withoutSynthesis: Attempt?
@@ -111,11 +115,11 @@ package struct CaseAttempts: Sendable {
 
     package var all: [(role: String, attempt: Attempt)] {
         let parts: [(Step, Attempt?)] = [
-            (.first, first), (.again, again), (.control, control), (.later, later), (.withSynthesis, withSynthesis),
-            (.withoutSynthesis, withoutSynthesis),
+            (.first, first), (.again, again), (.control, control), (.translated, translated), (.later, later),
+            (.withSynthesis, withSynthesis), (.withoutSynthesis, withoutSynthesis),
         ]
         return parts.compactMap { step, attempt in attempt.map { (step.rawValue, $0) } }
-            + setAside.map { ("traced", $0) }
+            + (untracedControl.map { [("untraced", $0)] } ?? []) + setAside.map { ("traced", $0) }
     }
 
     /// What is to be run next; `nil` if the case can be judged.
@@ -161,7 +165,7 @@ package struct CaseAttempts: Sendable {
             setAside.append(first)
             first = attempt
         case (.confirmsTraced, _):
-            dropped += attempt.evidence.duration
+            untracedControl = attempt
             control = setAside.removeLast()
         case (.own, .first): first = attempt
         case (.own, .again):
@@ -169,6 +173,7 @@ package struct CaseAttempts: Sendable {
             again = attempt
             confirmed += 1
         case (.own, .control): control = attempt
+        case (.own, .translated): translated = attempt
         case (.own, .later): later = attempt
         case (.own, .withSynthesis): withSynthesis = attempt
         case (.own, .withoutSynthesis): withoutSynthesis = attempt
@@ -184,7 +189,7 @@ package struct CaseAttempts: Sendable {
         return runs(
             Runs(
                 first: first.judged(), again: again?.judged(), control: control?.judged(as: works),
-                later: later?.judged(), withSynthesis: withSynthesis?.judged(),
+                translated: translated?.judged(), later: later?.judged(), withSynthesis: withSynthesis?.judged(),
                 withoutSynthesis: withoutSynthesis?.judged()), setAside.map { $0.judged() })
     }
 
@@ -192,7 +197,8 @@ package struct CaseAttempts: Sendable {
     package var runsAsSeen: Runs {
         runs(
             Runs(
-                first: first.evidence, again: again?.evidence, control: control?.evidence, later: later?.evidence,
+                first: first.evidence, again: again?.evidence, control: control?.evidence,
+                translated: translated?.evidence, later: later?.evidence,
                 withSynthesis: withSynthesis?.evidence, withoutSynthesis: withoutSynthesis?.evidence),
             setAside.map(\.evidence))
     }

@@ -238,7 +238,7 @@ final class CaseRun {
             environment["IPV6CHECK_SIMULATOR"] = nil
             var order = RunOrder(
                 command: test.command.arguments, folder: folder,
-                network: step == .control ? element.network.control : element.network, timeout: test.timeout,
+                network: step.schedule(of: element.network), timeout: test.timeout,
                 grace: test.grace,
                 getaddrinfo: step.getaddrinfo ?? test.getaddrinfo, world: world, simulator: simulator)
             order.isTraced = attempts?.traces(step) ?? (test.trace == .always)
