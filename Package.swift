@@ -22,15 +22,23 @@ enum Wing: String {
     case tools = "Tools"
 }
 
+/// Where libnl's headers are on every system, below /usr/include; pkg-config would name the shared libraries as well.
+let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/usr/include/libnl3"])]
+
+/// For rooms that run once in a run, and not for each packet or query: the optimiser takes three quarters of the time of their compilation
+/// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
+let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
+
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
-    _ name: String, in wing: Wing, on dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
+    _ name: String, in wing: Wing, isCold: Bool = false, on dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil,
     testedWith helpers: [Target.Dependency] = [], notCompiled: [String] = [], finding headers: [SwiftSetting] = []
 ) -> [Target] {
     [
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
-            swiftSettings: settings + headers),
+            swiftSettings: settings + headers + (isCold ? cold : [])),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
@@ -92,7 +100,8 @@ let core: [Target] =
         "Router", in: .core,
         on: ["Wire", "DNSWire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room(
-        "Scenarios", in: .core, on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
+        "Scenarios", in: .core, isCold: true,
+        on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
     + room(
         "Diagnosis", in: .core,
         on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology"],
@@ -100,13 +109,13 @@ let core: [Target] =
     + room(
         "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],
         testedWith: ["EvidenceSupport"])
-    + room("TestResults", in: .core, on: ["Text", "CExpat"])
+    + room("TestResults", in: .core, isCold: true, on: ["Text", "CExpat"])
     + room(
-        "Suites", in: .core,
+        "Suites", in: .core, isCold: true,
         on: ["Text", "TestResults", "Wire", "DNSWire", "Translation", "Evidence", "Topology", "Diagnosis"],
         testedWith: ["DNS64", "EvidenceSupport"])
     + room(
-        "Reports", in: .core,
+        "Reports", in: .core, isCold: true,
         on: [
             "Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology", "Diagnosis", "TestResults",
             "Suites", "SourceScan",
@@ -149,8 +158,7 @@ let linux: [Target] =
     + room("LinuxNet", in: .linux, on: ["Wire", "CLinux"])
     + room(
         "Netlink", in: .linux, on: ["Wire", "LinuxNet", "CNetlink"], testedWith: ["CLinux"],
-        // Where libnl's headers are on every system, below /usr/include; pkg-config would name the shared libraries as well.
-        finding: [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/usr/include/libnl3"])])
+        finding: findingLibnl)
     + room(
         "StackLines", in: .linux, on: ["Evidence", "CDwfl"], testedWith: ["CStoppedCall"], notCompiled: ["Programs"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
@@ -223,7 +231,7 @@ let service: [Target] =
             "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
         ])
     + room(
-        "Control", in: .service,
+        "Control", in: .service, isCold: true,
         on: [
             "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1,
             httpTypes, hummingbird,
@@ -240,13 +248,13 @@ let service: [Target] =
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["Text", "SourceScan", "Executables", "LinuxNet"])
     + room(
-        "SuiteRunner", in: .service,
+        "SuiteRunner", in: .service, isCold: true,
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
             "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
         ])
     + room(
-        "Daemon", in: .service,
+        "Daemon", in: .service, isCold: true,
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "DNSServer", "Router",
@@ -285,7 +293,7 @@ let commands: [Target] =
                 "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
                 "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
                 "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
-            ], path: "Sources/Commands/nat64sim", swiftSettings: settings),
+            ], path: "Sources/Commands/nat64sim", swiftSettings: settings + cold),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
     ]

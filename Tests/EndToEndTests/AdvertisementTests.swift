@@ -20,11 +20,11 @@ extension EndToEnd {
 
         private static func found(_ address: String, _ interface: String = "eth0") -> String {
             """
-            inet6 2001:2:0:aab1::\(address)/64 scope global
+            inet6 2e00:2:0:1::\(address)/64 scope global
             inet6 fe80::\(address)/64 scope link
             default via fe80::1 dev \(interface) proto ra
-            nameserver 2001:2:0:aab1::1
-            2001:2:0:aab1::\(address)
+            nameserver 2e00:2:0:1::1
+            2e00:2:0:1::\(address)
 
             """
         }
@@ -60,7 +60,7 @@ extension EndToEnd {
                     ], as: user)
                 expectPass(output)
                 #expect(
-                    output.text.contains(/2: pdp_ip0 +inet6 2001:2:0:aab1::100\/64/), Comment(rawValue: output.text))
+                    output.text.contains(/2: pdp_ip0 +inet6 2e00:2:0:1::100\/64/), Comment(rawValue: output.text))
                 #expect(output.text.contains("dev pdp_ip0 proto \(proto)") && output.text.hasSuffix("192.0.2.64\n"))
             }
         }
@@ -74,9 +74,9 @@ extension EndToEnd {
             for line in [
                 "Hop limit : 64", "Stateful address conf. : Yes", "Stateful other conf. : Yes",
                 "Router lifetime : 1200",
-                "MTU : 1400 bytes (valid)", "Prefix : 2001:2:0:aab1::/64", "On-link : Yes",
+                "MTU : 1400 bytes (valid)", "Prefix : 2e00:2:0:1::/64", "On-link : Yes",
                 "Autonomous address conf.: Yes",
-                "Valid time : 2592000", "Pref. time : 604800", "Recursive DNS server : 2001:2:0:aab1::1",
+                "Valid time : 2592000", "Pref. time : 604800", "Recursive DNS server : 2e00:2:0:1::1",
                 "DNS search list : corp.test", "from fe80::1",
             ] {
                 let lines = output.text.split(separator: "\n").map {
@@ -128,7 +128,7 @@ extension EndToEnd {
             #expect(
                 output.text.contains("Received Router Advertisement: flags none preference medium lifetime 1800 sec"),
                 Comment(rawValue: output.text))
-            #expect(output.text.contains("NDisc:yes") && output.text.contains("2001:2:0:aab1::100/64"))
+            #expect(output.text.contains("NDisc:yes") && output.text.contains("2e00:2:0:1::100/64"))
         }
 
         @Test(arguments: User.available, Simulator.allCases)
@@ -159,8 +159,8 @@ extension EndToEnd {
             }
             expectPass(output)
             let lines = output.text.split(separator: "\n").map(String.init)
-            #expect(lines.first == "2001:2:0:aab1::200/64 via fe80::1", Comment(rawValue: output.text))
-            #expect(lines.suffix(2) == ["2001:2:0:aab1::100/64 via fe80::1", "192.0.2.64"])
+            #expect(lines.first == "2e00:2:0:1::200/64 via fe80::1", Comment(rawValue: output.text))
+            #expect(lines.suffix(2) == ["2e00:2:0:1::100/64 via fe80::1", "192.0.2.64"])
             #expect(lines.contains("nothing"))
         }
 
@@ -177,7 +177,7 @@ extension EndToEnd {
                 "--once", "--link", "ra,lifetime=0", "sh", "-c",
                 "ip -6 route show default; ip -6 -o address show scope global")
             expectPass(output)
-            #expect(!output.text.contains("default") && output.text.contains("2001:2:0:aab1::100/64"))
+            #expect(!output.text.contains("default") && output.text.contains("2e00:2:0:1::100/64"))
         }
     }
 }

@@ -69,7 +69,7 @@ extension EndToEnd {
                 #expect(
                     served == [
                         "www.site.test/": "198.51.100.70", "www.site.test/part.css": "198.51.100.70",
-                        "both.site.test/part.js": "2001:2:0:cafe::71", "six.site.test/part.svg": "2001:2:0:cafe::72",
+                        "both.site.test/part.js": "2e00:2:0:cafe::71", "six.site.test/part.svg": "2e00:2:0:cafe::72",
                     ])
                 let translated = Dictionary(
                     run.flows.map { ($0.name ?? "", $0.translatedTo ?? "") }, uniquingKeysWith: { first, _ in first })

@@ -25,7 +25,7 @@ extension EndToEnd {
             #expect(addresses.split(separator: "\n").count == 1)
             #expect(addresses.contains("127.0.0.1/8"))
             #expect(try ipv6check("ip", "-4", "route", as: user).text.isEmpty)
-            #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2001:2:0:aab1:"))
+            #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2e00:2:0:1:"))
         }
 
         /// Where this user may mount a sysfs; a container may forbid it.
@@ -71,7 +71,7 @@ extension EndToEnd {
         }
 
         @Test func `its resolver is ours`() throws {
-            #expect(try ipv6check("cat", "/etc/resolv.conf").text.contains("nameserver 2001:2:0:aab1::1"))
+            #expect(try ipv6check("cat", "/etc/resolv.conf").text.contains("nameserver 2e00:2:0:1::1"))
             #expect(try ipv6check("grep", "^hosts:", "/etc/nsswitch.conf").text == "hosts: files dns\n")
             #expect(try ipv6check("getent", "hosts", "localhost").text.contains("localhost"))
         }
@@ -132,6 +132,18 @@ extension EndToEnd {
                 questions.contains {
                     $0["type"] as? String == "AAAA" && $0["synthesisedFrom"] as? [String] == ["198.51.100.10"]
                 })
+        }
+
+        /// Libraries that know the special-purpose addresses (RFC 6890) take it for one that the world can reach, as a real host's.
+        @Test(arguments: ["nat64", "dual-stack"]) func `has a global address`(_ network: String) throws {
+            let script = """
+                import ipaddress, socket
+                link = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+                link.connect(("64:ff9b::c633:640a" if "\(network)" == "nat64" else "2e00:2:0:cafe::6", 80))
+                own = ipaddress.ip_address(link.getsockname()[0])
+                exit(own.is_private or not own.is_global)
+                """
+            expectPass(try ipv6check("--network", network, "python3", "-c", script))
         }
     }
 }

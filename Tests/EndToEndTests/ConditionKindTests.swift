@@ -133,7 +133,7 @@ extension EndToEnd {
 
         private static let nearby = """
             import socket, subprocess
-            print(subprocess.call(["ping", "-c", "1", "-W", "5", "2001:2:0:aab1::1"], stdout=subprocess.DEVNULL))
+            print(subprocess.call(["ping", "-c", "1", "-W", "5", "2e00:2:0:1::1"], stdout=subprocess.DEVNULL))
             print(socket.getaddrinfo("shop.test", 80, socket.AF_INET6, socket.SOCK_STREAM)[0][4][0])
             link = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
             link.settimeout(1)

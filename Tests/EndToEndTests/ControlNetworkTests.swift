@@ -41,9 +41,9 @@ extension EndToEnd {
 
         @Test func `Both resolvers are in resolv_conf there, IPv4 first, and one on the IPv6-only network`() throws {
             let both = try ipv6check("--network", "dual-stack", "grep", "nameserver", "/etc/resolv.conf")
-            #expect(both.text == "nameserver 192.0.2.1\nnameserver 2001:2:0:aab1::1\n")
+            #expect(both.text == "nameserver 192.0.2.1\nnameserver 2e00:2:0:1::1\n")
             #expect(
-                try ipv6check("grep", "nameserver", "/etc/resolv.conf").text == "nameserver 2001:2:0:aab1::1\n")
+                try ipv6check("grep", "nameserver", "/etc/resolv.conf").text == "nameserver 2e00:2:0:1::1\n")
         }
 
         @Test func `No resolver answers through the NAT64`() throws {

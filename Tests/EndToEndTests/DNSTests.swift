@@ -83,7 +83,7 @@ extension EndToEnd {
                         String($0.output.1)
                     }
                 }
-            ).union(["2001:2:0:aab1::2"]).sorted()
+            ).union(["2e00:2:0:1::2"]).sorted()
             let add = addresses.map { "ip addr add \($0)\($0.contains(":") ? "/128 nodad" : "/32") dev lo" }
             let output = try run(
                 [

@@ -40,7 +40,7 @@ extension EndToEnd {
                 import socket, time
                 listener = socket.create_server(("::", 8080), family=socket.AF_INET6)
                 probe = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-                probe.connect(("2001:2:0:aab1::1", 53))
+                probe.connect(("2e00:2:0:1::1", 53))
                 open("\(address)", "w").write(probe.getsockname()[0])
                 listener.settimeout(20)
                 try:
@@ -273,7 +273,7 @@ extension EndToEnd {
             expectPass(passed)
             #expect(passed.standardError.contains("2001:db8:64::c633:640a"))
             #expect(
-                try daemon.control("PUT", "/v1/prefix", #"{"pref64":"2001:2:0:cafe::/64"}"#).contains(
+                try daemon.control("PUT", "/v1/prefix", #"{"pref64":"2e00:2:0:cafe::/64"}"#).contains(
                     "a host of the world"))
             #expect(try daemon.control("GET", "/v1/dns-log").contains("shop.test"))
             let metrics = try daemon.control("GET", "/metrics")
@@ -293,7 +293,7 @@ extension EndToEnd {
                 \(Binaries.nat64sim) serve --sockets \(folder.path) --config \(configuration) 2>\(folder.path)/log &
                 for i in $(seq 100); do grep -q ' ready ' \(folder.path)/log && break; sleep 0.1; done
                 ip -br address show nat64
-                dig +short @2001:2:0:aab1::1 AAAA shop.test
+                dig +short @2e00:2:0:1::1 AAAA shop.test
                 curl -fsS -m 5 'http://[64:ff9b::c633:640a]/'
                 ping -n -c 1 -W 3 64:ff9b::198.51.100.10 | grep -o '1 received'
                 curl -sS -m 2 http://198.51.100.10/ 2>&1

@@ -34,7 +34,7 @@ extension EndToEnd {
             for far in [world, ["--simulator", "unix:\(daemon.folder.path)/attach.sock"]] {
                 let hops = try trace(["-6", "64:ff9b::203.0.113.9"], network: "nat64", as: user, far)
                 #expect(
-                    hops == ["2001:2:0:aab1::1", "64:ff9b::c633:6465", "*", "64:ff9b::c633:6467", "64:ff9b::cb00:7109"])
+                    hops == ["2e00:2:0:1::1", "64:ff9b::c633:6465", "*", "64:ff9b::c633:6467", "64:ff9b::cb00:7109"])
             }
         }
 
@@ -43,7 +43,7 @@ extension EndToEnd {
                 let hops = try trace(["-6", option, "far.test"], network: "nat64")
                 #expect(
                     hops == [
-                        "2001:2:0:aab1::1", "2001:2:0:cafe::101", "*", "2001:2:0:cafe::103", "2001:2:0:cafe::9",
+                        "2e00:2:0:1::1", "2e00:2:0:cafe::101", "*", "2e00:2:0:cafe::103", "2e00:2:0:cafe::9",
                     ], "\(option)")
             }
         }

@@ -114,12 +114,12 @@ extension EndToEnd {
             let build = try run(["swiftc", "-parse-as-library", "-o", product, source], seconds: 300)
             try #require(build.status == 0, build.told)
             let note = "swift-corelibs-foundation #5496"
-            let (refused, report) = try check([product, "http://[2001:2:0:cafe::7]:7/"])
+            let (refused, report) = try check([product, "http://[2e00:2:0:cafe::7]:7/"])
             #expect(report.findings.map(\.rule) == ["V6C-033"], refused.told)
             #expect(refused.standardError.contains(note), refused.told)
             // As another client that refuses such an address, and one that is told no address.
             let pattern = Self.folder.deletingLastPathComponent().appending(path: "address_pattern.py").path
-            let (other, _) = try check(["python3", pattern, "2001:2:0:cafe::7", "7"])
+            let (other, _) = try check(["python3", pattern, "2e00:2:0:cafe::7", "7"])
             #expect(other.standardError.contains("V6C-033") && !other.standardError.contains(note), other.told)
             let (named, _) = try check([product, "http://site.tls.test/echo"])
             expectPass(named)
@@ -142,7 +142,7 @@ extension EndToEnd {
                 ), named.told)
 
             let client = Self.folder.appending(path: "doh.py").path
-            let (told, other) = try check(["python3", client, "2001:2:0:cafe::53", "both.test", "7", "ipv6"])
+            let (told, other) = try check(["python3", client, "2e00:2:0:cafe::53", "both.test", "7", "ipv6"])
             expectPass(told)
             let lookups = other.runs[0].flows.map(\.lookup)
             #expect(lookups.map { $0?.by } == [nil, "doh"] && lookups.last??.node == "both.test", told.told)

@@ -85,11 +85,11 @@ extension EndToEnd {
                     for host in (0x100, 0x200):
                         s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
                         s.setsockopt(socket.IPPROTO_IPV6, 78, 1)
-                        try: s.bind(("2001:2:0:aab1::%x:%x" % (place, host), 5353))
+                        try: s.bind(("2e00:2:0:1::%x:%x" % (place, host), 5353))
                         except OSError: continue
                         sockets.append(s)
                 while not ended():
-                    for s in sockets: s.sendto(query, ("2001:2:0:aab1::1", 53))
+                    for s in sockets: s.sendto(query, ("2e00:2:0:1::1", 53))
                     begin()
                     time.sleep(0.01)
                 """, on: daemon)
@@ -148,7 +148,7 @@ extension EndToEnd {
             let hostile = try HostileClient(
                 """
                 s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-                s.connect(("2001:2:0:aab1::1", 53))
+                s.connect(("2e00:2:0:1::1", 53))
                 s.setblocking(False)
                 number = 0
                 while not ended():

@@ -7,6 +7,8 @@ extension EndToEnd {
     @Suite struct LiteralTests {
         private let netcat = ["nc", "-w", "2", "-q", "0", "198.51.100.7", "7"]
 
+        private let apple = ["--getaddrinfo", "apple"]
+
         private func check(
             _ command: [String], options: [String] = [], as user: User = .available[0], input: String? = nil,
             environment: [String: String] = [:]
@@ -20,7 +22,7 @@ extension EndToEnd {
         @Test(arguments: SampleClient.inC) func `a literal that is given to getaddrinfo reaches its host`(
             _ client: SampleClient
         ) throws {
-            let output = try check(client.command(works: true, node: "198.51.100.7"))
+            let output = try check(client.command(works: true, node: "198.51.100.7"), options: apple)
             expectPass(output)
             #expect(output.text == "hello\n")
         }
@@ -33,28 +35,32 @@ extension EndToEnd {
             #expect(output.standardError.contains("called inet_addr(\"198.51.100.7\"), which knows IPv4 only"))
         }
 
-        @Test(arguments: User.available) func `who passes by synthesis only is told so`(_ user: User) throws {
-            let output = try check(netcat, as: user, input: "hello\n")
+        @Test(arguments: User.available) func `a program that passes by synthesis is told so`(_ user: User) throws {
+            let output = try check(netcat, options: apple, as: user, input: "hello\n")
             expectPass(output)
             #expect(output.text == "hello\n")
-            #expect(output.standardError.hasPrefix("ipv6check: PASS by literal synthesis only  nc "))
+            #expect(output.standardError.hasPrefix("ipv6check: PASS by literal synthesis  nc "))
             #expect(output.standardError.contains("warning     V6C-009"), Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("198.51.100.7 → 64:ff9b::c633:6407  getaddrinfo("))
-            #expect(output.standardError.contains("On a plain Linux host it would fail"))
         }
 
         @Test func `Python connects to a literal`() throws {
             expectPass(
-                try check(["python3", "-c", "import socket; socket.create_connection(('198.51.100.10', 80))"]))
+                try check(
+                    ["python3", "-c", "import socket; socket.create_connection(('198.51.100.10', 80))"], options: apple)
+            )
         }
 
-        @Test(arguments: ["--also-linux", "--verbose"])
-        func `a run without synthesis shows the difference`(_ option: String) throws {
-            let json = Binaries.scratch.appending(path: "literal\(option).json")
-            let output = try check(netcat, options: [option, "--json", json.path], input: "hello\n")
-            expectPass(output)
-            #expect(output.text == "hello\n", "the other run's output is not the client's")
-            #expect(output.standardError.contains("On a plain Linux host it fails: the run without synthesis did."))
+        @Test(arguments: [[], ["--getaddrinfo", "linux"]])
+        func `Apple's getaddrinfo shows the difference, and decides nothing`(_ options: [String]) throws {
+            let json = Binaries.scratch.appending(path: "literal\(options.count).json")
+            let output = try check(
+                ["sh", "-c", "echo hello | \(netcat.joined(separator: " "))"], options: options + ["--json", json.path])
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(
+                output.standardError.contains(
+                    "note        It works on Apple's systems, by literal synthesis (--getaddrinfo apple)."),
+                Comment(rawValue: output.standardError))
 
             struct Report: Decodable {
                 struct Run: Decodable {
@@ -79,43 +85,99 @@ extension EndToEnd {
                 var runs: [Run]
             }
             let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: json))
-            #expect(report.reliesOnSynthesis)
-            #expect(report.findings.map(\.rule) == ["V6C-009"] && report.findings.map(\.severity) == ["warning"])
-            #expect(report.runs.map(\.network) == ["nat64", "nat64"])
-            #expect(report.runs.map(\.getaddrinfo) == ["apple", "linux"])
-            #expect(report.runs[1].exitStatus != 0)
-            let lookup = try #require(report.runs[0].lookups.first { $0.node == "198.51.100.7" })
-            #expect(lookup.call == "getaddrinfo")
+            #expect(!report.reliesOnSynthesis)
+            #expect(report.findings.map(\.rule) == ["V6C-001"])
+            #expect(report.runs.map(\.network) == ["nat64", "nat64", "dual-stack", "nat64"])
+            #expect(report.runs.map(\.getaddrinfo) == ["linux", "linux", "linux", "apple"])
+            #expect(report.runs[3].exitStatus == 0)
+            let literal = try #require(report.runs[0].lookups.first { $0.node == "198.51.100.7" })
+            #expect(literal.call == "getaddrinfo" && literal.synthesised.isEmpty)
+            let lookup = try #require(report.runs[3].lookups.first { $0.node == "198.51.100.7" })
             #expect(lookup.synthesised == ["64:ff9b::c633:6407"])
             #expect(lookup.program?.hasPrefix("nc") == true)
             #expect(lookup.process > 1)
         }
 
-        @Test func `on plain Linux a literal fails`() throws {
-            let output = try check(netcat, options: ["--getaddrinfo", "linux"], input: "hello\n")
+        @Test func `a program that fails by the synthesis is told so`() throws {
+            let output = try check(
+                ["python3", "-c", "import socket; exit(socket.getaddrinfo('1.2.3.4', 80)[0][4][0] != '1.2.3.4')"],
+                options: apple)
             #expect(output.status == 1)
-            #expect(output.standardError.contains("V6C-001"), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("why         V6C-091"), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("with the machine's own getaddrinfo it passes."))
+            #expect(!output.standardError.contains("V6C-003"))
+        }
+
+        /// A name that works does not hide the literal after it.
+        @Test func `a literal beside a name fails`() throws {
+            let code =
+                "import socket; [socket.create_connection((h, 80), 3) for h in ('shop.test', '198.51.100.10')]"
+            let output = try check(["python3", "-c", code])
+            #expect(output.status == 1 && output.standardError.contains("why         V6C-001"))
+            let synthesised = try check(["python3", "-c", code], options: apple)
+            expectPass(synthesised)
+            #expect(synthesised.standardError.contains("warning     V6C-009"), Comment(rawValue: output.standardError))
+        }
+
+        @Test func `an address that the DNS told is a literal all the same`() throws {
+            let script = """
+                address=$(dig +short A shop.test | head -1)
+                dig +short AAAA shop.test > /dev/null
+                exec 5<> "/dev/tcp/$address/80" || exit 1
+                """
+            let output = try check(["bash", "-c", script])
+            #expect(output.status == 1, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("why         V6C-016"), Comment(rawValue: output.standardError))
+            let synthesised = try check(["bash", "-c", script], options: apple)
+            expectPass(synthesised)
+            #expect(synthesised.standardError.contains("warning     V6C-009"))
+        }
+
+        @Test(arguments: [[], ["--getaddrinfo", "apple"]])
+        func `a name after a literal that fails is a pass`(_ options: [String]) throws {
+            let script = """
+                import socket
+                for host in ("203.0.113.99", "shop.test"):
+                    try: socket.create_connection((host, 80), 3).close(); exit(0)
+                    except OSError: pass
+                exit(1)
+                """
+            let output = try check(["python3", "-c", script], options: options)
+            expectPass(output)
+            #expect(!output.standardError.contains("would fail"), Comment(rawValue: output.standardError))
+        }
+
+        @Test func `what --also-linux was is said`() throws {
+            let output = try check(netcat, options: ["--also-linux"])
+            #expect(output.status == 2 && output.standardError.contains("give --getaddrinfo apple for Apple's"))
+        }
+
+        /// Neither the library nor its variables.
+        @Test func `a client that is left alone has nothing loaded`() throws {
+            let environment = try check(["env"], options: ["--trace", "never"])
+            #expect(!environment.text.contains("LD_PRELOAD") && !environment.text.contains("IPV6CHECK_"))
+            #expect(try check(["env"]).text.contains("IPV6CHECK_GETADDRINFO=linux"))
         }
 
         @Test func `a prefix of our own is the one that is synthesised under`() throws {
-            let output = try check(netcat, options: ["--prefix", "2001:db8:64::/48"], input: "hello\n")
+            let output = try check(netcat, options: apple + ["--prefix", "2001:db8:64::/48"], input: "hello\n")
             expectPass(output)
             #expect(output.standardError.contains("198.51.100.7 → 2001:db8:64:c633:64:700::"))
         }
 
         @Test func `a static client is reported as not covered`() throws {
             let client = SampleClient.named("getaddrinfo_loop")
-            let output = try check(client.command(works: true, compiler: ["cc", "-static"]))
+            let output = try check(client.command(works: true, compiler: ["cc", "-static"]), options: apple)
             #expect(output.status == 1)
             #expect(output.standardError.contains("it is statically linked"), Comment(rawValue: output.standardError))
         }
 
         /// hey, out of Debian, is written in Go, and linked to the C library.
         @Test(.enabled(if: isInstalled("hey"), "needs hey")) func `a Go client is reported as not covered`() throws {
-            let byName = try check(["hey", "-n", "1", "-c", "1", "http://shop.test/"])
+            let byName = try check(["hey", "-n", "1", "-c", "1", "http://shop.test/"], options: apple)
             expectPass(byName)
             #expect(byName.text.contains("[200]\t1 responses"), Comment(rawValue: byName.text))
-            let byLiteral = try check(["hey", "-n", "1", "-c", "1", "http://198.51.100.10/"])
+            let byLiteral = try check(["hey", "-n", "1", "-c", "1", "http://198.51.100.10/"], options: apple)
             #expect(byLiteral.text.contains("network is unreachable"), Comment(rawValue: byLiteral.text))
             for report in [byName.standardError, byLiteral.standardError] {
                 #expect(report.contains("it is a Go program"), Comment(rawValue: report))
@@ -125,7 +187,8 @@ extension EndToEnd {
         @Test func `a child that is not covered is reported`() throws {
             let client = SampleClient.named("getaddrinfo_loop")
             let command = try client.command(works: true, compiler: ["cc", "-static"])
-            let output = try check(["sh", "-c", "\(command.joined(separator: " ")); env -i /bin/ls / >/dev/null"])
+            let output = try check(
+                ["sh", "-c", "\(command.joined(separator: " ")); env -i /bin/ls / >/dev/null"], options: apple)
             #expect(
                 output.standardError.contains(
                     "No literal synthesis for \(command[0]), which the client started: it is statically linked"),
@@ -156,13 +219,13 @@ extension EndToEnd {
             ])
             try #require(made.status == 0, Comment(rawValue: made.standardError))
             defer { try? FileManager.default.removeItem(atPath: program) }
-            let output = try check([program] + netcat.dropFirst(), input: "hello\n")
+            let output = try check([program] + netcat.dropFirst(), options: apple, input: "hello\n")
             #expect(output.status == 1)
             #expect(
                 output.standardError.contains("it runs with another user's rights"),
                 Comment(rawValue: output.standardError))
             // In an ordinary user's namespace that other user does not exist, and the program is like any other.
-            let ordinary = try check([program] + netcat.dropFirst(), as: .ordinary, input: "hello\n")
+            let ordinary = try check([program] + netcat.dropFirst(), options: apple, as: .ordinary, input: "hello\n")
             expectPass(ordinary)
         }
 
@@ -174,7 +237,8 @@ extension EndToEnd {
 
         @Test(needsRoot) func `a child that has become somebody else finds the library`() throws {
             let output = try check(
-                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + netcat, input: "hello\n")
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + netcat, options: apple,
+                input: "hello\n")
             expectPass(output)
             #expect(!output.standardError.contains("ld.so"), Comment(rawValue: output.standardError))
         }
@@ -213,10 +277,10 @@ extension EndToEnd {
 
             let default_ = try run([alone, "--", "true"])
             expectPass(default_)
-            #expect(default_.standardError.contains("No literal synthesis, as on plain Linux:"))
+            #expect(default_.standardError.contains("What your program looks up is not recorded:"))
 
             let shell = try run([alone, "shell"], environment: ["SHELL": "/bin/sh"])
-            #expect(shell.standardError.contains("  note        No literal synthesis, as on plain Linux:"))
+            #expect(shell.standardError.contains("  note        What your program looks up is not recorded:"))
 
             let doctor = try run([alone, "doctor"])
             #expect(doctor.status == 0)

@@ -31,11 +31,11 @@ extension EndToEnd {
                 file: "listen_address.js", arguments: ["mirror.conf", "7"], rule: "V6C-033", status: 3,
                 place: "(mirror.conf:2)"),
             Client(
-                file: "filter_flag.php", arguments: ["2001:2:0:cafe::7", "7"], rule: "V6C-033", status: 3,
+                file: "filter_flag.php", arguments: ["2e00:2:0:cafe::7", "7"], rule: "V6C-033", status: 3,
                 place: "(argument 2 of php"),
             Client(
-                file: "no_proxy.js", arguments: ["http://[2001:2:0:cafe::7]:7/"],
-                environment: ["http_proxy": "http://proxy.test:3128", "no_proxy": "localhost,2001:2:0:cafe::7"],
+                file: "no_proxy.js", arguments: ["http://[2e00:2:0:cafe::7]:7/"],
+                environment: ["http_proxy": "http://proxy.test:3128", "no_proxy": "localhost,2e00:2:0:cafe::7"],
                 rule: "V6C-053", status: 3),
             Client(
                 file: "upload.py", arguments: ["shop.test", "80"], options: ["--fault", "ipv6-black-hole=1400"],

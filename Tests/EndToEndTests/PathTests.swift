@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// What asks for the path, or learns of it by an ICMP error.
     @Suite struct PathTests {
-        private static let router = "2001:2:0:aab1::1"
+        private static let router = "2e00:2:0:1::1"
         private static let server = "64:ff9b::c633:640a"
 
         /// Whoever needs raw sockets is not offered them in an ordinary user's namespace.
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(refusal["count"] as? Int == 1)
             #expect(
                 refusal["example"] as? String
-                    == "ICMPv6 type 128 code 0 2001:2:0:aab1::100 → \(Self.server), 104 octets")
+                    == "ICMPv6 type 128 code 0 2e00:2:0:1::100 → \(Self.server), 104 octets")
             #expect((run["counters"] as? [String: Int])?["errors-sent"] == 1)
         }
 

@@ -44,17 +44,17 @@ extension EndToEnd {
             let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: json))
             let connections = try #require(report.runs.first).connections
             let expected: [(String, Int, Report.Proxied)] = [
-                ("2001:2:0:cafe::24", 3128, .init(manner: "request", host: "shop.test", port: 80, result: "connected")),
+                ("2e00:2:0:cafe::24", 3128, .init(manner: "request", host: "shop.test", port: 80, result: "connected")),
                 (
                     "198.51.100.25", 1080,
                     .init(manner: "connect", host: "six.test", port: 443, result: "destination_ip_unroutable")
                 ),
                 ("198.51.100.25", 1080, .init(manner: "socks5", host: "shop.test", port: 443, result: "connected")),
                 (
-                    "2001:2:0:cafe::24", 3128,
+                    "2e00:2:0:cafe::24", 3128,
                     .init(manner: "socks4", host: "198.51.100.10", port: 80, result: "connected")
                 ),
-                ("2001:2:0:cafe::24", 3128, .init(manner: "request", host: "shop.test", port: 80, result: "connected")),
+                ("2e00:2:0:cafe::24", 3128, .init(manner: "request", host: "shop.test", port: 80, result: "connected")),
             ]
             #expect(connections.map(\.address) == expected.map(\.0))
             #expect(connections.map(\.port) == expected.map(\.1))
@@ -66,8 +66,8 @@ extension EndToEnd {
         @Test(arguments: User.available) func `nobody but the world's hosts is reached by it`(user: User) throws {
             let program = """
                 import socket
-                for host in ("[2001:2:0:aab1::1]:53", "192.0.2.1:53", "127.0.0.1:3128", "[::1]:3128", "localhost:3128",
-                             "[2001:2:0:aab1::100]:9", "169.254.169.254:80", "10.0.0.1:80", "1.1.1.1:53", "0.0.0.0:3128",
+                for host in ("[2e00:2:0:1::1]:53", "192.0.2.1:53", "127.0.0.1:3128", "[::1]:3128", "localhost:3128",
+                             "[2e00:2:0:1::100]:9", "169.254.169.254:80", "10.0.0.1:80", "1.1.1.1:53", "0.0.0.0:3128",
                              "[64:ff9b::c633:640a]:80", "[::ffff:198.51.100.10]:80", "198.51.100.10:81", "198.51.100.10:80"):
                     with socket.create_connection(("proxy.test", 3128), timeout=15) as link:
                         link.sendall(f"CONNECT {host} HTTP/1.1\\r\\nHost: {host}\\r\\n\\r\\n".encode())
@@ -80,12 +80,12 @@ extension EndToEnd {
             let unroutable = "502 destination_ip_unroutable"
             #expect(
                 output.text == """
-                    [2001:2:0:aab1::1]:53 \(unroutable)
+                    [2e00:2:0:1::1]:53 \(unroutable)
                     192.0.2.1:53 \(unroutable)
                     127.0.0.1:3128 \(unroutable)
                     [::1]:3128 \(unroutable)
                     localhost:3128 502 dns_error
-                    [2001:2:0:aab1::100]:9 \(unroutable)
+                    [2e00:2:0:1::100]:9 \(unroutable)
                     169.254.169.254:80 \(unroutable)
                     10.0.0.1:80 \(unroutable)
                     1.1.1.1:53 \(unroutable)

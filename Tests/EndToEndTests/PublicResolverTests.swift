@@ -6,7 +6,7 @@ extension EndToEnd {
     /// Resolvers of the world that are not the network's, asked by other people's clients.
     @Suite struct PublicResolverTests {
         private static let world = Binaries.root.appending(path: "fixtures/clients/world.yaml").path
-        private static let resolver = "2001:2:0:cafe::53"
+        private static let resolver = "2e00:2:0:cafe::53"
 
         private func check(_ arguments: String..., seconds: Int = 60) throws -> Output {
             try run([Binaries.ipv6check, "--world", Self.world] + arguments, seconds: seconds)
@@ -23,7 +23,7 @@ extension EndToEnd {
             let both = try run([Binaries.ipv6check, "--world", Self.world] + curl + ["https://dns.test/status/200"])
             expectPass(both)
             #expect(both.text == "200\n")
-            #expect(both.standardError.contains("dns.test AAAA → 2001:2:0:cafe::53  from"))
+            #expect(both.standardError.contains("dns.test AAAA → 2e00:2:0:cafe::53  from"))
             let only = try run([Binaries.ipv6check, "--world", Self.world] + curl + ["http://api.test/hello"])
             #expect(only.status == 1 && only.standardError.contains("V6C-035"), Comment(rawValue: only.standardError))
             #expect(only.standardError.contains("gave it, which it had asked for api.test by DNS over HTTPS."))
@@ -50,8 +50,8 @@ extension EndToEnd {
             #expect(
                 output.standardError.contains(
                     """
-                      own dns     echo.test A → 198.51.100.7  from [2001:2:0:cafe::53]:443 by DNS over HTTPS
-                                  echo.test AAAA → no such record  from [2001:2:0:cafe::53]:443 by DNS over HTTPS
+                      own dns     echo.test A → 198.51.100.7  from [2e00:2:0:cafe::53]:443 by DNS over HTTPS
+                                  echo.test AAAA → no such record  from [2e00:2:0:cafe::53]:443 by DNS over HTTPS
 
                     """), Comment(rawValue: output.standardError))
             let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: json))
@@ -77,7 +77,7 @@ extension EndToEnd {
                 "--once", "kdig", "@\(Self.resolver)", "+tls-ca", "+tls-hostname=dns.test", "+keepopen", "+short",
                 "+tls", "echo.test", "A", "+tls", "both.test", "AAAA", "+tls", "nobody.test", "A")
             expectPass(output)
-            #expect(output.text == "198.51.100.7\n2001:2:0:cafe::36\n")
+            #expect(output.text == "198.51.100.7\n2e00:2:0:cafe::36\n")
             let deceived = try check(
                 "--once", "kdig", "@\(Self.resolver)", "+tls", "+tls-ca", "+tls-hostname=other.test", "echo.test", "A")
             #expect(!deceived.text.contains("198.51.100.7"), Comment(rawValue: deceived.text))

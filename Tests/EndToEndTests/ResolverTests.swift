@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// The resolvers of the field, asking our DNS64.
     @Suite struct ResolverTests {
-        private static let server = "@2001:2:0:aab1::1"
+        private static let server = "@2e00:2:0:1::1"
         private static let world = Binaries.root.appending(path: "fixtures/worlds/resolvers.yaml").path
 
         private func ask(_ command: String...) throws -> Output {
@@ -42,7 +42,7 @@ extension EndToEnd {
                     "www.shop.test. 300 IN CNAME shop.test.", "shop.test. 300 IN AAAA 64:ff9b::c633:640a",
                 ])
             #expect(try dig("host.old.test", "AAAA").records.first == "old.test. 300 IN DNAME shop.test.")
-            #expect(try dig("dual.test", "AAAA").records == ["dual.test. 300 IN AAAA 2001:2:0:cafe::11"])
+            #expect(try dig("dual.test", "AAAA").records == ["dual.test. 300 IN AAAA 2e00:2:0:cafe::11"])
             #expect(try dig("loop.test", "AAAA").status == "SERVFAIL")
             #expect(try dig("none.test", "AAAA").status == "NXDOMAIN")
         }
@@ -83,13 +83,13 @@ extension EndToEnd {
                     "10.100.51.198.in-addr.arpa. 300 IN PTR shop.test.",
                 ])
             #expect(try dig("-x", "198.51.100.10").records == ["10.100.51.198.in-addr.arpa. 300 IN PTR shop.test."])
-            let ofHost = try dig("-x", "2001:2:0:cafe::11").records
+            let ofHost = try dig("-x", "2e00:2:0:cafe::11").records
             #expect(ofHost.count == 1 && ofHost[0].hasSuffix(".ip6.arpa. 300 IN PTR dual.test."))
-            #expect(try dig("-x", "2001:2:0:cafe::12").status == "NXDOMAIN")
+            #expect(try dig("-x", "2e00:2:0:cafe::12").status == "NXDOMAIN")
         }
 
         @Test func `dig from a given address is answered`() throws {
-            #expect(try dig("-b", "2001:2:0:aab1::100", "shop.test", "AAAA").records.count == 1)
+            #expect(try dig("-b", "2e00:2:0:1::100", "shop.test", "AAAA").records.count == 1)
         }
 
         /// RFC 6147 §5.5.
@@ -190,7 +190,7 @@ extension EndToEnd {
                 query = dns.message.make_query("v4.signed.test", "AAAA", want_dnssec=True)
                 query.flags |= dns.flags.CD
                 for ask in dns.query.udp, dns.query.tcp:
-                    reply = ask(query, "2001:2:0:aab1::1")
+                    reply = ask(query, "2e00:2:0:1::1")
                     print(len(reply.answer), sorted({dns.rdatatype.to_text(s.rdtype) for s in reply.authority}))
                 """
             #expect(
@@ -215,7 +215,7 @@ extension EndToEnd {
             // Both ask for A as well; the order is that of RFC 6724 and is not the DNS64's.
             #expect(
                 lines.isSuperset(of: [
-                    "www.shop.test: 64:ff9b::c633:640a", "dual.test: 2001:2:0:cafe::11", "none.test: EAI_NONAME",
+                    "www.shop.test: 64:ff9b::c633:640a", "dual.test: 2e00:2:0:cafe::11", "none.test: EAI_NONAME",
                 ]))
             #expect(!output.text.contains("64:ff9b::c633:640b"), "dual.test has an AAAA record of its own")
         }
@@ -225,7 +225,7 @@ extension EndToEnd {
             #expect(
                 try ask(program, "www.shop.test", "dual.test", "none.test").text == """
                     www.shop.test: 64:ff9b::c633:640a
-                    dual.test: 2001:2:0:cafe::11
+                    dual.test: 2e00:2:0:cafe::11
                     none.test: Domain name not found
 
                     """)

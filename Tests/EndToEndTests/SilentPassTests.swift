@@ -31,7 +31,7 @@ extension EndToEnd {
             hosts:
               metrics.test: { addresses: [198.51.100.35], services: { udp-echo: 8125 } }
               shop.test: { addresses: [198.51.100.10], services: [http] }
-              both.test: { addresses: [198.51.100.20, "2001:2:0:cafe::20"], services: [http] }
+              both.test: { addresses: [198.51.100.20, "2e00:2:0:cafe::20"], services: [http] }
             records:
               - list.test A 127.0.0.2
               - www.shop.test CNAME shop.test

@@ -195,7 +195,7 @@ extension EndToEnd {
                     \(Self.probes("ipv4-through-nat64"))
                     expect:
                       listens: [ipv6, ipv4]
-                      log: { matches: 'from 2001:2:0:cafe::[0-9a-f]+' }
+                      log: { matches: 'from 2e00:2:0:cafe::[0-9a-f]+' }
                   - name: other
                     server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
                     networks: [dual-stack]
@@ -261,7 +261,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ("ipv6", "203.0.113.5", "2001:2:0:cafe::5"), ("ipv4-through-nat64", "2001:2:0:cafe::5", "203.0.113.5"),
+            ("ipv6", "203.0.113.5", "2e00:2:0:cafe::5"), ("ipv4-through-nat64", "2e00:2:0:cafe::5", "203.0.113.5"),
         ])
         func `a world without a host to ask from is one, too`(_ origin: String, _ lacks: String, _ has: String) throws {
             let folder = try SuiteFolder(

@@ -33,7 +33,7 @@ import dns.version
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOCUMENT = os.path.join(ROOT, "docs/compare-dns64.md")
 BEGIN, END = "<!-- made by scripts/compare-dns64 -->", "<!-- end -->"
-SERVER = "2001:2:0:aab1::1"
+SERVER = "2e00:2:0:1::1"
 UPSTREAM_PORT = 5300
 PORTS = {"ours": 53, "BIND": 5301, "Unbound": 5302}
 # What BIND spends on a question that nobody answers is 10 seconds, and Unbound's is longer.

@@ -16,7 +16,7 @@ import struct
 import sys
 import time
 
-ROUTER = ("2001:2:0:aab1::1", 53)
+ROUTER = ("2e00:2:0:1::1", 53)
 
 
 def query(name, number):
@@ -90,7 +90,7 @@ def spoofing(deadline):
             s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
             s.setsockopt(socket.IPPROTO_IPV6, 78, 1)  # IPV6_FREEBIND
             try:
-                s.bind((f"2001:2:0:aab1::{place:x}:{host:x}", 0))
+                s.bind((f"2e00:2:0:1::{place:x}:{host:x}", 0))
                 sockets.append(s)
             except OSError:
                 s.close()

@@ -122,17 +122,24 @@ require_packages() {
         command -v sudo >/dev/null || die "no sudo here; as root, run: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    "${as_root[@]}" apt-get update -qq >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 \
+    # Another script may be at it.
+    "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${missing[@]}" >&2 \
         || die "apt could not install them; see its message above"
+}
+
+# find_unpacked: what fetch_unpacked has put there is found.
+find_unpacked() {
+    local folder=$root/.build/unpacked
+    export PATH=$PATH:/usr/sbin:/sbin:$folder/usr/sbin:$folder/usr/bin
+    export LD_LIBRARY_PATH=$folder/usr/lib/$(uname -m)-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
 # fetch_unpacked PROGRAM PACKAGE: where PROGRAM is missing, unpacks PACKAGE and what it needs, and does not install it: an
 # installed server would be started, and go on serving the machine.
 fetch_unpacked() {
     local folder=$root/.build/unpacked
-    PATH=$PATH:/usr/sbin:/sbin:$folder/usr/sbin:$folder/usr/bin
-    export LD_LIBRARY_PATH=$folder/usr/lib/$(uname -m)-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    find_unpacked
     ! command -v "$1" >/dev/null || return 0
     say "Unpacking the package $2 in $folder …"
     mkdir -p "$folder/archives/partial"

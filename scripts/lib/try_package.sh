@@ -33,7 +33,7 @@ chmod 666 /dev/net/tun
 expect "the README's first example works as root" 0 "PASS  curl" ipv6check curl -fsS http://shop.test/
 expect "and as an ordinary user" 0 "PASS  curl" "${user[@]}" ipv6check curl -fsS http://shop.test/
 expect "a client that fails is told why" 1 "V6C-001" "${user[@]}" ipv6check curl -fsS http://198.51.100.10/
-expect "literal synthesis is there" 0 "by literal synthesis only" "${user[@]}" ipv6check bash -c "exec 3<>/dev/tcp/198.51.100.10/80"
+expect "literal synthesis is there" 0 "by literal synthesis " "${user[@]}" ipv6check --getaddrinfo apple bash -c "exec 3<>/dev/tcp/198.51.100.10/80"
 expect "a packet file is written without libpcap" 0 "" ipv6check -q --pcap /tmp/x.pcap curl -fsS -o /dev/null http://shop.test/
 expect "to read one, libpcap is asked for" 2 "libpcap is needed" nat64sim translate /tmp/x.pcap /tmp/y.pcap
 

@@ -40,9 +40,9 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The getaddrinfo to emulate (default: apple, with literal synthesis).",
-            valueName: "profile"))
-    var getaddrinfo: GetaddrinfoProfile?
+            "Whose getaddrinfo your program finds: linux, the machine's own (default), or one with literal synthesis.",
+            valueName: "system"))
+    var getaddrinfo = GetaddrinfoProfile.linux
 
     @Option(
         help: ArgumentHelp(

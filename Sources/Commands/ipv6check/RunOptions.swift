@@ -22,14 +22,19 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
     var once = false
 
-    @Flag(help: "Run a client that passes again as on a plain Linux host, without literal synthesis.")
+    @Flag(help: .hidden)
     var alsoLinux = false
 
     @OptionGroup var time: TimeoutOption
 
     func validate() throws {
-        if once && (control == .always || alsoLinux) {
-            throw ValidationError("--once means one run; leave out --control always and --also-linux, or --once")
+        if once && control == .always {
+            throw ValidationError("--once means one run; leave out --control always or --once")
+        }
+        if alsoLinux {
+            throw ValidationError(
+                "--also-linux is gone: a run without --getaddrinfo is on a plain Linux host; give --getaddrinfo apple for Apple's"
+            )
         }
     }
 }

@@ -38,6 +38,7 @@ package enum Catalogue {
         .knowsIPv4PeersOnly,
         .tunnelsToIPv4,
         .receivedAddress,
+        .failsBySynthesis,
         .literalAddress,
         .usesIPv4Hint,
         .toldIPv4Only,

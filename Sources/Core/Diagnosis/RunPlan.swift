@@ -7,13 +7,15 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
     case never
 }
 
-/// Which runs of the client there are, one after the other: at most four, but for those that are asked for.
+/// Which runs of the client there are, one after the other: at most four.
 ///
-///     first ──► passes ──► (without synthesis, where asked for)
+///     first ──► passes
 ///       │
 ///       └─────► fails ──► again, on the same network ──► passes: flaky
 ///                                  │
 ///                                  └──► fails ──► control run, on dual-stack ──► fails: broken
+///                                                        │
+///                                                        ├──► passes, and literals are looked up ──► with the other getaddrinfo
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
@@ -27,7 +29,19 @@ package struct RunPlan: Sendable {
         case again
         case control
         case later
+        /// The client gives literals to the machine's own getaddrinfo: here it finds Apple's.
+        case withSynthesis = "with-synthesis"
+        /// The client was given synthesised addresses: here it finds the machine's own.
         case withoutSynthesis = "without-synthesis"
+
+        /// Whose getaddrinfo the client finds in such a run; `nil` is the one that was asked for.
+        package var getaddrinfo: GetaddrinfoProfile? {
+            switch self {
+            case .withSynthesis: .apple
+            case .withoutSynthesis: .linux
+            case .first, .again, .control, .later: nil
+            }
+        }
     }
 
     package var network: Network
@@ -37,10 +51,6 @@ package struct RunPlan: Sendable {
     package var confirmations: Int
     /// Whether the client runs once, whatever comes of it.
     package var isOnce = false
-    /// Whether a client that passes is run again without literal synthesis, whatever it owes to that.
-    package var alsoLinux = false
-    /// Whether everything is shown.
-    package var isVerbose = false
 
     /// The networks from which a NAT64 leads to IPv4.
     private static let translating = Set<Network>.translated.union([.nat64CLAT])
@@ -58,8 +68,8 @@ package struct RunPlan: Sendable {
         if isOnce { return nil }
         if needsRepeat(runs, inputIsReplayed) { return .again }
         if needsControl(runs) { return .control }
+        if let step = synthesisStep(runs, inputIsReplayed) { return step }
         if needsLaterRun(runs, inputIsReplayed) { return .later }
-        if needsPlainRun(runs) { return .withoutSynthesis }
         return nil
     }
 
@@ -69,10 +79,10 @@ package struct RunPlan: Sendable {
     package func traces(_ step: Step, after runs: Runs) -> Bool {
         if runs.isChangedByTracing || runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
         return switch step {
-        case .first, .withoutSynthesis: trace == .always
+        case .first: trace == .always
         case .again: trace == .onFailure && !runs.first.end.isSuccess
         case .control: trace == .always || trace == .onFailure && !runs.first.end.isSuccess
-        case .later: false
+        case .later, .withSynthesis, .withoutSynthesis: false
         }
     }
 
@@ -90,18 +100,24 @@ package struct RunPlan: Sendable {
         }
     }
 
+    /// Which run shows what literal synthesis does for a client that fails, or to it.
+    private func synthesisStep(_ runs: Runs, _ inputIsReplayed: Bool) -> Step? {
+        guard inputIsReplayed, runs.withSynthesis == nil, runs.withoutSynthesis == nil, runs.all.count < Self.maximum,
+            Self.translating.contains(network), runs.first.end.isFailure, !runs.isRecovered,
+            runs.control.map(\.end.isSuccess) ?? true
+        else { return nil }
+        let lookups = runs.first.lookups + (runs.again?.lookups ?? [])
+        if runs.first.maySynthesise {
+            return lookups.contains { !$0.synthesised.isEmpty } ? .withoutSynthesis : nil
+        }
+        return lookups.contains(where: \.isLeftToProfile) ? .withSynthesis : nil
+    }
+
     /// A client that was ended by its time limit would only be waited for once more.
     private func needsLaterRun(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, runs.first.end.isFailure,
             runs.again?.end.isFailure == true, runs.control?.end.isSuccess == true, runs.isComparable
         else { return false }
         return !Verdict(runs).isExplained
-    }
-
-    private func needsPlainRun(_ runs: Runs) -> Bool {
-        guard runs.withoutSynthesis == nil, Self.translating.contains(network), runs.first.end.isSuccess,
-            runs.first.maySynthesise
-        else { return false }
-        return alsoLinux || isVerbose && !runs.first.usedSynthesis.isEmpty
     }
 }

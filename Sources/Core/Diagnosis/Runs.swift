@@ -11,7 +11,9 @@ package struct Runs: Hashable, Sendable {
     package var control: RunEvidence?
     /// On the first network, after the control run, where the failure has no known cause.
     package var later: RunEvidence?
-    /// On the first network, with the machine's own getaddrinfo.
+    /// On the first network, with Apple's getaddrinfo in place of the machine's own.
+    package var withSynthesis: RunEvidence?
+    /// On the first network, with the machine's own getaddrinfo in place of the one that was asked for.
     package var withoutSynthesis: RunEvidence?
     /// Traced runs that ended otherwise than untraced ones: they explain, and decide nothing.
     package private(set) var setAside: [RunEvidence] = []
@@ -22,12 +24,13 @@ package struct Runs: Hashable, Sendable {
 
     package init(
         first: RunEvidence, again: RunEvidence? = nil, control: RunEvidence? = nil, later: RunEvidence? = nil,
-        withoutSynthesis: RunEvidence? = nil, inputWasReplayed: Bool = true
+        withSynthesis: RunEvidence? = nil, withoutSynthesis: RunEvidence? = nil, inputWasReplayed: Bool = true
     ) {
         self.first = first
         self.again = again
         self.control = control
         self.later = later
+        self.withSynthesis = withSynthesis
         self.withoutSynthesis = withoutSynthesis
         self.inputWasReplayed = inputWasReplayed
         confirmed = again == nil ? 0 : 1
@@ -40,7 +43,7 @@ package struct Runs: Hashable, Sendable {
     package var roles: [(role: String, run: RunEvidence)] {
         let parts: [(RunPlan.Step, RunEvidence?)] = [
             (.first, first), (.again, again), (.control, control), (.later, later),
-            (.withoutSynthesis, withoutSynthesis),
+            (.withSynthesis, withSynthesis), (.withoutSynthesis, withoutSynthesis),
         ]
         return parts.compactMap { step, run in run.map { (step.rawValue, $0) } } + setAside.map { ("traced", $0) }
     }
@@ -84,6 +87,7 @@ package struct Runs: Hashable, Sendable {
             confirmed += 1
         case (.own, .control): control = run
         case (.own, .later): later = run
+        case (.own, .withSynthesis): withSynthesis = run
         case (.own, .withoutSynthesis): withoutSynthesis = run
         }
     }
@@ -116,6 +120,9 @@ package struct Runs: Hashable, Sendable {
 
     /// Whether the client failed twice, and passed in the end without having been helped by the control run: it needed time.
     package var isRecoveredLater: Bool { later?.hasSentSomething == true && missedLater?.isEmpty == true }
+
+    /// Whether the client fails here, and works with Apple's getaddrinfo.
+    package var worksBySynthesis: Bool { withSynthesis?.end.isSuccess == true }
 
     /// Whether the client is a tracer itself, failed where it was traced, and was not left alone in another run.
     package var isRivalOfTracing: Bool {

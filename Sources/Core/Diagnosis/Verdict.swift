@@ -62,8 +62,8 @@ package struct Verdict: Hashable, Sendable {
     package var onBothNetworks: [Observation] = []
     /// What is said of a failure that no finding explains; `nil` if one does.
     package var unexplained: Unexplained?
-    /// What the client got of literal synthesis without needing it (V6C-009 and V6C-084 are the cases that need it).
-    package var needlessSynthesis: Statement?
+    /// Whether the client fails here, and works with Apple's getaddrinfo: that is said, and changes no verdict.
+    package var worksBySynthesis = false
 
     /// - Parameter command: the client's argument vector.
     package init(_ runs: Runs, command: [String] = []) {
@@ -77,9 +77,7 @@ package struct Verdict: Hashable, Sendable {
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
         unexplained = Unexplained(runs, judgement, isExplained: isExplained)
-        if judgement == .passes, runs.withoutSynthesis?.end.isSuccess == true {
-            needlessSynthesis = runs.first.usedSynthesis.first?.synthesis(by: runs.first.profile)
-        }
+        worksBySynthesis = runs.worksBySynthesis
     }
 
     /// Whether a finding says why the client fails, and not only how.

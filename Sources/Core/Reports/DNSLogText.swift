@@ -4,7 +4,7 @@ package import Text
 
 /// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.
 ///
-///     udp [2001:2:0:aab1::100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
+///     udp [2e00:2:0:1::100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
 package enum DNSLogText {
     /// The line without a time in front.
     package static func line(_ query: QueryRecord) -> String {

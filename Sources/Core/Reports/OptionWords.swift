@@ -5,9 +5,9 @@ package enum OptionWords: Sendable {
 
     /// What options are called in a suite file, and what is not said where there is no such key.
     private static let inSuiteFile = [
-        ("stopped by --timeout", "stopped after the test's timeout"), ("--getaddrinfo linux", "literals: linux"),
-        ("--url-loading linux", "url-loading: linux"),
-        (" (--also-linux shows it)", ""), (" (--verbose shows all)", ""),
+        ("stopped by --timeout", "stopped after the test's timeout"), ("--getaddrinfo apple", "getaddrinfo: apple"),
+        ("without --getaddrinfo", "without the key getaddrinfo"),
+        ("without --url-loading", "without the key url-loading"), (" (--verbose shows all)", ""),
         (" (--uplink host: the real one)", ""),
         ("with --uplink host (docs/", "through a daemon with uplink: host (docs/"),
         ("(--prefix ", "(a prefix of dns64 in the world file: "),

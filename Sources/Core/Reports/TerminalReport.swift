@@ -63,7 +63,7 @@ package struct TerminalReport {
                 $0.rule == .passesByURLLoading || $0.rule == .passesBySynthesis
             }
             let means = warning.map {
-                $0.rule == .passesBySynthesis ? " by literal synthesis only" : " by URL loading's synthesis only"
+                $0.rule == .passesBySynthesis ? " by literal synthesis" : " by URL loading's synthesis"
             }
             return (
                 style.good("PASS") + (means.map(style.strong) ?? ""),
@@ -155,18 +155,15 @@ package struct TerminalReport {
 
     private mutating func writeNetworks() {
         let runs = report.runs
-        let plain = [
-            runs.first.profile == .linux ? nil : "--getaddrinfo linux",
-            runs.first.urlLoading == .linux ? nil : "--url-loading linux",
-        ].compactMap(\.self).joined(separator: " ")
         for (evidence, remark) in [
             (runs.first, nil), (runs.again, "the same once more"), (runs.control, nil),
             (runs.later, "once more, after dual-stack"),
-            (runs.withoutSynthesis, "the same without literal synthesis (\(plain))"),
+            (runs.withSynthesis, "with literal synthesis (--getaddrinfo apple)"),
+            (runs.withoutSynthesis, "with the machine's own getaddrinfo"),
         ] + runs.setAside.map({ ($0, "traced: it explains, and decides nothing") }) {
             guard let evidence else { continue }
             let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
-            let place = remark.map { [$0] } ?? conditions(evidence.network)
+            let place = remark.map { [report.words.spelled($0)] } ?? conditions(evidence.network)
             row(
                 evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))
             )
@@ -288,11 +285,7 @@ package struct TerminalReport {
     }
 
     private mutating func writeNotes() {
-        if let cause = report.verdict.needlessSynthesis {
-            row(
-                "note",
-                "It passes although nothing is synthesised on a plain Linux host; here \(printable(sentence(cause))).")
-        }
+        if let text = report.synthesisNote { row("note", report.words.spelled(text)) }
         let ended = phrase(report.run.survivors).map { [$0] } ?? []
         for note in report.notes + sentences(report.run.uncovered) + ended
             + report.run.seen.deletedLinks.map(phrase)

@@ -5,6 +5,11 @@ import Text
 extension RunReport {
     /// What is said of a failure without a known cause; `nil` if it has one.
     var unexplained: String? { verdict.unexplained.map { phrase($0, run.network.rawValue) } }
+
+    /// What Apple's getaddrinfo does for a client that fails with the machine's own; `nil` if nothing, or if that was not tried.
+    var synthesisNote: String? {
+        verdict.worksBySynthesis ? "It works on Apple's systems, by literal synthesis (--getaddrinfo apple)." : nil
+    }
 }
 
 /// - Parameter network: on which the client fails.

@@ -79,4 +79,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-088": PackageResources.V6C_088_md,
     "V6C-089": PackageResources.V6C_089_md,
     "V6C-090": PackageResources.V6C_090_md,
+    "V6C-091": PackageResources.V6C_091_md,
 ]

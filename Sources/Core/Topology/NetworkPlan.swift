@@ -6,23 +6,23 @@ package import Wire
 /// RFC 6724 §2.1 ranks those below IPv4, and a client with both would behave differently.
 package enum NetworkPlan {
     /// The client's link.
-    package static let clientLink = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!
+    package static let clientLink = IPv6Prefix(IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
-    package static let router = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 1)
+    package static let router = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 1)
     /// Its address on that link alone, from which it advertises itself.
     package static let linkLocalRouter = IPv6Address(0xfe80, 0, 0, 0, 0, 0, 0, 1)
     /// Who asks in a scenario that does not say.
-    package static let scenarioClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 2)
+    package static let scenarioClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 2)
     /// The client of a network with NAT64; that of the first place, if there are several (`ClientPlace`).
-    package static let client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x100)
+    package static let client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x100)
     /// The clients of the other networks, likewise.
-    package static let dualStackClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x200)
-    package static let strictClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x300)
-    package static let strictNoLoopback4Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x400)
-    static let clatClient = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x500)
-    static let noDNS64Client = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x600)
+    package static let dualStackClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x200)
+    package static let strictClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x300)
+    package static let strictNoLoopback4Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x400)
+    static let clatClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x500)
+    static let noDNS64Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x600)
     /// What the IPv4 address of a CLAT's client is behind it: an address of the client's link that is no interface's (RFC 6877 §6.3).
-    static let clatSource = IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0x464)
+    static let clatSource = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x464)
 
     /// The IPv4 side of a CLAT: it leads nowhere but there, and is the same for every client (RFC 7335).
     package static let clatLink = IPv4Prefix(IPv4Address(192, 0, 0, 0), length: 29)!
@@ -47,7 +47,7 @@ package enum NetworkPlan {
     package static let hostNetworksIPv4 = [
         IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!, IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
     ]
-    package static let hostNetworkIPv6 = IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xcafe, 0, 0, 0, 0), length: 64)!
+    package static let hostNetworkIPv6 = IPv6Prefix(IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, 0), length: 64)!
 
     /// The links, for the uplink.
     package static let simulated = SimulatedNetwork(

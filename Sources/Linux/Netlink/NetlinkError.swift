@@ -6,7 +6,7 @@ package import LinuxNet
 package struct NetlinkError: Error, Hashable, Sendable {
     /// What was to be done: "add the route".
     package let operation: String
-    /// To what: "default via 2001:2:0:aab1::1 dev #2".
+    /// To what: "default via 2e00:2:0:1::1 dev #2".
     package let subject: String
     /// libnl's own number (NLE_…), positive.
     package let code: Int32

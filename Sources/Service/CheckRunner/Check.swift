@@ -29,7 +29,8 @@ package struct Check {
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
+            isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         var report = try runs.onNetwork()
         let code = report.verdict.exitCode(failingOn: options.failOn)
@@ -51,7 +52,9 @@ package struct Check {
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading, isShell: true)
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
+            isLeftAlone: options.isLeftAlone,
+            isShell: true)
         let run = try session.run(Session.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"

@@ -36,12 +36,12 @@ package struct CheckOptions: Sendable {
     package var trace = TracePolicy.onFailure
     /// Whether the client runs once, whatever comes of it.
     package var isOnce = false
-    /// Whose getaddrinfo the client is to find; `nil` is Apple's, where that can be had.
-    package var getaddrinfo: GetaddrinfoProfile?
+    /// Whose getaddrinfo the client is to find.
+    package var getaddrinfo = GetaddrinfoProfile.linux
+    /// Whether nothing is loaded into the client that only records what it does.
+    package var isLeftAlone = false
     /// Whose URL loading the client is to find, if it is Foundation's.
     package var urlLoading = URLLoading.linux
-    /// Whether a client that passes is run again as on a plain Linux host, whatever it owes to literal synthesis.
-    package var alsoLinux = false
     package var verbosity = Verbosity.normal
     /// Whether the report is coloured.
     package var colour = ColourChoice.auto

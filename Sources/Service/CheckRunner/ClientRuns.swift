@@ -78,8 +78,6 @@ struct ClientRuns: ~Copyable {
         var plan = RunPlan(network: network, control: options.control)
         plan.trace = options.trace
         plan.isOnce = options.isOnce
-        plan.alsoLinux = options.alsoLinux
-        plan.isVerbose = options.verbosity == .verbose
         var runs = Runs(first: first)
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
             if step == .control, let control = controls[schedule.control] {
@@ -98,10 +96,11 @@ struct ClientRuns: ~Copyable {
                 request.schedule = schedule.control
                 request.captureLabel = (request.schedule.isConstant ? "" : prefix) + Network.dualStack.rawValue
                 request.progress = Progress("control run on dual-stack", inheritance.environment)
-            case .withoutSynthesis:
-                request.isPlain = true
-                request.captureLabel = prefix + "linux"
-                request.progress = Progress("run without literal synthesis", inheritance.environment)
+            case .withSynthesis, .withoutSynthesis:
+                request.getaddrinfo = step.getaddrinfo
+                request.captureLabel = prefix + step.rawValue
+                request.progress = Progress(
+                    "run \(step == .withSynthesis ? "with" : "without") literal synthesis", inheritance.environment)
             }
             runs.add(try session.run(request), as: step)
             if step == .control { controls[request.schedule] = runs.control }

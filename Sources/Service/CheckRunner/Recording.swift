@@ -30,7 +30,7 @@ package struct Recording {
         }
         let file = try ReportFile.prepared(path, option: "--output")
         let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux)
+        let session = try Session(prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux, isLeftAlone: true)
         let run = try session.run(
             Session.Request(
                 schedule: .dualStack, timeout: options.timeout,

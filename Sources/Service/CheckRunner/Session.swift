@@ -47,16 +47,19 @@ final class Session {
     private static let failureLimit = Duration.seconds(5)
 
     /// Moves the process into the namespace in which the world is made. There must be one thread still.
-    /// - Parameter isShell: whether the client is one, which knows itself what the terminal's ^C means.
+    /// - Parameters:
+    ///   - isLeftAlone: whether nothing is loaded into the client that only records.
+    ///   - isShell: whether the client is one, which knows itself what the terminal's ^C means.
     init(
-        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile?, urlLoading: URLLoading,
-        isShell: Bool = false
+        _ prepared: Preparation, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile, urlLoading: URLLoading,
+        isLeftAlone: Bool = false, isShell: Bool = false
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
         // Before the namespace: it hides whose files are whose.
         let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
-        preloading = try Preloading(asked: getaddrinfo, urlLoading: urlLoading, client: executable)
+        preloading = try Preloading(
+            getaddrinfo, urlLoading: urlLoading, isLeftAlone: isLeftAlone, client: executable)
         frames = InterpreterFrames(client: executable)
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
@@ -112,8 +115,8 @@ final class Session {
         var streams = StandardStreams.inherited
         /// Whether its system calls are traced.
         var isTraced = false
-        /// Whether the client finds the machine's own getaddrinfo and URL loading, whatever was asked for.
-        var isPlain = false
+        /// Whose getaddrinfo the client finds in place of the one that was asked for; URL loading is the machine's own then.
+        var getaddrinfo: GetaddrinfoProfile?
         /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
         var captureLabel: String?
         /// Where the client's first program is among those of a traced run; `nil` if it is the first of them.
@@ -129,7 +132,7 @@ final class Session {
         _ request: Request, whenReserved: (ReservedPlace) -> Void = { _ in },
         whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) -> RunEvidence {
-        let preloading = request.isPlain ? Preloading() : self.preloading
+        let preloading = request.getaddrinfo.map(preloading.finding) ?? preloading
         let frames = request.isTraced ? self.frames : nil
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
         // A place may have to be waited for.
@@ -233,7 +236,7 @@ final class Session {
         if let log = try collector?.finish() {
             evidence.lookups = log.lookups
             // Nothing is missing where nothing was to be synthesised.
-            if preloading.isActive { evidence.uncovered = log.uncovered }
+            if preloading.synthesises { evidence.uncovered = log.uncovered }
             evidence.localConnections = log.localConnections
             evidence.lostLookups = log.lost
         }

@@ -25,7 +25,8 @@ package struct SingleRun: Sendable {
     ) throws(CheckFailure) {
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
+            isLeftAlone: options.isLeftAlone)
         var request = Session.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always

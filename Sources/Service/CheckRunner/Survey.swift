@@ -27,7 +27,8 @@ package struct Survey {
         try CaptureFile.check(options.pcapFile, labels: networks.map(ClientRuns.longestLabel))
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading)
+            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
+            isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         // A control run that came first could fill a cache, and the client would then pass for the wrong reason.
         var reports: [NetworkSchedule: RunReport] = [:]

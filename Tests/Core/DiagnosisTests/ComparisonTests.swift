@@ -145,7 +145,7 @@ import Wire
     @Test func `a DNS64 that ignores AAAA is named where it hides a host's only address`() {
         let name: DomainName = "six.test"
         let there = onDualStack(questions: [
-            question(name, .a), question(name, .aaaa, ["2001:2:0:cafe::66"]),
+            question(name, .a), question(name, .aaaa, ["2e00:2:0:cafe::66"]),
         ])
         let hidden = Verdict(run: here(questions: [question(name, .a), question(name, .aaaa)]), control: there)
         #expect(hidden.ids == ["V6C-007"])

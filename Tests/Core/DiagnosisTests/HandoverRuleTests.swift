@@ -62,7 +62,7 @@ import Wire
     }
 
     @Test func `a connection to another host is no substitute`() {
-        let other = fresh(at: .seconds(3), to: .ipv6(IPv6Address("2001:2:0:cafe::36")!))
+        let other = fresh(at: .seconds(3), to: .ipv6(IPv6Address("2e00:2:0:cafe::36")!))
         var flow = other
         flow.route = .direct
         #expect(isMet(run([held(until: .milliseconds(900)), flow])))

@@ -43,7 +43,7 @@ import Wire
     @Test func `a public resolver with an IPv6 address synthesises nothing`() {
         let call = TracedCall(.connect, to: "2001:4860:4860::8888", 853, on: .ipv6Stream, .succeeded(0), at: "dns.c:9")
         #expect(ids(here().traced(call)) == ["V6C-035"])
-        let ours = TracedCall(.connect, to: "2001:2:0:aab1::1", 53, on: .ipv6Datagram, .succeeded(0), at: "dns.c:9")
+        let ours = TracedCall(.connect, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(0), at: "dns.c:9")
         #expect(!ids(here().traced(ours)).contains("V6C-035"))
     }
 

@@ -88,12 +88,12 @@ import Wire
         // By its address, with the synthesis undone.
         #expect(found(here: [], [through], there: [udp()]).isEmpty)
         // By its name, at an address of its own.
-        let own = IPAddress("2001:2:0:cafe::20")
-        let native = question("metrics.test", .aaaa, ["2001:2:0:cafe::20"])
+        let own = IPAddress("2e00:2:0:cafe::20")
+        let native = question("metrics.test", .aaaa, ["2e00:2:0:cafe::20"])
         let direct = Flow(.udp, own, 5001, .direct, bytesSent: 50)
         #expect(found(here: [native], [direct], there: [udp()]).isEmpty)
         // By another name, at an address that the control run was told.
-        let other = question("m2.test", .aaaa, ["2001:2:0:cafe::20"])
+        let other = question("m2.test", .aaaa, ["2e00:2:0:cafe::20"])
         #expect(found(here: [other], [direct], there: [udp()], asked: [Self.asked, native]).isEmpty)
         // A connection that was closed before its answer came.
         var late = through
@@ -113,7 +113,7 @@ import Wire
             Flow(.udp, "198.51.100.53", 53, .direct, bytesSent: 40, bytesReceived: 80),
             Flow(.tcp, "198.51.100.53", 853, .direct, attempts: 1, accepted: 1),
             Flow(.udp, "192.0.2.1", 5351, .direct, bytesSent: 2),
-            Flow(.icmp, "2001:2:0:aab1::1", 0, .direct, bytesSent: 8, bytesReceived: 8),
+            Flow(.icmp, "2e00:2:0:1::1", 0, .direct, bytesSent: 8, bytesReceived: 8),
             Flow(.udp, "224.0.0.251", 5353, .direct, bytesSent: 40),
             Flow(.udp, "239.255.255.250", 1900, .direct, bytesSent: 40),
             Flow(.udp, "255.255.255.255", 67, .direct, bytesSent: 40),

@@ -9,7 +9,7 @@ import Wire
 /// What the networks beside `nat64` show.
 @Suite struct NetworkRuleTests {
     private static let withoutIPv6 = [question("shop.test", .a, [server.description]), question("shop.test", .aaaa)]
-    private static let host = IPv6Address("2001:2:0:cafe::36")!
+    private static let host = IPv6Address("2e00:2:0:cafe::36")!
 
     private func run(_ network: Network, questions: [RepeatedQuery] = []) -> RunEvidence {
         RunEvidence(network: network, end: .exited(status: 1), duration: .zero, questions: questions)
@@ -34,7 +34,7 @@ import Wire
     }
 
     @Test func `a host that has IPv6, and a name that was not asked for, are no such hosts`() {
-        let withIPv6 = Self.withoutIPv6 + [question("shop.test", .aaaa, ["2001:2:0:cafe::36"])]
+        let withIPv6 = Self.withoutIPv6 + [question("shop.test", .aaaa, ["2e00:2:0:cafe::36"])]
         #expect(!Verdict(run: run(.strict, questions: withIPv6), control: goesThere()).ids.contains("V6C-070"))
         #expect(!Verdict(run: run(.strict), control: goesThere()).ids.contains("V6C-070"))
     }
@@ -68,7 +68,7 @@ import Wire
         #expect(verdict.ids == ["V6C-071"])
         #expect(
             verdict.findings[0].sentences == [
-                "On dual-stack it went to 2001:2:0:cafe::36 (tcp 7); here there is no IPv6."
+                "On dual-stack it went to 2e00:2:0:cafe::36 (tcp 7); here there is no IPv6."
             ])
     }
 

@@ -65,7 +65,7 @@ import Wire
         var run = here(questions: sends ? names : [])
         var calls = CallEvidence([])
         calls.given = [
-            GivenAddress(IPv6Address("2001:2:0:cafe::7")!, from: AddressOrigin(.file(path: "app.conf", line: 2)))
+            GivenAddress(IPv6Address("2e00:2:0:cafe::7")!, from: AddressOrigin(.file(path: "app.conf", line: 2)))
         ]
         run.calls = calls
         return Verdict(run: run, control: control).findings
@@ -76,7 +76,7 @@ import Wire
         #expect(found.map(\.rule) == [.refusesGivenAddress])
         #expect(
             found[0].sentences == [
-                "It was given 2001:2:0:cafe::7 (app.conf:2), and ended before any call to the network."
+                "It was given 2e00:2:0:cafe::7 (app.conf:2), and ended before any call to the network."
             ])
     }
 
@@ -156,7 +156,7 @@ import Wire
 
     @Test func `the connection whose packets vanish is told with its line`() {
         let drop = Drop(
-            reason: .faultBlackHole, count: 3, example: "TCP 2001:2:0:aab1::100.4 → \(synthesised).80, 1500 octets")
+            reason: .faultBlackHole, count: 3, example: "TCP 2e00:2:0:1::100.4 → \(synthesised).80, 1500 octets")
         let run = here(questions: names, flows: [translated()], drops: [drop]).traced(
             TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Stream, .succeeded(0), at: "up a.c:9"))
         let found = Verdict(run: run, control: onDualStack(questions: names, flows: [direct()])).findings
@@ -200,7 +200,7 @@ import Wire
             Verdict(run: here(.exited(status: 0), questions: questions), control: nil).findings.map(\.rule)
         }
         let made = RepeatedQuery("0.pool.ntp.org", .aaaa, ["64:ff9b::cb00:717b"], from: [IPv4Address(203, 0, 113, 123)])
-        let native = question("2.pool.ntp.org", .aaaa, ["2001:2:0:cafe::124"])
+        let native = question("2.pool.ntp.org", .aaaa, ["2e00:2:0:cafe::124"])
         #expect(findings(made) == [.asksIPv4Pool])
         #expect(findings(native).isEmpty)
         #expect(findings(made, native).isEmpty)
@@ -341,9 +341,9 @@ import Wire
                 "connect(203.0.113.9 port 7, addrlen 16) → ENETUNREACH in main (a.c:3): no answer of the network's DNS gave this address. "
                     + "198.51.100.53 gave it, which it had asked for a.test by DNS over HTTPS."
             ])
-        let both = found(asked(.tls, "a.test", .a, "203.0.113.9"), asked(.tls, "a.test", .aaaa, "2001:2:0:cafe::1"))
+        let both = found(asked(.tls, "a.test", .a, "203.0.113.9"), asked(.tls, "a.test", .aaaa, "2e00:2:0:cafe::1"))
         #expect(both.map(\.rule) == [.asksOwnResolver])
-        #expect(both[0].sentences[0].hasSuffix("for a.test by DNS over TLS, and 2001:2:0:cafe::1 too."))
+        #expect(both[0].sentences[0].hasSuffix("for a.test by DNS over TLS, and 2e00:2:0:cafe::1 too."))
         // The same by HTTPDNS, and what was not told at all.
         #expect(found(asked(.httpDNS, "a.test", .a, "203.0.113.9")).map(\.rule) == [.doesItsOwnDNS])
         let inFile = found(asked(.httpDNS, "a.test", .a, "203.0.113.9"), origin: .file(path: "a.conf", line: 1))
@@ -386,7 +386,7 @@ import Wire
     }
 
     @Test func `a connection that the NAT64 has no session for any more was forgotten`() {
-        let example = "IPv6 2001:2:0:aab1::100.40000 > \(synthesised).80"
+        let example = "IPv6 2e00:2:0:1::100.40000 > \(synthesised).80"
         let stood = flow(1, sent: 6)
         let found = forgotten(.tcpWithoutSession, example, stood)
         #expect(found.map(\.rule) == [.keepsForgottenConnection])

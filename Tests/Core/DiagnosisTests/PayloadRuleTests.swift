@@ -95,17 +95,17 @@ import Wire
         run.calls = CallEvidence()
         let control = onDualStack(flows: [direct(port: 21)])
         let own = PayloadFact(
-            .ownAddress("2001:2:0:aab1::2", line: "log 2001:2:0:aab1::2"), .tcp, with: .ipv6(synthesised), port: 21)
+            .ownAddress("2e00:2:0:1::2", line: "log 2e00:2:0:1::2"), .tcp, with: .ipv6(synthesised), port: 21)
         run.payloadFacts = [own]
         #expect(!Verdict(run: run, control: control).findings.map(\.rule.id).contains("V6C-013"))
         run.payloadFacts = [
             PayloadFact(
-                .portCommand(line: "PORT 2001:2:0:aab1::2,1,2"), .tcp, with: .ipv6(synthesised), port: 21,
+                .portCommand(line: "PORT 2e00:2:0:1::2,1,2"), .tcp, with: .ipv6(synthesised), port: 21,
                 name: "ftp.test")
         ]
         let found = Verdict(run: run, control: control).findings
         #expect(found.map(\.rule.id).contains("V6C-013"))
         let told = found.map(\.sentences).joined().map { String($0) }
-        #expect(told.contains { $0.contains("\"PORT 2001:2:0:aab1::2,1,2\" to ftp.test (tcp 21)") })
+        #expect(told.contains { $0.contains("\"PORT 2e00:2:0:1::2,1,2\" to ftp.test (tcp 21)") })
     }
 }

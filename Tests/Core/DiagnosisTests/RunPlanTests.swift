@@ -164,16 +164,42 @@ import Testing
         #expect(plan(.always, on: .dualStack).next(after: runs, inputIsReplayed: true) == nil)
     }
 
-    @Test func `show what a plain Linux host does, where that is asked for`() {
-        var plan = plan()
-        plan.alsoLinux = true
-        var runs = Runs(first: run(pass, profile: .apple))
-        #expect(plan.next(after: runs, inputIsReplayed: true) == .withoutSynthesis)
-        runs.withoutSynthesis = run(failure)
-        #expect(plan.next(after: runs, inputIsReplayed: true) == nil)
-        #expect(plan.next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil, "it had no synthesis at all")
-        runs = Runs(first: run(pass))
-        runs.first.urlLoading = .apple
-        #expect(plan.next(after: runs, inputIsReplayed: true) == .withoutSynthesis)
+    private static func literal(_ outcome: SynthesisOutcome, _ answers: [IPAddress] = []) -> Lookup {
+        Lookup(call: .getaddrinfo, node: "198.51.100.10", service: "80", answers: answers, outcome: outcome)
+    }
+
+    private func failing(_ profile: GetaddrinfoProfile, _ lookup: Lookup, control: ClientEnd = .exited(status: 0))
+        -> Runs
+    {
+        var first = run(failure, profile: profile)
+        first.lookups = [lookup]
+        return Runs(first: first, again: run(failure), control: run(control, on: .dualStack))
+    }
+
+    @Test func `show what Apple's getaddrinfo does for a literal that the machine's own was given`() {
+        var runs = failing(.linux, Self.literal(.notByProfile, ["198.51.100.10"]))
+        #expect(plan().next(after: runs) == .withSynthesis)
+        #expect(!plan().traces(.withSynthesis, after: runs))
+        runs.add(run(pass, profile: .apple), as: .withSynthesis)
+        #expect(plan().next(after: runs) == nil, "never more than four")
+        #expect(runs.worksBySynthesis && runs.roles.map(\.role).last == "with-synthesis")
+        #expect(Judgement(runs) == .failsHere, "which decides nothing")
+    }
+
+    @Test func `show whether a synthesised address is why a client fails`() {
+        let runs = failing(.apple, Self.literal(.literal, ["64:ff9b::c633:640a"]))
+        #expect(plan().next(after: runs) == .withoutSynthesis)
+    }
+
+    @Test func `need no other getaddrinfo where that would tell nothing`() {
+        let literal = Self.literal(.notByProfile)
+        var passing = run(pass)
+        passing.lookups = [literal]
+        #expect(plan().next(after: Runs(first: passing)) == nil)
+        #expect(plan().next(after: failing(.linux, Self.literal(.numericHost))) == .later)
+        #expect(plan().next(after: failing(.linux, Self.literal(.excluded))) == .later)
+        #expect(plan().next(after: failing(.linux, literal, control: failure)) == nil)
+        #expect(plan().next(after: failing(.apple, Self.literal(.excluded))) == .later)
+        #expect(plan(.onFailure, on: .strict).next(after: failing(.linux, literal)) == .later)
     }
 }

@@ -103,10 +103,10 @@ import Wire
         let run = passing([alias], flows: [prompt], unrouted: 0)
         #expect(!findings(run).contains { [.missesHost, .looksUpIPv4Only].contains($0.rule) })
         let dual = [
-            question("both.test", .a, ["198.51.100.20"]), question("six.test", .aaaa, ["2001:2:0:cafe::20"]),
+            question("both.test", .a, ["198.51.100.20"]), question("six.test", .aaaa, ["2e00:2:0:cafe::20"]),
             question("six.test", .a, ["198.51.100.20"]),
         ]
-        let direct = Flow(.tcp, .ipv6(IPv6Address("2001:2:0:cafe::20")!), 80, .direct, attempts: 1, accepted: 1)
+        let direct = Flow(.tcp, .ipv6(IPv6Address("2e00:2:0:cafe::20")!), 80, .direct, attempts: 1, accepted: 1)
         #expect(findings(passing(dual, flows: [direct], unrouted: 0)).isEmpty)
     }
 

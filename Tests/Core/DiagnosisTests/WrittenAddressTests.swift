@@ -24,7 +24,7 @@ import Wire
     }
 
     private func ask(_ time: Duration) -> TracedCall {
-        TracedCall(.connect, to: "2001:2:0:aab1::1", 53, on: .ipv6Datagram, .succeeded(0), time: time)
+        TracedCall(.connect, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(0), time: time)
     }
 
     private func literal(_ origin: AddressOrigin.Place? = nil, probably: Bool = false) -> TracedCall {

@@ -8,7 +8,7 @@ import Wire
 
 @Suite struct ClientQueriesTests {
     private func log(_ records: [QueryRecord], since start: Duration = .zero) -> ClientQueries {
-        var log = ClientQueries(since: .zero + start, resolver: Endpoint("2001:2:0:aab1::1", port: 53))
+        var log = ClientQueries(since: .zero + start, resolver: Endpoint("2e00:2:0:1::1", port: 53))
         for record in records { log.take(record) }
         return log
     }
@@ -67,8 +67,8 @@ import Wire
         log.refuse(.connectionRefused, .tcp, at: .zero + .seconds(7))
         #expect(
             log.refusals.all == [
-                WorldRefusal(.queryRefused, .udp, "2001:2:0:aab1::1", port: 53, count: 2, first: .seconds(1)),
-                WorldRefusal(.connectionRefused, .tcp, "2001:2:0:aab1::1", port: 53, first: .seconds(3)),
+                WorldRefusal(.queryRefused, .udp, "2e00:2:0:1::1", port: 53, count: 2, first: .seconds(1)),
+                WorldRefusal(.connectionRefused, .tcp, "2e00:2:0:1::1", port: 53, first: .seconds(3)),
             ])
     }
 }

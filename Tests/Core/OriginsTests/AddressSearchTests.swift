@@ -32,11 +32,11 @@ import Wire
     }
 
     @Test(arguments: [
-        "2001:2:0:cafe::1", "[2001:2:0:cafe::1]:80", "2001:0002:0000:CAFE:0:0:0:1", "2001:2:0:cafe::0.0.0.1",
-        "x 2001:2:0:cafe::1.",
+        "2e00:2:0:cafe::1", "[2e00:2:0:cafe::1]:80", "2001:0002:0000:CAFE:0:0:0:1", "2e00:2:0:cafe::0.0.0.1",
+        "x 2e00:2:0:cafe::1.",
     ])
     func `an IPv6 address is found in each of its spellings`(_ text: String) {
-        #expect(hit(Array(text.utf8), of: "2001:2:0:cafe::1")?.isCertain == true)
+        #expect(hit(Array(text.utf8), of: "2e00:2:0:cafe::1")?.isCertain == true)
     }
 
     @Test func `the place is the line and the offset`() {
@@ -53,7 +53,7 @@ import Wire
     }
 
     @Test func `sixteen octets are surely the address`() {
-        let address: IPAddress = "2001:2:0:cafe::1"
+        let address: IPAddress = "2e00:2:0:cafe::1"
         #expect(hit([7] + address.octets, as: .data, of: address)?.isCertain == true)
         #expect(hit(Array(address.octets.dropFirst()), as: .data, of: address) == nil)
     }

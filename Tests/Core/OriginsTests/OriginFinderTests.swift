@@ -81,7 +81,7 @@ import Wire
         var run = run()
         run.calls?.calls = [
             TracedCall(.connect, to: "198.51.100.31", 80, time: .seconds(2)),
-            TracedCall(.connect, to: "2001:2:0:aab1::1", 53, on: .ipv6Datagram, .succeeded(0), time: time),
+            TracedCall(.connect, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(0), time: time),
         ]
         run.calls?.gaps = gaps
         run.seen.queries = QueryExcerpt([QueryRecord("api.test", .a, ["198.51.100.31"])])

@@ -24,7 +24,7 @@ import Testing
     // MARK: CONNECT
 
     @Test(arguments: [
-        ("shop.test:443", "shop.test"), ("[2001:2:0:cafe::6]:443", "2001:2:0:cafe::6"),
+        ("shop.test:443", "shop.test"), ("[2e00:2:0:cafe::6]:443", "2e00:2:0:cafe::6"),
         ("198.51.100.10:443", "198.51.100.10"),
     ])
     func `CONNECT has a host and a port`(target: String, host: String) {

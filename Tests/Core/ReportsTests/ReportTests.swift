@@ -60,7 +60,7 @@ import Wire
                 drops: [
                     Drop(
                         reason: .unsupportedTransport, count: 2,
-                        example: "protocol 132, 2001:2:0:aab1::2 → 64:ff9b::c633:640a, 52 octets")
+                        example: "protocol 132, 2e00:2:0:1::2 → 64:ff9b::c633:640a, 52 octets")
                 ],
                 counters: [
                     NamedCount("received-from-ipv6", 2), NamedCount("emitted-to-ipv4", 0),
@@ -97,28 +97,23 @@ import Wire
                     Lookup(
                         call: .getaddrinfo, node: "127.0.0.1", answers: ["127.0.0.1"], outcome: .excluded, process: 812
                     ),
-                ]),
-            withoutSynthesis: RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(7))))
+                ])))
 
     @Test func `what is owed to literal synthesis is said`() throws {
         try expectGolden(render(Self.passingLiteral), "literal-synthesis.txt")
         try expectGolden(
             String(decoding: JSONReport(Self.passingLiteral, exitCode: 0).encoded(), as: UTF8.self),
             "literal-synthesis.json")
+    }
 
-        func report(plain: RunEvidence?) -> RunReport {
-            let known = Self.passingLiteral
-            return RunReport(
-                command: known.command, pref64: known.pref64, run: known.run, control: nil, plain: plain)
-        }
-        let alone = render(report(plain: nil))
-        #expect(
-            alone.hasPrefix("ipv6check: PASS by literal synthesis only  nc 198.51.100.10 80 works on nat64 (V6C-009)"))
-        #expect(alone.contains("On a plain Linux host it would fail (--also-linux shows it)."))
-        let refuted = render(report(plain: Self.passing.run))
-        #expect(refuted.hasPrefix("ipv6check: PASS  nc"))
-        #expect(!refuted.contains("V6C-009"))
-        #expect(refuted.contains("It passes although nothing is synthesised on a plain Linux host"))
+    @Test func `what Apple's getaddrinfo does for a client that fails is said`() {
+        var runs = Self.failing.runs
+        runs.add(
+            RunEvidence(network: .nat64, end: .exited(status: 0), duration: .milliseconds(7)), as: .withSynthesis)
+        let text = render(RunReport(of: ["nc"], pref64: "64:ff9b::/96", judging: runs))
+        #expect(text.hasPrefix("ipv6check: FAIL"))
+        #expect(text.contains("exit 0 after 0.01 s  with literal synthesis (--getaddrinfo apple)"))
+        #expect(text.contains("note        It works on Apple's systems, by literal synthesis (--getaddrinfo apple)."))
     }
 
     @Test func `what is owed to URL loading is said`() throws {
@@ -135,7 +130,7 @@ import Wire
         run.urlLoading = .apple
         let report = RunReport(of: ["shop"], pref64: "64:ff9b::/96", judging: Runs(first: run))
         let text = render(report)
-        #expect(text.hasPrefix("ipv6check: PASS by URL loading's synthesis only  shop works on nat64 (V6C-084)"))
+        #expect(text.hasPrefix("ipv6check: PASS by URL loading's synthesis  shop works on nat64 (V6C-084)"))
         #expect(text.contains("198.51.100.10 → 64:ff9b::c633:640a  connect by shop, process 812"))
         #expect(text.contains("10.0.0.1 → IPv4 (an address that is never synthesised)  connect by shop, process 812"))
         let json = try #require(
@@ -265,7 +260,7 @@ import Wire
         run.seen.refusals = [
             WorldRefusal(.connectionRefused, .tcp, "198.51.100.10", port: 80, count: 577, first: .milliseconds(320)),
             WorldRefusal(.connectionTaken, .tcp, "198.51.100.10", port: 443, first: .milliseconds(900)),
-            WorldRefusal(.queryRefused, .udp, "2001:2:0:aab1::1", port: 53, count: 2),
+            WorldRefusal(.queryRefused, .udp, "2e00:2:0:1::1", port: 53, count: 2),
         ]
         run.seen.drops = [Drop(reason: .queueFull, count: 4, example: "IPv6 a > b")]
         run.seen.lost = LostObservations(queries: 63_211, flows: 12, path: true)

@@ -24,8 +24,8 @@ struct ClientTests {
     ]
 
     /// The far side of a NAT64, as far as one address goes, is an address of the host's own.
-    static let ipv6Only = Host(addresses: ["2001:2:0:aab1::2/64", "64:ff9b::c633:640a/128"])
-    static let dualStack = Host(addresses: ["2001:2:0:aab1::2/64", "198.51.100.10/32"])
+    static let ipv6Only = Host(addresses: ["2e00:2:0:1::2/64", "64:ff9b::c633:640a/128"])
+    static let dualStack = Host(addresses: ["2e00:2:0:1::2/64", "198.51.100.10/32"])
 
     private func build(_ client: Client, inSwift: Bool, works: Bool) throws -> String {
         let version = works ? "works" : "fails"

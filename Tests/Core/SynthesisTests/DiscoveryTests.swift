@@ -114,7 +114,7 @@ struct DiscoveryTests {
         #expect(exchange.queries.count == 6)
     }
 
-    @Test(arguments: ["ip addr add 2001:2:0:aab1::3/64 dev lo nodad", "echo nameserver fe80::1%lo >>/etc/resolv.conf"])
+    @Test(arguments: ["ip addr add 2e00:2:0:1::3/64 dev lo nodad", "echo nameserver fe80::1%lo >>/etc/resolv.conf"])
     func `Another address or another resolver is another network`(command: String) throws {
         let exchange = try exchange("plain", input: [Self.literal, "@run\t\(command)\t\\N", Self.literal])
         #expect(exchange.answers == [Self.synthesised, Self.synthesised])
@@ -123,7 +123,7 @@ struct DiscoveryTests {
 
     @Test
     func `A server that does not answer is passed over for the next`() throws {
-        let exchange = try exchange("plain", resolver: "nameserver 2001:2:0:aab1::2\nnameserver ::1")
+        let exchange = try exchange("plain", resolver: "nameserver 2e00:2:0:1::2\nnameserver ::1")
         #expect(exchange.answers == [Self.synthesised])
         #expect(exchange.queries.count == 1)
     }

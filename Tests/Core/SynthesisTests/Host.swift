@@ -15,9 +15,9 @@ struct Host {
     var timeout = 120
 
     /// As on the network that this is all about: no IPv4 address but the loopback's.
-    static let ipv6Only = Host(addresses: ["2001:2:0:aab1::2/64"])
+    static let ipv6Only = Host(addresses: ["2e00:2:0:1::2/64"])
     static let ipv4Only = Host(addresses: ["192.0.2.77/24"], hasIPv6Loopback: false)
-    static let dualStack = Host(addresses: ["2001:2:0:aab1::2/64", "192.0.2.77/24"])
+    static let dualStack = Host(addresses: ["2e00:2:0:1::2/64", "192.0.2.77/24"])
 
     static let isAvailable = (try? Host().run(["true"]).status) == 0
     static let requirement = "needs unshare, ip and user namespaces"

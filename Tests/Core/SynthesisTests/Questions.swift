@@ -56,7 +56,7 @@ enum Questions {
         127.0.0.2 mixed.test
         198.51.100.11 mixed.test
         198.51.100.20 dual.test
-        2001:2:0:cafe::20 dual.test
+        2e00:2:0:cafe::20 dual.test
 
         """
 

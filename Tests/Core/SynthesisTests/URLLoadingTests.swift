@@ -31,7 +31,7 @@ struct URLLoadingTests {
     private static let loading = ["-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed", "-lgcc_s"]
 
     private static let ipv6Only = Host(addresses: [
-        "2001:2:0:aab1::2/64", "64:ff9b::c633:640a/128", "2001:db8:64::c633:640a/128",
+        "2e00:2:0:1::2/64", "64:ff9b::c633:640a/128", "2001:db8:64::c633:640a/128",
     ])
     private static let wkp = "64:ff9b::/96"
 
@@ -111,14 +111,14 @@ struct URLLoadingTests {
     func `Of several prefixes the first that may carry the address is taken`() throws {
         let own = "2001:db8:64::/96"
         #expect(try load(prefixes: "\(own),\(Self.wkp)").contains("peer=2001:db8:64::c633:640a"))
-        let machine = Host(addresses: ["2001:2:0:aab1::2/64", "2001:db8:64::a00:1/128"])
+        let machine = Host(addresses: ["2e00:2:0:1::2/64", "2001:db8:64::a00:1/128"])
         let lines = try load("10.0.0.1", on: machine, prefixes: "\(Self.wkp),\(own)")
         #expect(lines.contains("peer=2001:db8:64::a00:1"))
     }
 
     @Test
     func `Where there is a route the connection is IPv4's`() throws {
-        let machine = Host(addresses: ["2001:2:0:aab1::2/64", "198.51.100.10/32", "64:ff9b::c633:640a/128"])
+        let machine = Host(addresses: ["2e00:2:0:1::2/64", "198.51.100.10/32", "64:ff9b::c633:640a/128"])
         let lines = try load(on: machine)
         #expect(lines.first == "connect=EINPROGRESS" && lines.contains("peer=none"), "its peer is no IPv6 address")
         #expect(lines.last == "greeting=welcome")

@@ -17,7 +17,7 @@ struct `The client's place` {
             result.lines == [
                 "00000000000000000000000000000001 80 10 80 lo",
                 // Without duplicate address detection (IFA_F_NODAD 02, IFA_F_PERMANENT 80) and without a link-local address.
-                "200100020000aab10000000000000002 40 00 82 eth0",
+                "2e000002000000010000000000000002 40 00 82 eth0",
                 "0",
                 "eth0 lo",
             ])

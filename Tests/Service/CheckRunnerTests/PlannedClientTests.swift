@@ -12,7 +12,7 @@ import Wire
 @Suite struct `The plan of a client` {
     private let place = ReservedPlace(
         network: ClientNetwork(mtu: 1400), links: LinkConditions(),
-        resolvers: [.ipv6(IPv6Address("2001:2:0:aab1::1")!), .ipv4(IPv4Address(192, 0, 2, 1))],
+        resolvers: [.ipv6(IPv6Address("2e00:2:0:1::1")!), .ipv4(IPv4Address(192, 0, 2, 1))],
         prefixes: ["64:ff9b::/96"], authority: nil)
 
     private func planned(
@@ -46,7 +46,7 @@ import Wire
         let plan = try planned(at: place).plan
         #expect(
             try text(of: "/etc/resolv.conf", in: plan)
-                == "# made by ipv6check\nnameserver 2001:2:0:aab1::1\nnameserver 192.0.2.1\n")
+                == "# made by ipv6check\nnameserver 2e00:2:0:1::1\nnameserver 192.0.2.1\n")
         #expect(try text(of: "/etc/hosts", in: plan).contains(" here\n"))
     }
 

@@ -72,7 +72,7 @@ import Testing
             #expect(lines.count == 3)
             #expect(lines[0].split(separator: " ").prefix(5) == ["ID", "NETWORK", "UID", "PID", "ATTACHED"])
             #expect(lines[1].hasPrefix("1   nat64       1000  4711  "))
-            #expect(lines[1].hasSuffix("ago  12 in 3.46 kB  10 in 78.9 kB         3      1  2001:2:0:aab1::2"))
+            #expect(lines[1].hasSuffix("ago  12 in 3.46 kB  10 in 78.9 kB         3      1  2e00:2:0:1::2"))
             #expect(lines[2].hasPrefix("2   dual-stack  1000  4711  "))
         }
     }
@@ -88,7 +88,7 @@ import Testing
                         "IPV4 DESTINATION", "SENT", "RECEIVED",
                     ],
                     [
-                        "2", "tcp", "established", "in 1 h 59 min", "[2001:2:0:aab1::2]:40000",
+                        "2", "tcp", "established", "in 1 h 59 min", "[2e00:2:0:1::2]:40000",
                         "[64:ff9b::c633:640a]:80", "192.0.2.1:40000", "198.51.100.10:80", "3 in 180 B", "2 in 1.58 kB",
                     ],
                     [
@@ -104,8 +104,8 @@ import Testing
             #expect(
                 bindings.output == """
                     CLIENT  PROTO  IPV6                      IPV4             KIND     SESSIONS
-                    1       tcp    [2001:2:0:aab1::2]:40000  192.0.2.1:40000  dynamic         1
-                    2       tcp    [2001:2:0:aab1::2]:40000  192.0.2.1:40000  dynamic         1
+                    1       tcp    [2e00:2:0:1::2]:40000  192.0.2.1:40000  dynamic         1
+                    2       tcp    [2e00:2:0:1::2]:40000  192.0.2.1:40000  dynamic         1
 
                     """)
             let forgotten = try await nat64sim("sessions", "forget", "--client", "2")

@@ -13,7 +13,7 @@ import Wire
 /// Trains of datagrams over real links: the kernel takes what was joined, and a receiver without UDP_GRO gets the datagrams that were sent.
 @Suite(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
 struct `Datagrams that follow each other` {
-    private static let router = IPv6Address("2001:2:0:aab1::1")!
+    private static let router = IPv6Address("2e00:2:0:1::1")!
     private static let host = IPv4Address(198, 51, 100, 7)
     private static let pool = IPv4Address(192, 0, 2, 64)
     private static let synthesised = SocketAddress(IPv6Address("64:ff9b::c633:6407")!, port: 9)

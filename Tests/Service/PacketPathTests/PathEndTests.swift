@@ -18,7 +18,7 @@ struct `A packet path that ends` {
     /// The queue of a TUN holds 500 packets; the path takes 64 of them at a time.
     private static let datagrams = 300
     private static let payload = [UInt8](repeating: 7, count: 10)
-    private static let router = IPv6Address("2001:2:0:aab1::1")!
+    private static let router = IPv6Address("2e00:2:0:1::1")!
     private static let host = IPv4Address(198, 51, 100, 7)
 
     @Test func `has seen what the client sent before`() throws {

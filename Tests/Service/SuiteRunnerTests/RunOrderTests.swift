@@ -35,7 +35,7 @@ import Wire
     @Test func `an order arrives as it was sent`() throws {
         var order = RunOrder(
             command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
-            literals: .apple, world: "w.yaml", simulator: "own")
+            getaddrinfo: .apple, world: "w.yaml", simulator: "own")
         let server = StageOrder.Server(
             name: "api", command: ["./api"], environment: ["A": "b"], folder: "/", log: "/l",
             ready: [.tcp(1), .http(2, path: "/"), .log("x"), .file("y")], within: .milliseconds(300))

@@ -21,7 +21,7 @@ import Topology
 
     private func run(isServerTest: Bool = false, isStaged: Bool = true) throws -> StagedRun {
         var order = RunOrder(
-            command: ["sh"], folder: "/", network: .nat64, timeout: .seconds(1), grace: .zero, literals: .linux,
+            command: ["sh"], folder: "/", network: .nat64, timeout: .seconds(1), grace: .zero, getaddrinfo: .linux,
             simulator: "own")
         if isStaged { order.clientStage = StageOrder() } else { order.worldStage = StageOrder(isInWorld: true) }
         order.isServerTest = isServerTest

@@ -74,7 +74,7 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
     let zygote = try Zygote.start(inheritance)
     var network = ClientNetwork(
         ipv6: .init(
-            address: IPv6Address("2001:2:0:aab1::2")!, prefixLength: 64, gateway: IPv6Address("2001:2:0:aab1::1")!))
+            address: IPv6Address("2e00:2:0:1::2")!, prefixLength: 64, gateway: IPv6Address("2e00:2:0:1::1")!))
     if options.isDualStack {
         network.ipv4 = .init(
             address: IPv4Address("192.0.2.2")!, prefixLength: 24, gateway: IPv4Address("192.0.2.1")!)
@@ -90,8 +90,8 @@ func run(_ inheritance: Inheritance) throws(SandboxError) -> Int32 {
             files: options.files, maskedSockets: options.sockets, inheritance: inheritance),
         by: zygote.launch())
     let world = try WorldNetwork(
-        routerIPv6: [IPv6Address("2001:2:0:aab1::1")!], routesIPv6: [IPv6Prefix("2001:2:0:aab1::/64")!],
-        hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2001:2:0:cafe::20")!]
+        routerIPv6: [IPv6Address("2e00:2:0:1::1")!], routesIPv6: [IPv6Prefix("2e00:2:0:1::/64")!],
+        hostIPv4: [IPv4Address("198.51.100.10")!], hostIPv6: [IPv6Address("2e00:2:0:cafe::20")!]
     ).make()
     let device = try client.takeLink()
     try client.go()

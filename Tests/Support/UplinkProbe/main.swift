@@ -15,8 +15,8 @@ import Wire
 
 let inheritance = Inheritance.take()
 let network = SimulatedNetwork(
-    ipv6: IPv6Prefix("2001:2:0:aab1::/64")!, ipv4: IPv4Prefix("192.0.2.0/24")!,
-    ipv6Router: IPv6Address("2001:2:0:aab1::1")!, ipv4Router: IPv4Address("192.0.2.1")!)
+    ipv6: IPv6Prefix("2e00:2:0:1::/64")!, ipv4: IPv4Prefix("192.0.2.0/24")!,
+    ipv6Router: IPv6Address("2e00:2:0:1::1")!, ipv4Router: IPv4Address("192.0.2.1")!)
 do {
     let allow = try CommandLine.arguments.dropFirst().map { try AllowedEntry($0) }
     let uplink = try HostUplink.open(UplinkConfiguration(allow: allow), for: network, inheritance: inheritance)

@@ -14,7 +14,7 @@ import Topology
 ///       grace: 5s                       # between SIGTERM and SIGKILL
 ///       slow: 10s                       # when it is said that a case takes long
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
-///       literals: linux                 # whose getaddrinfo
+///       getaddrinfo: apple              # or linux, the machine's own
 ///       url-loading: apple              # of Foundation's URLSession; linux if it is not written
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       link: ra                        # docs/networks.md
@@ -41,7 +41,7 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "literals", "url-loading", "conditions", "nat64", "link",
+        "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link",
         "interface", "proxy", "caches", "fail-on",
         "retries", "confirm",
         "leaks", "flaky", "offline", "trace",
@@ -105,9 +105,9 @@ extension SuiteFileReader {
         if let node = fields["grace"] { test.grace = duration(node, "grace") ?? test.grace }
         if let node = fields["slow"] { test.slow = time(node, "slow") ?? test.slow }
         if let node = fields["disk"] { test.disk = size(node, "disk") ?? test.disk }
-        if let node = fields["literals"] {
+        if let node = fields["getaddrinfo"] {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
-            test.literals = choice(node, "literals", values) ?? test.literals
+            test.getaddrinfo = choice(node, "getaddrinfo", values) ?? test.getaddrinfo
         }
         if let node = fields["url-loading"] {
             let values = URLLoading.allCases.map { (word: $0.rawValue, $0) }

@@ -53,6 +53,6 @@ extension World {
     /// Of 198.51.100.0/24 (RFC 5737).
     private static func ipv4(_ octet: UInt8) -> IPAddress { .ipv4(IPv4Address(198, 51, 100, octet)) }
 
-    /// Of 2001:2:0:cafe::/64.
-    private static func ipv6(_ group: UInt16) -> IPAddress { .ipv6(IPv6Address(0x2001, 2, 0, 0xcafe, 0, 0, 0, group)) }
+    /// Of 2e00:2:0:cafe::/64.
+    private static func ipv6(_ group: UInt16) -> IPAddress { .ipv6(IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, group)) }
 }

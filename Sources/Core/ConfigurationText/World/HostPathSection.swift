@@ -8,7 +8,7 @@ import Wire
 ///     path:                                             # routers, from the client's side on
 ///       - 198.51.100.1
 ///       - silent                                        # it sends no ICMP errors
-///       - [198.51.100.3, 2001:2:0:cafe::3]              # an address of each family
+///       - [198.51.100.3, 2e00:2:0:cafe::3]              # an address of each family
 ///       - { router: 198.51.100.4, mtu: 1400 }
 extension WorldFileReader {
     mutating func readLink(_ node: YAMLNode, into path: inout HostPath) {

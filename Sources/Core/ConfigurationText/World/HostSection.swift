@@ -6,7 +6,7 @@ import DNSWire
 /// The hosts of a world file:
 ///
 ///     shop.test:
-///       addresses: [198.51.100.10, 2001:2:0:cafe::10]
+///       addresses: [198.51.100.10, 2e00:2:0:cafe::10]
 ///       services: [http, https]                       # at their own ports (`ServiceSection.swift`)
 ///       ttl: 60
 ///       link: { delay: 80ms }                         # `HostPathSection.swift`
@@ -79,7 +79,7 @@ extension WorldFileReader {
     mutating func readAddress(_ node: YAMLNode) -> Located<IPAddress>? {
         guard case .scalar(let text) = node.content, let address = IPAddress(text) else {
             report(
-                "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \(node.kindDescription)",
+                "an address is written like 198.51.100.10 or 2e00:2:0:cafe::10, not \(node.kindDescription)",
                 at: node.position)
             return nil
         }

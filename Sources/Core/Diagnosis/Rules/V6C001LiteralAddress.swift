@@ -10,8 +10,8 @@ extension Rule {
     package static let literalAddress = Rule(
         id: "V6C-001", title: "connects to an IPv4 address, not to a name",
         advice:
-            "Use a host name. Where the address comes as text, give it to getaddrinfo with AF_UNSPEC and without "
-            + "AI_NUMERICHOST, instead of inet_addr or sockaddr_in: Apple's systems then synthesise an IPv6 address.",
+            "Use a host name. Where there is only an address, make an IPv6 address of it with the network's prefix (RFC 7050, RFC 8781). "
+            + "On Apple's systems getaddrinfo does that.",
         adviceByLanguage: [
             .python: "Use a host name, with socket.create_connection((name, port)).",
             .node: "Use a host name, and leave family at 0.",

@@ -26,7 +26,9 @@ extension Rule {
                 Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
             }
         }
-        let unused = examination.lookups.filter { $0.call == .getaddrinfo && $0.literal != nil }.compactMap { lookup in
+        // Where the synthesis is the cause, that is what is said (V6C-091).
+        let given = examination.isFailedBySynthesis ? [] : examination.synthesisedLiterals
+        let unused = given.compactMap { lookup in
             lookup.synthesised.first.map {
                 Observation(
                     "\(lookup.site) got \($0) from getaddrinfo for \(text: lookup.node ?? ""), and it sent nothing there.",

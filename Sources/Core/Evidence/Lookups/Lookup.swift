@@ -113,6 +113,9 @@ package struct Lookup: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether getaddrinfo was given a literal for which another system's would synthesise an address.
+    package var isLeftToProfile: Bool { call == .getaddrinfo && literal != nil && outcome == .notByProfile }
+
     /// Whether the call can give nothing but IPv4 addresses.
     package var isIPv4Only: Bool {
         switch call {

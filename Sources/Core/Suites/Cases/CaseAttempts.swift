@@ -76,6 +76,9 @@ package struct CaseAttempts: Sendable {
     package var control: Attempt?
     /// On the first network, after the control run, where no cause is known.
     package var later: Attempt?
+    /// On the first network, with another getaddrinfo than the test's: Apple's, or the machine's own.
+    private var withSynthesis: Attempt?
+    private var withoutSynthesis: Attempt?
     /// Traced runs that ended otherwise than untraced ones.
     private var setAside: [Attempt] = []
     private let plan: RunPlan
@@ -107,7 +110,10 @@ package struct CaseAttempts: Sendable {
     }
 
     package var all: [(role: String, attempt: Attempt)] {
-        let parts: [(Step, Attempt?)] = [(.first, first), (.again, again), (.control, control), (.later, later)]
+        let parts: [(Step, Attempt?)] = [
+            (.first, first), (.again, again), (.control, control), (.later, later), (.withSynthesis, withSynthesis),
+            (.withoutSynthesis, withoutSynthesis),
+        ]
         return parts.compactMap { step, attempt in attempt.map { (step.rawValue, $0) } }
             + setAside.map { ("traced", $0) }
     }
@@ -164,8 +170,8 @@ package struct CaseAttempts: Sendable {
             confirmed += 1
         case (.own, .control): control = attempt
         case (.own, .later): later = attempt
-        // A test names its getaddrinfo.
-        case (.own, .withoutSynthesis): break
+        case (.own, .withSynthesis): withSynthesis = attempt
+        case (.own, .withoutSynthesis): withoutSynthesis = attempt
         }
     }
 
@@ -178,13 +184,16 @@ package struct CaseAttempts: Sendable {
         return runs(
             Runs(
                 first: first.judged(), again: again?.judged(), control: control?.judged(as: works),
-                later: later?.judged()), setAside.map { $0.judged() })
+                later: later?.judged(), withSynthesis: withSynthesis?.judged(),
+                withoutSynthesis: withoutSynthesis?.judged()), setAside.map { $0.judged() })
     }
 
     /// The same as they were.
     package var runsAsSeen: Runs {
         runs(
-            Runs(first: first.evidence, again: again?.evidence, control: control?.evidence, later: later?.evidence),
+            Runs(
+                first: first.evidence, again: again?.evidence, control: control?.evidence, later: later?.evidence,
+                withSynthesis: withSynthesis?.evidence, withoutSynthesis: withoutSynthesis?.evidence),
             setAside.map(\.evidence))
     }
 

@@ -59,7 +59,7 @@ package struct SuiteTest: Hashable, Sendable {
     package var grace: Duration
     /// When it is said that a case takes long.
     package var slow: Duration
-    package var literals: GetaddrinfoProfile
+    package var getaddrinfo: GetaddrinfoProfile
     package var urlLoading = URLLoading.linux
     /// What the way to the world is like, as `--conditions` has it.
     package var conditions: [String] = []
@@ -108,7 +108,7 @@ package struct SuiteTest: Hashable, Sendable {
         name: String, line: Int = 1, command: Command, networks: [NetworkSchedule] = [.nat64],
         environment: [String: String] = [:], folder: String? = nil, tags: [String] = [],
         timeout: Duration = .seconds(60), grace: Duration = .seconds(5), slow: Duration = .seconds(10),
-        literals: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
+        getaddrinfo: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
         known: [KnownFailure] = [], report: InnerReport? = nil, skip: String? = nil, group: String? = nil,
         cpus: Int = 1,
         failOn: FailLevel = .error
@@ -123,7 +123,7 @@ package struct SuiteTest: Hashable, Sendable {
         self.timeout = timeout
         self.grace = grace
         self.slow = slow
-        self.literals = literals
+        self.getaddrinfo = getaddrinfo
         self.expectations = expectations
         self.known = known
         self.report = report

@@ -3,12 +3,13 @@ import Reports
 import Sandbox
 import Translation
 
-/// Giving a client literal synthesis: what is preloaded into it and its children, or why nothing is.
+/// What is preloaded into a client and its children, or why nothing is. The library records what they look up, and synthesises addresses
+/// only if that was asked for.
 struct Preloading {
-    /// What the client finds: `linux` where nothing is preloaded.
-    let profile: GetaddrinfoProfile
-    /// `linux` where nothing is preloaded.
-    let urlLoading: URLLoading
+    /// Whose getaddrinfo the client finds.
+    private(set) var profile: GetaddrinfoProfile
+    /// `linux` if nothing is preloaded.
+    private(set) var urlLoading: URLLoading
     /// The path at which the client finds the library; `nil` if nothing is preloaded.
     private let path: String?
     /// The library, to be shown at that path.
@@ -19,17 +20,21 @@ struct Preloading {
     /// The name, in the client's network namespace, of the socket to which the library sends its evidence.
     static let socketName = "ipv6check-evidence"
 
-    /// - Parameter asked: what the user asked for; `nil` is the default, apple.
+    /// - Parameters:
+    ///   - wanted: whose getaddrinfo the client is to find.
+    ///   - isLeftAlone: whether nothing is loaded that only records.
     init(
-        asked: GetaddrinfoProfile?, urlLoading: URLLoading, client: ExecutableInspection
+        _ wanted: GetaddrinfoProfile, urlLoading: URLLoading, isLeftAlone: Bool, client: ExecutableInspection
     ) throws(CheckFailure) {
-        let wanted = asked ?? .apple
-        guard wanted != .linux || urlLoading != .linux else {
+        let synthesises = wanted != .linux || urlLoading != .linux
+        guard synthesises || !isLeftAlone else {
             self.init()
             return
         }
         var notes: [String] = []
-        if let obstacle = client.obstacle { notes.append(sentence(obstacle, of: client.program.description)) }
+        if synthesises, let obstacle = client.obstacle {
+            notes.append(sentence(obstacle, of: client.program.description))
+        }
         guard let library = client.suitableLibrary else {
             self.init(notes: notes)
             return
@@ -43,8 +48,8 @@ struct Preloading {
         case .distrusted(let reason): objection = "the library for it is not used: \(reason)"
         }
         if urlLoading != .linux { throw CheckFailure("--url-loading \(urlLoading.rawValue): \(objection)", .usage) }
-        if asked != nil { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(objection)", .usage) }
-        self.init(notes: notes + ["No literal synthesis, as on plain Linux: \(objection)."])
+        if synthesises { throw CheckFailure("--getaddrinfo \(wanted.rawValue): \(objection)", .usage) }
+        self.init(notes: ["What your program looks up is not recorded: \(objection)."])
     }
 
     private init(_ profile: GetaddrinfoProfile, _ urlLoading: URLLoading, _ shim: ShimLibrary, notes: [String]) {
@@ -67,6 +72,17 @@ struct Preloading {
 
     /// Whether there will be evidence.
     var isActive: Bool { path != nil }
+
+    /// Whether anything is put before what Linux does with a literal.
+    var synthesises: Bool { profile != .linux || urlLoading != .linux }
+
+    /// The same with another getaddrinfo, and the machine's own URL loading.
+    func finding(_ profile: GetaddrinfoProfile) -> Preloading {
+        var other = self
+        other.profile = isActive ? profile : .linux
+        other.urlLoading = .linux
+        return other
+    }
 
     /// The client's environment with what the dynamic loader and the library read. What the user preloads comes after.
     /// - Parameter prefixes: in presentation format; none on a network without NAT64. `nil`: they may change, and are told in the

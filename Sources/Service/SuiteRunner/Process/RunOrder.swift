@@ -16,7 +16,7 @@ struct RunOrder: Codable, Hashable {
     var network: NetworkSchedule
     var timeout: Duration
     var grace: Duration
-    var literals: GetaddrinfoProfile
+    var getaddrinfo: GetaddrinfoProfile
     var urlLoading = URLLoading.linux
     /// As they are written.
     var conditions: [String] = []
@@ -38,6 +38,8 @@ struct RunOrder: Codable, Hashable {
     var isServerTest = false
     /// Whether the client's system calls are traced.
     var isTraced = false
+    /// Whether nothing is loaded into the client that only records what it does.
+    var isLeftAlone = false
     /// Whether it is the control run.
     var isControl = false
 }

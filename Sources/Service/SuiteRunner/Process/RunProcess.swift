@@ -62,7 +62,8 @@ package struct RunProcess {
         options.command = staged?.command ?? order.command
         options.schedule = order.network
         options.timeout = staged?.timeout ?? order.timeout
-        options.getaddrinfo = order.literals
+        options.getaddrinfo = order.getaddrinfo
+        options.isLeftAlone = order.isLeftAlone
         options.urlLoading = order.urlLoading
         options.conditions = order.conditions
         options.link = order.link

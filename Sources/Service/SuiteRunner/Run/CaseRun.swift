@@ -240,9 +240,10 @@ final class CaseRun {
                 command: test.command.arguments, folder: folder,
                 network: step == .control ? element.network.control : element.network, timeout: test.timeout,
                 grace: test.grace,
-                literals: test.literals, world: world, simulator: simulator)
+                getaddrinfo: step.getaddrinfo ?? test.getaddrinfo, world: world, simulator: simulator)
             order.isTraced = attempts?.traces(step) ?? (test.trace == .always)
-            order.urlLoading = test.urlLoading
+            order.isLeftAlone = test.trace == .never
+            order.urlLoading = step.getaddrinfo == nil ? test.urlLoading : .linux
             order.conditions = test.conditions
             order.link = test.link
             order.interface = test.interface

@@ -17,7 +17,7 @@ final class SimulatedPlace: Way {
 
     /// Both are the demo world's.
     static let ipv4Host = "198.51.100.10"
-    static let ipv6Host = "2001:2:0:cafe::6"
+    static let ipv6Host = "2e00:2:0:cafe::6"
 
     func address(of host: String) -> String { "64:ff9b::\(host)" }
 

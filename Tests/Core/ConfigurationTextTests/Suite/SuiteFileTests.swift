@@ -41,7 +41,7 @@ import Topology
             baseline: ci/baseline.txt
             networks: [nat64, dual-stack]
             groups: { licence-server: 2 }
-            defaults: { timeout: 30s, grace: 0, slow: 2m, env: { A: "1", B: "2" }, literals: apple, fail-on: warning, offline: true, trace: always }
+            defaults: { timeout: 30s, grace: 0, slow: 2m, env: { A: "1", B: "2" }, getaddrinfo: apple, fail-on: warning, offline: true, trace: always }
             tests:
               - name: fetch
                 command: ./shop fetch
@@ -49,7 +49,7 @@ import Topology
                 tags: [smoke, quick]
                 env: { B: "3" }
                 timeout: 1.5
-                literals: linux
+                getaddrinfo: linux
                 url-loading: apple
                 conditions: [lte, "nat64:loss=3%"]
                 nat64: forgets=30s
@@ -102,7 +102,7 @@ import Topology
         expected.group = "licence-server"
         expected.cpus = 4
         #expect(test == expected)
-        #expect(suite.tests[1].literals == .apple)
+        #expect(suite.tests[1].getaddrinfo == .apple)
         #expect(suite.tests[1].urlLoading == .linux)
         #expect(suite.tests[1].caches == .avoid)
         #expect(suite.tests[1].failOn == .warning)

@@ -40,7 +40,7 @@ import TestSupport
         #expect(definitions["network"]?["enum"] as? [String] == Network.allCases.map(\.rawValue))
         let probe = try #require(definitions["probe"]?["properties"] as? [String: [String: Any]])
         #expect(probe["from"]?["enum"] as? [String] == Probe.Origin.allCases.map(\.rawValue))
-        #expect(definitions["literals"]?["enum"] as? [String] == GetaddrinfoProfile.allCases.map(\.rawValue))
+        #expect(definitions["getaddrinfo"]?["enum"] as? [String] == GetaddrinfoProfile.allCases.map(\.rawValue))
         #expect(definitions["trace"]?["enum"] as? [String] == TracePolicy.allCases.map(\.rawValue))
         #expect(definitions["url-loading"]?["enum"] as? [String] == URLLoading.allCases.map(\.rawValue))
     }

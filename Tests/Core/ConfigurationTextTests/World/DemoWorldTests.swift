@@ -27,8 +27,8 @@ import Wire
                 "two.test. A 198.51.100.11",
                 "echo.test. A 198.51.100.7",
                 "dual.test. A 198.51.100.20",
-                "dual.test. AAAA 2001:2:0:cafe::20",
-                "six.test. AAAA 2001:2:0:cafe::6",
+                "dual.test. AAAA 2e00:2:0:cafe::20",
+                "six.test. AAAA 2e00:2:0:cafe::6",
                 "www.shop.test. CNAME shop.test.",
                 "mail.test. MX 10 shop.test.",
             ])
@@ -48,10 +48,10 @@ import Wire
                 "198.51.100.11:80 http two.test.",
                 "198.51.100.20:80 http dual.test.",
                 "198.51.100.20:443 https dual.test.",
-                "[2001:2:0:cafe::6]:80 http six.test.",
-                "[2001:2:0:cafe::6]:443 https six.test.",
-                "[2001:2:0:cafe::20]:80 http dual.test.",
-                "[2001:2:0:cafe::20]:443 https dual.test.",
+                "[2e00:2:0:cafe::6]:80 http six.test.",
+                "[2e00:2:0:cafe::6]:443 https six.test.",
+                "[2e00:2:0:cafe::20]:80 http dual.test.",
+                "[2e00:2:0:cafe::20]:443 https dual.test.",
             ])
     }
 
@@ -60,6 +60,6 @@ import Wire
             World.demo.ipv4Addresses.map(\.description) == [
                 "198.51.100.7", "198.51.100.10", "198.51.100.11", "198.51.100.20",
             ])
-        #expect(World.demo.ipv6Addresses.map(\.description) == ["2001:2:0:cafe::6", "2001:2:0:cafe::20"])
+        #expect(World.demo.ipv6Addresses.map(\.description) == ["2e00:2:0:cafe::6", "2e00:2:0:cafe::20"])
     }
 }

@@ -27,8 +27,8 @@ import Wire
 
     @Test func `routers of all kinds`() throws {
         let world = try world(
-            host("path: [198.51.100.1, silent, [198.51.100.3, \"2001:2:0:cafe::3\"], { router: silent, mtu: 1400 }]"))
-        let third = HostPath.Router(ipv4: IPv4Address(198, 51, 100, 3), ipv6: IPv6Address("2001:2:0:cafe::3"))
+            host("path: [198.51.100.1, silent, [198.51.100.3, \"2e00:2:0:cafe::3\"], { router: silent, mtu: 1400 }]"))
+        let third = HostPath.Router(ipv4: IPv4Address(198, 51, 100, 3), ipv6: IPv6Address("2e00:2:0:cafe::3"))
         #expect(
             world.paths.first?.routers == [
                 HostPath.Router(ipv4: IPv4Address(198, 51, 100, 1)), HostPath.Router(), third,

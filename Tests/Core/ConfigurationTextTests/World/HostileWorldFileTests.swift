@@ -12,7 +12,7 @@ import Wire
             ttl: 60
             dns64: { profile: unbound, faults: ["*.shop.test AAAA drop"] }
             hosts:
-              a.test: { addresses: [198.51.100.1, 2001:2:0:cafe::1], services: { http: [80, 8080], tcp-echo: 7 }, ttl: 5 }
+              a.test: { addresses: [198.51.100.1, 2e00:2:0:cafe::1], services: { http: [80, 8080], tcp-echo: 7 }, ttl: 5 }
             records: [b.test 5 CNAME a.test, "test. TXT \\"a\\" \\"b\\""]
             """.utf8),
     ]

@@ -17,7 +17,7 @@ private func recorded(_ questions: [RepeatedQuery], _ flows: [Flow] = []) -> Rec
 private func answer(
     _ name: String, _ type: RecordType, _ lines: String..., code: ResponseCode = .noError
 ) throws -> RepeatedQuery {
-    let client = Endpoint(IPAddress("2001:2:0:aab1::100")!, port: 40000)
+    let client = Endpoint(IPAddress("2e00:2:0:1::100")!, port: 40000)
     var query = QueryRecord(
         time: .zero, client: client, transport: .udp, question: Question(name: try DomainName(name), type: type),
         responseCode: code, source: .world, rule: .noAAAA)
@@ -38,12 +38,12 @@ struct `A recorded world` {
                 try answer("www.shop.example", .a, "www.shop.example CNAME shop.example", "shop.example A 203.0.113.5"),
                 try answer(
                     "www.shop.example", .aaaa, "www.shop.example CNAME shop.example",
-                    "shop.example AAAA 2001:2:0:cafe::5"),
+                    "shop.example AAAA 2e00:2:0:cafe::5"),
                 try answer("shop.example", .mx, "shop.example MX 10 mail.shop.example"),
                 try answer("gone.example", .a, code: .nameError),
             ],
             [
-                flow(.tcp, "203.0.113.5", 443), flow(.tcp, "2001:2:0:cafe::5", 5432), flow(.udp, "203.0.113.9", 123),
+                flow(.tcp, "203.0.113.5", 443), flow(.tcp, "2e00:2:0:cafe::5", 5432), flow(.udp, "203.0.113.9", 123),
                 flow(.tcp, "203.0.113.9", 853),
             ])
         let text = world.text(recordedFrom: "./shop fetch\nversion: 2")
@@ -54,7 +54,7 @@ struct `A recorded world` {
 
                 hosts:
                   shop.example:
-                    addresses: [203.0.113.5, 2001:2:0:cafe::5]
+                    addresses: [203.0.113.5, 2e00:2:0:cafe::5]
                     services:
                       - https: 443
                       - tcp-echo: 5432    # a stand-in: it sends back what comes; a program can answer (run:)

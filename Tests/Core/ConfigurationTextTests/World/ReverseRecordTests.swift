@@ -9,7 +9,7 @@ import Wire
             """
             version: 1
             hosts:
-              a.test: { addresses: [198.51.100.1, 2001:2:0:cafe::1], ttl: 60 }
+              a.test: { addresses: [198.51.100.1, 2e00:2:0:cafe::1], ttl: 60 }
               b.test: { addresses: [198.51.100.1] }
             """)
         #expect(
@@ -37,7 +37,7 @@ import Wire
         let world = try world(
             """
             version: 1
-            hosts: { a.test: { addresses: [198.51.100.7, 2001:2:0:cafe::1] } }
+            hosts: { a.test: { addresses: [198.51.100.7, 2e00:2:0:cafe::1] } }
             records:
               - b.test A 203.0.113.5
               - b.test A 10.1.2.3

@@ -89,10 +89,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("198.51.100.256", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"198.51.100.256\""),
-        ("198.51.100.1/24", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"198.51.100.1/24\""),
-        ("fe80::1%eth0", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not \"fe80::1%eth0\""),
-        ("{}", "an address is written like 198.51.100.10 or 2001:2:0:cafe::10, not a map"),
+        ("198.51.100.256", "an address is written like 198.51.100.10 or 2e00:2:0:cafe::10, not \"198.51.100.256\""),
+        ("198.51.100.1/24", "an address is written like 198.51.100.10 or 2e00:2:0:cafe::10, not \"198.51.100.1/24\""),
+        ("fe80::1%eth0", "an address is written like 198.51.100.10 or 2e00:2:0:cafe::10, not \"fe80::1%eth0\""),
+        ("{}", "an address is written like 198.51.100.10 or 2e00:2:0:cafe::10, not a map"),
         ("0.1.2.3", "0.1.2.3 is an address of \"this network\" (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
         ("127.0.0.1", "127.0.0.1 is a loopback address (RFC 1122 §3.2.1.3): \(AddressRules.recommendation)"),
         ("169.254.169.1", "169.254.169.1 is a link-local address (RFC 3927): \(AddressRules.recommendation)"),
@@ -113,8 +113,8 @@ import Testing
             "64:ff9b::1 is the NAT64's, made from an IPv4 address: write the IPv4 address: \(AddressRules.recommendation)"
         ),
         (
-            "2001:2:0:aab1::1",
-            "2001:2:0:aab1::1 is the simulator's own (2001:2:0:aab1::/64): \(AddressRules.recommendation)"
+            "2e00:2:0:1::1",
+            "2e00:2:0:1::1 is the simulator's own (2e00:2:0:1::/64): \(AddressRules.recommendation)"
         ),
     ])
     func `in an address`(address: String, expected: String) {

@@ -148,10 +148,10 @@ import Wire
             """
             version: 1
             hosts:
-              a.test: { addresses: [2001:2:0:cafe::1, 2001:2:0:cafe::2] }
-              b.test: { addresses: 2001:2:0:cafe::3 }
+              a.test: { addresses: [2e00:2:0:cafe::1, 2e00:2:0:cafe::2] }
+              b.test: { addresses: 2e00:2:0:cafe::3 }
             """)
-        #expect(world.ipv6Addresses.map(\.description) == ["2001:2:0:cafe::1", "2001:2:0:cafe::2", "2001:2:0:cafe::3"])
+        #expect(world.ipv6Addresses.map(\.description) == ["2e00:2:0:cafe::1", "2e00:2:0:cafe::2", "2e00:2:0:cafe::3"])
     }
 
     @Test func `a resolver is asked over TLS and over HTTPS`() throws {

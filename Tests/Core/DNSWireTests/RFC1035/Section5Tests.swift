@@ -6,7 +6,7 @@ import Wire
 struct RFC1035Section5Tests {
     @Test(arguments: [
         "shop.test. 300 IN A 198.51.100.10",
-        "dual.test. 300 IN AAAA 2001:2:0:cafe::20",
+        "dual.test. 300 IN AAAA 2e00:2:0:cafe::20",
         "www.shop.test. 300 IN CNAME shop.test.",
         "old.test. 60 IN DNAME new.test.",
         "mail.test. 300 IN MX 10 shop.test.",
@@ -17,7 +17,7 @@ struct RFC1035Section5Tests {
         "_http._tcp.shop.test. 300 IN SRV 0 5 80 shop.test.",
         "shop.test. 300 IN CAA 0 \"issue\" \"ca.test\"",
         "shop.test. 300 IN HTTPS 1 . alpn=\"h2,h3\" port=8443 ipv4hint=198.51.100.10,198.51.100.11"
-            + " ipv6hint=2001:2:0:cafe::20",
+            + " ipv6hint=2e00:2:0:cafe::20",
         "alias.test. 300 IN HTTPS 0 shop.test.",
         "_dns.shop.test. 300 IN SVCB 16 dns.shop.test. mandatory=alpn,port alpn=\"doq\" no-default-alpn port=853"
             + " ech=AAECAw== key667=\"hello\\210qoo\"",

@@ -14,7 +14,7 @@ struct ZoneFileTests {
                         1h 10m 1w 1m )
                     NS  ns
             ns  60  A   198.51.100.53
-                    AAAA 2001:2:0:cafe::53
+                    AAAA 2e00:2:0:cafe::53
             $ORIGIN eu
             www     CNAME @
             """)
@@ -22,7 +22,7 @@ struct ZoneFileTests {
             file.records.map(\.description) == [
                 "shop.test. 3600 IN SOA ns.shop.test. hostmaster.test. 2024010101 3600 600 604800 60",
                 "shop.test. 3600 IN NS ns.shop.test.", "ns.shop.test. 60 IN A 198.51.100.53",
-                "ns.shop.test. 3600 IN AAAA 2001:2:0:cafe::53", "www.eu.shop.test. 3600 IN CNAME eu.shop.test.",
+                "ns.shop.test. 3600 IN AAAA 2e00:2:0:cafe::53", "www.eu.shop.test. 3600 IN CNAME eu.shop.test.",
             ])
     }
 

@@ -113,7 +113,7 @@ import Wire
 }
 
 @Suite struct PayloadReaderTests {
-    private static let own: IPAddress = "2001:2:0:aab1::2"
+    private static let own: IPAddress = "2e00:2:0:1::2"
 
     private func facts(sent: [UInt8], transport: Flow.Transport = .tcp) -> [PayloadFact.Matter] {
         var conversation = Conversation(transport: transport, remote: "64:ff9b::c633:641f", port: 21, localPort: 4000)
@@ -129,9 +129,9 @@ import Wire
 
     @Test func `PORT with an IPv6 address is an address of the client's`() {
         #expect(
-            facts(sent: "PORT 2001:2:0:aab1::2,195,80\r\n") == [
-                .portCommand(line: "PORT 2001:2:0:aab1::2,195,80"),
-                .ownAddress(Self.own, line: "PORT 2001:2:0:aab1::2,195,80"),
+            facts(sent: "PORT 2e00:2:0:1::2,195,80\r\n") == [
+                .portCommand(line: "PORT 2e00:2:0:1::2,195,80"),
+                .ownAddress(Self.own, line: "PORT 2e00:2:0:1::2,195,80"),
             ])
     }
 

@@ -47,7 +47,7 @@ import Topology
                 result.errors = "<no> & \u{1f600}\n"
                 result.timeline = [
                     CaseResult.Step(
-                        at: 0.012, kind: "dns", text: "udp [2001:2:0:aab1::100]:4242  <b>.test AAAA → NXDOMAIN"),
+                        at: 0.012, kind: "dns", text: "udp [2e00:2:0:1::100]:4242  <b>.test AAAA → NXDOMAIN"),
                     CaseResult.Step(at: nil, kind: "flow", text: "no name  tcp 443  198.51.100.10"),
                 ]
                 result.control = CaseResult.Control(output: "asked\nthere\n", errors: "", timeline: [])

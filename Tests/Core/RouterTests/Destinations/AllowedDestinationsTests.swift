@@ -107,7 +107,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "::1", "fe80::1", "fd00::1", "ff02::1", "2001:2:0:aab1::1", "2001:db8::1", "2002:a00:1::", "64:ff9b::1",
+        "::1", "fe80::1", "fd00::1", "ff02::1", "2e00:2:0:1::1", "2001:db8::1", "2002:a00:1::", "64:ff9b::1",
     ])
     func `IPv6 that is not public is refused`(address: String) {
         #expect(!destinations(hasIPv6: true).contains(IPv6Address(address)!))

@@ -10,7 +10,7 @@ import Wire
 /// provider's NAT64.
 @Suite struct `A network of a second translator, a router and a NAT64` {
     private static let host = IPv4Address(192, 0, 0, 1)
-    private static let translator = IPv6Address("2001:2:0:aab1::464")!
+    private static let translator = IPv6Address("2e00:2:0:1::464")!
     private static let server = IPv4Address(198, 51, 100, 10)
     private static let pool = IPv4Address(198, 51, 100, 64)
     private static let prefix = Pref64.wellKnown
@@ -21,7 +21,7 @@ import Wire
 
     /// The host's IPv4 address has one IPv6 address; everybody else is under the Pref64.
     private static func second() throws -> RouterConfiguration {
-        let errors = errors("2001:2:0:aab1::465", IPv4Address(192, 0, 0, 2))
+        let errors = errors("2e00:2:0:1::465", IPv4Address(192, 0, 0, 2))
         let mapping = try #require(
             ExplicitAddressMapping(IPv4Prefix(host, length: 32)!, IPv6Prefix(translator, length: 128)!))
         let addresses = StatelessAddresses(
@@ -34,7 +34,7 @@ import Wire
     }
 
     private static func home(mtu: Int) -> RouterConfiguration {
-        let errors = errors("2001:2:0:aab1::1", IPv4Address(192, 0, 2, 1))
+        let errors = errors("2e00:2:0:1::1", IPv4Address(192, 0, 2, 1))
         return RouterConfiguration(
             .none, errors: errors,
             forwarding: Forwarding(

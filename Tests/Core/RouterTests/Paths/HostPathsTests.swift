@@ -11,7 +11,7 @@ import Wire
 /// Routers and links between the simulator's own link and a host.
 @Suite struct HostPathsTests {
     private static let first4 = IPv4Address(198, 51, 100, 101)
-    private static let first6 = IPv6Address("2001:2:0:cafe::101")!
+    private static let first6 = IPv6Address("2e00:2:0:cafe::101")!
 
     /// Three routers, of which the second is silent.
     private func path(mtu: Int? = nil, link: String? = nil) throws -> HostPath {
@@ -46,7 +46,7 @@ import Wire
     }
 
     /// With one hop for our own router.
-    @Test(arguments: [(2, "2001:2:0:cafe::101"), (3, nil), (4, nil), (5, "")] as [(UInt8, String?)])
+    @Test(arguments: [(2, "2e00:2:0:cafe::101"), (3, nil), (4, nil), (5, "")] as [(UInt8, String?)])
     func `the router at which an IPv6 hop limit ends says so, unless it is silent or has no such address`(
         hopLimit: UInt8, answer: String?
     ) throws {
@@ -127,7 +127,7 @@ import Wire
         router.wires.sent = []
         // An address that is no host's with a path.
         let near = router.receive(
-            Datagram.ipv6(from: IPv6Address("2001:2:0:cafe::7")!, to: Place.client6), from: .world)
+            Datagram.ipv6(from: IPv6Address("2e00:2:0:cafe::7")!, to: Place.client6), from: .world)
         #expect(near.sent.map(\.link) == [.client])
         let counts = try #require(router.router.hostConditionCounts[0])
         #expect(counts.up.packets == 1 && counts.up.late == 1 && counts.down.packets == 0)
@@ -159,7 +159,7 @@ import Wire
     }
 
     private static func host(_ number: Int) -> IPv6Address {
-        IPv6Address(0x2001, 2, 0, 0xcafe, 0, 0, 1, UInt16(number))
+        IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 1, UInt16(number))
     }
 
     /// A router's answer costs what the client's own network costs.

@@ -6,9 +6,9 @@ import Wire
 @testable import Router
 
 @Suite struct PayloadLogTests {
-    private static let client = IPv6Address("2001:2:0:aab1::2")!
+    private static let client = IPv6Address("2e00:2:0:1::2")!
     private static let server = IPv6Address("64:ff9b::c633:6407")!
-    private static let resolver = IPv6Address("2001:2:0:aab1::1")!
+    private static let resolver = IPv6Address("2e00:2:0:1::1")!
     private var log = PayloadLog(of: [.ipv6(client)], resolvers: [.ipv6(resolver)])
 
     private static func from(

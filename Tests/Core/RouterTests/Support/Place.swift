@@ -8,12 +8,12 @@ import Wire
 
 /// The addresses of these tests' network.
 enum Place {
-    static let router6 = IPv6Address("2001:2:0:aab1::1")!
+    static let router6 = IPv6Address("2e00:2:0:1::1")!
     static let router4 = IPv4Address(192, 0, 2, 1)
-    static let client6 = IPv6Address("2001:2:0:aab1::100")!
+    static let client6 = IPv6Address("2e00:2:0:1::100")!
     static let client4 = IPv4Address(192, 0, 2, 100)
     static let pool = IPv4Address(192, 0, 2, 64)
-    static let host6 = IPv6Address("2001:2:0:cafe::6")!
+    static let host6 = IPv6Address("2e00:2:0:cafe::6")!
     static let host4 = IPv4Address(198, 51, 100, 10)
     /// `host4` under the well-known prefix.
     static let synthesised = IPv6Address("64:ff9b::c633:640a")!

@@ -47,7 +47,7 @@ actor FakeDaemon: Controllable {
 
     private static func client(_ id: UInt64, network: String) -> ClientSummary {
         ClientSummary(
-            id: id, peer: Peer(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2001:2:0:aab1::2"],
+            id: id, peer: Peer(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2e00:2:0:1::2"],
             since: start, responding: true, sent: Traffic(packets: 12, octets: 3456),
             received: Traffic(packets: 10, octets: 78_901),
             sessions: 3, bindings: 2, drops: 1)
@@ -61,7 +61,7 @@ actor FakeDaemon: Controllable {
         try known(client)
         let open = SessionEntry(
             client: client, transport: "tcp",
-            ipv6: Tuple(source: "[2001:2:0:aab1::2]:40000", destination: "[64:ff9b::c633:640a]:80"),
+            ipv6: Tuple(source: "[2e00:2:0:1::2]:40000", destination: "[64:ff9b::c633:640a]:80"),
             ipv4: Tuple(source: "192.0.2.1:40000", destination: "198.51.100.10:80"), state: "established",
             expiresIn: 7199.5, sent: Traffic(packets: 3, octets: 180), received: Traffic(packets: 2, octets: 1580))
         let stored = SessionEntry(
@@ -85,7 +85,7 @@ actor FakeDaemon: Controllable {
         try known(client)
         return Listing([
             BindingEntry(
-                client: client, transport: "tcp", ipv6: "[2001:2:0:aab1::2]:40000", ipv4: "192.0.2.1:40000",
+                client: client, transport: "tcp", ipv6: "[2e00:2:0:1::2]:40000", ipv4: "192.0.2.1:40000",
                 isStatic: false, sessions: 1)
         ])
     }

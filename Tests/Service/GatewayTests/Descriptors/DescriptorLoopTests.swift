@@ -153,7 +153,7 @@ private final class FarEnds {
     }
 
     @Test func `that are pings to the translator's own addresses are answered`() throws {
-        let own6 = IPv6Address("2001:2:0:aab1::1")!
+        let own6 = IPv6Address("2e00:2:0:1::1")!
         let own4 = IPv4Address(192, 0, 2, 1)
         let ends = try FarEnds(SOCK_SEQPACKET)
         ends.send(Packets.ipv6(to: own6, .echoRequest6(7), hopLimit: 3), to: .ipv6)

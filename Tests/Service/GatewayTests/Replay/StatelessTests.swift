@@ -10,7 +10,7 @@ import Wire
     private let configuration = """
           mode: stateless
           explicit-address-mappings:
-            - { ipv4: 198.51.100.7, ipv6: 2001:2:0:aab1::100 }
+            - { ipv4: 198.51.100.7, ipv6: 2e00:2:0:1::100 }
         """
     private let mapped = IPv4Address(198, 51, 100, 7)
 
@@ -69,7 +69,7 @@ import Wire
             from: IPv4Address(10, 0, 0, 1), to: mapped, .icmpv4(11, 0, [0, 0, 0, 0] + sent))
         let own = try replay([Captured(0, error)], configuration)
         #expect(
-            try #require(own.outputs.first).bytes[8..<24] == bigEndian(IPv6Address("2001:2:0:aab1::1")!)[...])
+            try #require(own.outputs.first).bytes[8..<24] == bigEndian(IPv6Address("2e00:2:0:1::1")!)[...])
         let prefixed = try replay(
             [Captured(0, error)], configuration + "\n  errors: { rfc6791v6-prefix: \"2001:db8:6791::/96\" }\n")
         #expect(

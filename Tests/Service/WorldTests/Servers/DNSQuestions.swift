@@ -9,7 +9,7 @@ import Wire
 /// Messages for the world's own resolvers, and the records that tests have them know.
 enum DNSQuestions {
     static let records = [
-        "v4.test. 80 A 198.51.100.5", "both.test. 60 A 198.51.100.1", "both.test. 300 AAAA 2001:2:0:cafe::1",
+        "v4.test. 80 A 198.51.100.5", "both.test. 60 A 198.51.100.1", "both.test. 300 AAAA 2e00:2:0:cafe::1",
         "alias.both.test. 30 CNAME both.test.", "sub.zone.test. 60 A 198.51.100.8",
         "zone.test. 900 SOA ns.zone.test. mail.zone.test. 1 3600 600 86400 120",
         "large.test. 60 TXT " + (0..<200).map { _ in String(repeating: "x", count: 250) }.joined(separator: " "),

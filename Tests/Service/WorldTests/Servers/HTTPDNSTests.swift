@@ -15,7 +15,7 @@ import Wire
     }()
 
     private static let records = [
-        "pool.test. 60 A 198.51.100.1", "pool.test. 300 A 198.51.100.2", "pool.test. 200 AAAA 2001:2:0:cafe::1",
+        "pool.test. 60 A 198.51.100.1", "pool.test. 300 A 198.51.100.2", "pool.test. 200 AAAA 2e00:2:0:cafe::1",
         "other.test. 90 CNAME pool.test.", "loop.test. 30 CNAME loop.test.", "*.wild.test. 40 A 198.51.100.3",
         "host.wild.test. 40 TXT here", "old.test. 50 DNAME new.test.", "www.new.test. 70 A 198.51.100.4",
         "v4.test. 80 A 198.51.100.5",
@@ -23,21 +23,21 @@ import Wire
 
     @Test(arguments: [
         ("/d?dn=pool.test", "198.51.100.1;198.51.100.2"), ("/d?host=Pool.Test.&ttl=1", "198.51.100.1;198.51.100.2,60"),
-        ("/d?dn=pool.test&type=AAAA&ttl=1", "2001:2:0:cafe::1,200"),
+        ("/d?dn=pool.test&type=AAAA&ttl=1", "2e00:2:0:cafe::1,200"),
         // An alias ends no later than what leads to it.
         ("/d?dn=other.test&ttl=1", "198.51.100.1;198.51.100.2,60"),
-        ("/d?dn=other.test&type=aaaa&ttl=1", "2001:2:0:cafe::1,90"),
+        ("/d?dn=other.test&type=aaaa&ttl=1", "2e00:2:0:cafe::1,90"),
         ("/d?dn=any.wild.test&ttl=1", "198.51.100.3,40"), ("/d?dn=host.wild.test&ttl=1", ""),
         ("/d?dn=www.old.test&ttl=1", "198.51.100.4,50"), ("/d?dn=old.test", ""),
         ("/d?dn=loop.test", ""), ("/d?dn=nobody.test&ttl=1", ""), ("/d?dn=v4.test&type=aaaa&ttl=1", ""),
         (
             "/100000/d?host=pool.test&query=4,6",
-            #"{"host": "pool.test", "ips": ["198.51.100.1", "198.51.100.2"], "ipsv6": ["2001:2:0:cafe::1"], "ttl": 60, "origin_ttl": 60}"#
+            #"{"host": "pool.test", "ips": ["198.51.100.1", "198.51.100.2"], "ipsv6": ["2e00:2:0:cafe::1"], "ttl": 60, "origin_ttl": 60}"#
                 + "\n"
         ),
         (
             "/100000/d?host=pool.test&query=6",
-            #"{"host": "pool.test", "ipsv6": ["2001:2:0:cafe::1"], "ttl": 200, "origin_ttl": 200}"# + "\n"
+            #"{"host": "pool.test", "ipsv6": ["2e00:2:0:cafe::1"], "ttl": 200, "origin_ttl": 200}"# + "\n"
         ),
         (
             "/100000/d?host=other.test",

@@ -39,7 +39,7 @@ import Wire
     }
 
     private static let records = [
-        "alias.test. 60 CNAME host.test.", "v6.test. 60 AAAA 2001:2:0:cafe::77", "far.test. 60 A 198.51.100.77",
+        "alias.test. 60 CNAME host.test.", "v6.test. 60 AAAA 2e00:2:0:cafe::77", "far.test. 60 A 198.51.100.77",
         "two.test. 60 A 198.51.100.77", "two.test. 60 A 127.0.0.1", "six.test. 60 AAAA ::1",
     ].map { try! ResourceRecord(presentation: $0, defaultTTL: 60) }
 
@@ -142,7 +142,7 @@ import Wire
             // Names with no host behind them; a host of a family that the proxy has no address of; the simulator's own; another loopback.
             ("far.test:80", .unroutable, 502), ("198.51.100.77:80", .unroutable, 502),
             ("six.test:80", .unroutable, 502),
-            ("v6.test:80", .unroutable, 502), ("[2001:2:0:aab1::1]:53", .unroutable, 502),
+            ("v6.test:80", .unroutable, 502), ("[2e00:2:0:1::1]:53", .unroutable, 502),
             ("[64:ff9b::c633:640a]:80", .unroutable, 502), ("192.0.2.1:53", .unroutable, 502),
             ("127.0.0.2:80", .unroutable, 502), ("[::ffff:127.0.0.1]:80", .unroutable, 502),
             ("127.0.0.1:1", .refused, 502),
