@@ -70,6 +70,13 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The prefix of the program's own addresses, of 64 bits; apple is that of Apple's test network (default: \(ClientLink.standard.prefix)).",
+            valueName: "prefix"),
+        completion: .list(["apple"]), transform: { try ClientLink($0) })
+    var clientPrefix: ClientLink?
+
+    @Option(
+        help: ArgumentHelp(
             "The name of the client's interface, such as en0 or wlan0 (default: \(InterfaceName.usual)).",
             valueName: "name"),
         transform: { try InterfaceName($0) })
@@ -118,6 +125,7 @@ struct NetworkOptions: ParsableArguments {
         options.mtu = mtu
         options.worldMTU = worldMtu
         options.link = link
+        options.clientLink = clientPrefix
         options.interface = interface
         options.proxies = proxy
         options.caches = caches

@@ -45,7 +45,8 @@ extension Examination {
         }
         var missed: [HostOfDualStackAlone] = []
         var places: [Observation.Host: Int] = [:]
-        for flow in control.seen.flows where !flow.isInbound && flow.isReached && !flow.isOfTheNetwork {
+        let link = control.seen.clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink
+        for flow in control.seen.flows where !flow.isInbound && flow.isReached && !flow.isOfTheNetwork(link) {
             let name = thereNames[flow]
             let host = name.map(Observation.Host.name) ?? .address(flow.host)
             if let place = places[host] {
@@ -89,14 +90,15 @@ extension Flow {
     }
 
     /// Whether it goes to what each network has of its own: its name servers, its router and its groups.
-    fileprivate var isOfTheNetwork: Bool {
+    /// - Parameter link: the client's own.
+    fileprivate func isOfTheNetwork(_ link: IPv6Prefix) -> Bool {
         if [53, 853, 5353].contains(port) || remote.isOfTheMachine { return true }
         return switch host {
         case .ipv4(let address):
             address.isMulticast || address.isLimitedBroadcast || address.isLinkLocal
                 || NetworkPlan.ipv4Link.contains(address) || NetworkPlan.clatLink.contains(address)
         case .ipv6(let address):
-            address.isMulticast || address.isLinkLocal || NetworkPlan.clientLink.contains(address)
+            address.isMulticast || address.isLinkLocal || link.contains(address)
         }
     }
 }

@@ -15,7 +15,7 @@ extension Forwarding {
     func isSpoofed(_ source: IPv6Address, from link: Link) -> Bool {
         switch link {
         case .client: client.ipv6 != nil && source != client.ipv6 && !source.isIllegalSource
-        case .world: NetworkPlan.clientLink.contains(source) && source != ipv6Router
+        case .world: (source.bits ^ ipv6Router.bits) >> 64 == 0 && source != ipv6Router
         }
     }
 

@@ -8,15 +8,18 @@ package import Wire
 package struct ClientPlace: Hashable, Sendable {
     /// From 0.
     package let number: Int
+    /// On which it is.
+    package let link: ClientLink
 
     /// How many there can be: their IPv4 addresses share 192.0.2.0/24.
     package static let limit = 32
     /// The only client's, where there is one.
     package static let first = ClientPlace(0)
 
-    package init(_ number: Int) {
+    package init(_ number: Int, on link: ClientLink = .standard) {
         precondition((0..<Self.limit).contains(number), "place \(number) of \(Self.limit)")
         self.number = number
+        self.link = link
     }
 
     /// `nil` on an IPv4-only network.
@@ -45,7 +48,7 @@ package struct ClientPlace: Hashable, Sendable {
     }
 
     private func numbered(_ first: IPv6Address) -> IPv6Address {
-        IPv6Address(bits: first.bits | UInt128(number) << 16)
+        IPv6Address(bits: link.address(first).bits | UInt128(number) << 16)
     }
 
     /// The NAT64's address for this client.
@@ -68,7 +71,7 @@ package struct ClientPlace: Hashable, Sendable {
                 },
             ipv6: ipv6(on: network).map {
                 ClientNetwork.IPv6(
-                    address: $0, prefixLength: NetworkPlan.clientLink.length, gateway: NetworkPlan.router,
+                    address: $0, prefixLength: link.prefix.length, gateway: link.router,
                     isAdvertised: links.setup != .fixed)
             },
             hasIPv4Loopback: network.entry.hasIPv4Loopback)

@@ -17,18 +17,21 @@ package struct LinkPlan: Hashable, Sendable {
     package let conditions: ConditionPlan
     /// How the client comes by its IPv6 address.
     package let setup: LinkSetup
+    /// Which addresses it has.
+    package let client: ClientLink
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: `nil` if it is the client's link's.
     package init(
         clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults(),
-        conditions: ConditionPlan = ConditionPlan(), setup: LinkSetup = .fixed
+        conditions: ConditionPlan = ConditionPlan(), setup: LinkSetup = .fixed, client: ClientLink = .standard
     ) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
         self.faults = faults
         self.conditions = conditions
         self.setup = setup
+        self.client = client
     }
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.

@@ -22,7 +22,8 @@ extension LinkPlan {
         LinkPlan(
             clientMTU: clientMTU, worldMTU: worldMTU, faults: faults,
             conditions: wishes.conditions.isEmpty ? conditions : try Self.conditions(wishes.conditions),
-            setup: try wishes.setup.map { (text) throws(LinkWishes.Mistake) in try Self.setup(text) } ?? setup)
+            setup: try wishes.setup.map { (text) throws(LinkWishes.Mistake) in try Self.setup(text) } ?? setup,
+            client: client)
     }
 
     private static func conditions(_ texts: [String]) throws(LinkWishes.Mistake) -> ConditionPlan {

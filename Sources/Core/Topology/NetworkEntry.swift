@@ -5,7 +5,7 @@ package import Wire
 package struct NetworkEntry: Hashable, Sendable {
     /// What it is for, in a few words.
     package let purpose: String
-    /// The client's, in the first place (`ClientPlace`), as the world knows it; `nil`: no address and no route of that family, but
+    /// The client's, in the first place (`ClientPlace`) of the standard link, as the world knows it; `nil`: no address and no route of that family, but
     /// for what a CLAT gives.
     ///
     /// Every network has its own, so that nothing which is still on its way to a client of one reaches that of another, and
@@ -48,8 +48,8 @@ package struct NetworkEntry: Hashable, Sendable {
 
     /// The DNS servers in the order of resolv.conf. Clients that know IPv4 resolvers only find theirs where there is IPv4; it
     /// comes first there, as a home router's does.
-    package var resolvers: [IPAddress] {
-        (ipv4 == nil ? [] : [.ipv4(NetworkPlan.ipv4Router)]) + (ipv6 == nil ? [] : [.ipv6(NetworkPlan.router)])
+    package func resolvers(on link: ClientLink) -> [IPAddress] {
+        (ipv4 == nil ? [] : [.ipv4(NetworkPlan.ipv4Router)]) + (ipv6 == nil ? [] : [.ipv6(link.router)])
     }
 
     /// What there is and what is missing, as a report says it: `IPv6 only, no DNS64, no NAT64`.

@@ -2,10 +2,10 @@ package import Wire
 
 /// The addresses that are handed out. They are the same in every run, so that outputs can be compared.
 ///
-/// The client's link has the addresses that Apple's NAT64 test network made familiar. They are no unique local addresses:
+/// Those of the client's link are on the standard one, of which `ClientLink` makes others. They are no unique local addresses:
 /// RFC 6724 §2.1 ranks those below IPv4, and a client with both would behave differently.
 package enum NetworkPlan {
-    /// The client's link.
+    /// The client's link, if no other is asked for.
     package static let clientLink = IPv6Prefix(IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0), length: 64)!
     /// The router of the client's link, which is the DNS64 as well.
     package static let router = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 1)
@@ -48,8 +48,4 @@ package enum NetworkPlan {
         IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!, IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
     ]
     package static let hostNetworkIPv6 = IPv6Prefix(IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, 0), length: 64)!
-
-    /// The links, for the uplink.
-    package static let simulated = SimulatedNetwork(
-        ipv6: clientLink, ipv4: ipv4Link, ipv6Router: router, ipv4Router: ipv4Router)
 }

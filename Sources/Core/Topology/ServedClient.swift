@@ -14,7 +14,8 @@ package enum ServedClient: Hashable, Sendable {
 }
 
 extension ClientPlace {
-    /// The place that has this address: on one of the networks, or behind its NAT64.
+    /// The place that has this address: on one of the networks, or behind its NAT64. Whether its prefix is that of the clients' link is not known
+    /// here: a host that has the interface identifier of a client counts as that client's.
     package init?(having address: IPAddress) {
         let number: Int
         switch address {
@@ -31,6 +32,7 @@ extension ClientPlace {
         guard (0..<Self.limit).contains(number) else { return nil }
         self.init(number)
         let all = Network.allCases.flatMap(addresses) + [.ipv4(poolAddress)]
-        guard all.contains(address) else { return nil }
+        let standard: IPAddress = if case .ipv6(let address) = address { .ipv6(link.address(address)) } else { address }
+        guard all.contains(standard) else { return nil }
     }
 }

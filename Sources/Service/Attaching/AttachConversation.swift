@@ -126,7 +126,7 @@ package struct AttachConversation: Sendable {
                     keepsPayloads
                     ? PayloadTap(
                         of: Network.allCases.flatMap(place.linkAddresses),
-                        resolvers: Network.dualStack.entry.resolvers, next: capture)
+                        resolvers: Network.dualStack.entry.resolvers(on: place.link), next: capture)
                     : nil
                 do {
                     let device = try LinkDevice(adopting: file)
@@ -227,7 +227,7 @@ package struct AttachConversation: Sendable {
         AttachPlace(
             client: id, links: links.described,
             network: network.map { place.clientNetwork(on: $0, links) } ?? place.withoutNetwork(links),
-            resolvers: network?.entry.resolvers ?? [],
+            resolvers: network?.entry.resolvers(on: place.link) ?? [],
             prefixes: prefixes(on: network),
             authority: authority)
     }

@@ -23,10 +23,10 @@ package final class Places: Sendable {
     }
 
     /// - Parameter own: this process's user.
-    package init(_ count: Int, own: UInt32 = geteuid()) {
+    package init(_ count: Int, on link: ClientLink, own: UInt32 = geteuid()) {
         state = Mutex(
             State(
-                free: (0..<count).map { ClientPlace($0) }, shares: PeerShares(count, factor: 3, own: own)))
+                free: (0..<count).map { ClientPlace($0, on: link) }, shares: PeerShares(count, factor: 3, own: own)))
     }
 
     /// A place for a runner of this user.

@@ -57,6 +57,8 @@ package struct CheckOptions: Sendable {
     package var worldMTU: Int?
     /// How the client comes by its IPv6 address; `nil` is that it has it when it starts.
     package var link: LinkSetup?
+    /// Which addresses the client's link has; `nil` is the standard one, or as the daemon has it.
+    package var clientLink: ClientLink?
     /// `nil` is the usual one.
     package var interface: InterfaceName?
     package var proxies = ProxyVariables.world

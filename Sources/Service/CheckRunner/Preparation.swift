@@ -45,9 +45,9 @@ struct Preparation {
         } catch {
             throw CheckFailure("\(error)", .usage)
         }
-        if let objection = world.objectionToPrefixes { throw CheckFailure(objection, .usage) }
         self.world = world
         links = try Self.links(options)
+        if let objection = world.objectionToPrefixes(on: links.client) { throw CheckFailure(objection, .usage) }
         do throws(OptionError) {
             nat64 = try options.nat64.map { (text) throws(OptionError) in try NAT64Setting(text) }
         } catch {
@@ -68,7 +68,7 @@ struct Preparation {
         let path = try simulator.socketPath()
         let choices = [
             ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
-            ("--prefix", options.prefix != nil),
+            ("--prefix", options.prefix != nil), ("--client-prefix", options.clientLink != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
             ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
             ("--dns-fault", !options.dnsFaults.isEmpty),
@@ -92,7 +92,8 @@ struct Preparation {
         }
         return LinkPlan(
             clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
-            faults: LinkFaults(options.faults), conditions: conditions, setup: options.link ?? .fixed)
+            faults: LinkFaults(options.faults), conditions: conditions, setup: options.link ?? .fixed,
+            client: options.clientLink ?? .standard)
     }
 
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {

@@ -62,7 +62,7 @@ package struct Daemon {
         var here: LinkDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try DaemonError.wrapping { () throws(UplinkError) in
-            try HostUplink.enterNetwork(configuration.uplink, for: NetworkPlan.simulated, inheritance: inheritance)
+            try HostUplink.enterNetwork(configuration.uplink, for: configuration.links.client.simulatedNetwork, inheritance: inheritance)
         }
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
             try ProgramHost(configuration.world)
@@ -133,7 +133,8 @@ package struct Daemon {
     }
 
     private func joinHere(_ network: Network) throws(DaemonError) -> LinkDevice {
-        var plan = ClientPlace.first.clientNetwork(on: network, configuration.links)
+        var plan = ClientPlace(0, on: configuration.links.client).clientNetwork(
+            on: network, configuration.links)
         plan.interface = "nat64"
         do throws(SandboxError) {
             return try JoinedLink.make(plan)

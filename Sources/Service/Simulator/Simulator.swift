@@ -61,7 +61,7 @@ package final class Simulator: Sendable {
             dns = try DNSService(
                 resolver,
                 listeningOn: [
-                    SocketAddress(NetworkPlan.router, port: 53), SocketAddress(NetworkPlan.ipv4Router, port: 53),
+                    SocketAddress(configuration.links.client.router, port: 53), SocketAddress(NetworkPlan.ipv4Router, port: 53),
                 ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
@@ -210,7 +210,7 @@ package final class Simulator: Sendable {
         var router = RouterConfiguration(
             network?.entry.hasNAT64 == true ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
-                links: configuration.links, ipv6Router: NetworkPlan.router, ipv4Router: NetworkPlan.ipv4Router,
+                links: configuration.links, ipv6Router: configuration.links.client.router, ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
                     ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
                     pool: place.poolAddress),
@@ -232,7 +232,7 @@ package final class Simulator: Sendable {
         let asked = configuration.links.setup.advertisement
         guard network.entry.ipv6 != nil, asked != nil || network.entry.synthesis == .discovery else { return nil }
         return AdvertisedLink(
-            router: NetworkPlan.linkLocalRouter, prefix: NetworkPlan.clientLink, resolvers: [NetworkPlan.router],
+            router: NetworkPlan.linkLocalRouter, prefix: configuration.links.client.prefix, resolvers: [configuration.links.client.router],
             mtu: configuration.links.clientMTU, asked ?? Advertisement(), isUnsolicited: asked != nil)
     }
 
@@ -242,7 +242,7 @@ package final class Simulator: Sendable {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
-        nat64.errors.ipv6Source = NetworkPlan.router
+        nat64.errors.ipv6Source = configuration.links.client.router
         nat64.errors.ipv4Source = NetworkPlan.ipv4Router
         let client = network.flatMap(place.ipv6)
         nat64.staticBindings = configuration.publishedPorts.compactMap { port in
@@ -287,7 +287,9 @@ package final class Simulator: Sendable {
         func clients(of isIncluded: (Network) -> Bool) -> AddressMatchList {
             .only(
                 Network.allCases.filter(isIncluded).flatMap { network in
-                    (0..<configuration.places).flatMap { ClientPlace($0).addresses(on: network) }
+                    (0..<configuration.places).flatMap {
+                        ClientPlace($0, on: configuration.links.client).addresses(on: network)
+                    }
                 })
         }
         return [

@@ -26,8 +26,8 @@ extension WorldLink {
             routesIPv6: clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! })
         network.isPassing = uplink != nil
         if uplink == nil { network.routerIPv4 = [NetworkPlan.ipv4Router] }
-        if place == .first && uplink == nil {
-            network.routerIPv6 = [NetworkPlan.router]
+        if place.number == 0 && uplink == nil {
+            network.routerIPv6 = [place.link.router]
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts
             // Where the kernel checks sources (rp_filter), they come from where the route says.
@@ -48,6 +48,6 @@ extension WorldLink {
 
     private static func name(_ place: ClientPlace, on uplink: UplinkNetwork?) -> String {
         if uplink != nil { return UplinkNetwork.linkPrefix + "\(place.number)" }
-        return place == .first ? "nat64" : "nat64-\(place.number)"
+        return place.number == 0 ? "nat64" : "nat64-\(place.number)"
     }
 }

@@ -28,6 +28,8 @@ package struct DaemonConfiguration: Sendable {
         package var here: Network?
         /// How clients come by their IPv6 addresses.
         package var link = LinkSetup.fixed
+        /// Which addresses their links have.
+        package var prefix = ClientLink.standard
     }
 
     package struct Control: Hashable, Sendable {
@@ -87,7 +89,7 @@ package struct DaemonConfiguration: Sendable {
 
     /// Why the parts cannot be had together, `nil` if they can.
     package var contradiction: String? {
-        if let objection = world.objectionToPrefixes { return objection }
+        if let objection = world.objectionToPrefixes(on: clients.prefix) { return objection }
         guard uplink != nil else { return nil }
         if let objection = world.objectionToUplink { return objection }
         if clients.here != nil {
@@ -100,7 +102,7 @@ package struct DaemonConfiguration: Sendable {
     package var links: LinkPlan {
         LinkPlan(
             clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
-            faults: gateway.faults, setup: clients.link)
+            faults: gateway.faults, setup: clients.link, client: clients.prefix)
     }
 
     /// Puts both sockets there, under their usual names.

@@ -85,7 +85,7 @@ struct DaemonFileReader: YAMLReader {
 
     private mutating func readClients(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "clients", example: "{ most: 32, group: testers }") else { return }
-        let fields = fields(entries, of: "clients", named: ["socket", "most", "here", "link"] + Self.permissionKeys)
+        let fields = fields(entries, of: "clients", named: ["socket", "most", "here", "link", "prefix"] + Self.permissionKeys)
         if let node = fields["socket"], let path = path(node, "socket") { configuration.clients.socket = path }
         if let node = fields["most"], let limit = number(node, "most", in: 1...ClientPlace.limit) {
             configuration.clients.limit = limit
@@ -96,6 +96,13 @@ struct DaemonFileReader: YAMLReader {
             configuration.clients.here = choice(node, "here", networks.map { ($0.rawValue, $0) })
         }
         if let node = fields["link"], let setup = linkSetup(node) { configuration.clients.link = setup }
+        if let node = fields["prefix"], let text = text(node, "prefix", example: "2001:db8:1:2::/64") {
+            do throws(ClientLink.Mistake) {
+                configuration.clients.prefix = try ClientLink(text)
+            } catch {
+                report("prefix: \(error)", at: node.position)
+            }
+        }
         configuration.clients.permission = permission(fields)
     }
 

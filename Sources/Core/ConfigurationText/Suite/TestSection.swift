@@ -18,6 +18,7 @@ import Topology
 ///       url-loading: apple              # of Foundation's URLSession; linux if it is not written
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       link: ra                        # docs/networks.md
+///       client-prefix: 2001:db8:1:2::/64 # or apple
 ///       interface: en0
 ///       proxy: keep                     # or world
 ///       caches: keep                    # or avoid
@@ -41,7 +42,7 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link",
+        "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link", "client-prefix",
         "interface", "proxy", "caches", "fail-on",
         "retries", "confirm",
         "leaks", "flaky", "offline", "trace",
@@ -115,6 +116,7 @@ extension SuiteFileReader {
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
         if let node = fields["link"] { test.link = linkSetup(node) }
+        if let node = fields["client-prefix"] { test.clientLink = readClientLink(node) ?? test.clientLink }
         if let node = fields["interface"] { test.interface = readInterface(node) }
         if let node = fields["proxy"] {
             let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
@@ -151,6 +153,16 @@ extension SuiteFileReader {
                 report("nat64: \(error.reason)", at: item.position)
                 return nil
             }
+        }
+    }
+
+    private mutating func readClientLink(_ node: YAMLNode) -> ClientLink? {
+        guard let text = text(node, "client-prefix", example: "2001:db8:1:2::/64") else { return nil }
+        do throws(ClientLink.Mistake) {
+            return try ClientLink(text)
+        } catch {
+            report("client-prefix: \(error)", at: node.position)
+            return nil
         }
     }
 

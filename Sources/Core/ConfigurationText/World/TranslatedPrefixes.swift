@@ -10,11 +10,15 @@ extension World {
 
     /// Why the network cannot have these prefixes, `nil` if it can: what lies inside one is translated, so nothing that is to be
     /// reached as it is may lie there.
-    package var objectionToPrefixes: String? {
+    /// - Parameter link: the client's, on which no host can be either.
+    package func objectionToPrefixes(on link: ClientLink) -> String? {
+        if let host = (ipv6Addresses + routerAddresses.compactMap(\.ipv6)).first(where: link.prefix.contains) {
+            return "\(host), which the world has, is on the client's own link, \(link.prefix); give the client another prefix"
+        }
         for prefix in translatedPrefixes {
-            if prefix.contains(NetworkPlan.router) {
+            if prefix.contains(link.router) {
                 return
-                    "the prefix \(prefix) contains the client's own link, \(NetworkPlan.clientLink); give another, such as "
+                    "the prefix \(prefix) contains the client's own link, \(link.prefix); give another, such as "
                     + "2001:db8:64::/96"
             }
             if let host = ipv6Addresses.first(where: prefix.contains) {

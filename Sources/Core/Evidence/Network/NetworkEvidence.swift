@@ -9,6 +9,8 @@ package struct NetworkEvidence: Hashable, Sendable {
     package var queries = QueryExcerpt()
     package var flows: [Flow] = []
     package var drops: [Drop] = []
+    /// The prefix of the client's own link, in presentation format; `nil` is the standard one.
+    package var clientPrefix: String?
     /// What the network's conditions did to packets; `nil` where there are none.
     package var conditions: ConditionEvidence?
     /// What the links of hosts did that have conditions of their own, and of which something came or went.
@@ -34,7 +36,7 @@ package struct NetworkEvidence: Hashable, Sendable {
 /// What is empty is left out: for each type the runtime makes a good deal at the first use, and most runs have few of them.
 extension NetworkEvidence: Codable {
     private enum CodingKeys: String, CodingKey {
-        case questions, queries, flows, drops, conditions, hostConditions, counters
+        case questions, queries, flows, drops, clientPrefix, conditions, hostConditions, counters
         case deletedLinks, refusals, payloads, connections, servedQueries, lost
     }
 
@@ -46,6 +48,7 @@ extension NetworkEvidence: Codable {
         if has(.queries) { queries = try container.decode(QueryExcerpt.self, forKey: .queries) }
         if has(.flows) { flows = try container.decode([Flow].self, forKey: .flows) }
         if has(.drops) { drops = try container.decode([Drop].self, forKey: .drops) }
+        if has(.clientPrefix) { clientPrefix = try container.decode(String.self, forKey: .clientPrefix) }
         if has(.conditions) { conditions = try container.decode(ConditionEvidence.self, forKey: .conditions) }
         if has(.hostConditions) {
             hostConditions = try container.decode([ConditionEvidence].self, forKey: .hostConditions)
@@ -65,6 +68,7 @@ extension NetworkEvidence: Codable {
         if !queries.isEmpty { try container.encode(queries, forKey: .queries) }
         if !flows.isEmpty { try container.encode(flows, forKey: .flows) }
         if !drops.isEmpty { try container.encode(drops, forKey: .drops) }
+        if let clientPrefix { try container.encode(clientPrefix, forKey: .clientPrefix) }
         if let conditions { try container.encode(conditions, forKey: .conditions) }
         if !hostConditions.isEmpty { try container.encode(hostConditions, forKey: .hostConditions) }
         if !counters.isEmpty { try container.encode(counters, forKey: .counters) }

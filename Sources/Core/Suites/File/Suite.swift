@@ -65,6 +65,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var conditions: [String] = []
     /// How the client comes by its IPv6 address; `nil` is the usual way.
     package var link: LinkSetup?
+    /// Which addresses its link has; `nil` is the standard one.
+    package var clientLink: ClientLink?
     /// The name of its interface; `nil` is the usual one.
     package var interface: InterfaceName?
     /// Which proxy variables its client finds.

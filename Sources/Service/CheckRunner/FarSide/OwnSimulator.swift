@@ -81,8 +81,8 @@ final class OwnSimulator: FarSide {
 
     func reserve(on network: Network, for client: String) -> any Reservation & ~Copyable {
         let place = ReservedPlace(
-            network: ClientPlace.first.clientNetwork(on: network, links), links: conditions(on: network),
-            resolvers: network.entry.resolvers,
+            network: ClientPlace(0, on: links.client).clientNetwork(on: network, links), links: conditions(on: network),
+            resolvers: network.entry.resolvers(on: links.client),
             prefixes: network.entry.hasNAT64 ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority)
         return OwnReservation(place: place, network: network, owner: self)

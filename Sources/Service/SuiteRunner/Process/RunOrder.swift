@@ -21,6 +21,8 @@ struct RunOrder: Codable, Hashable {
     /// As they are written.
     var conditions: [String] = []
     var link: LinkSetup?
+    /// As it is written; `nil` is the standard one.
+    var clientPrefix: String?
     var interface: InterfaceName?
     var proxies = ProxyVariables.world
     var caches = TestCaches.avoid
@@ -42,6 +44,11 @@ struct RunOrder: Codable, Hashable {
     var isLeftAlone = false
     /// Whether it is the control run.
     var isControl = false
+}
+
+extension RunOrder {
+    /// The suite file was read: the text is one.
+    var clientLink: ClientLink? { clientPrefix.flatMap { try? ClientLink($0) } }
 }
 
 enum RunAnswer: Codable, Hashable {

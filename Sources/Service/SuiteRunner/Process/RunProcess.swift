@@ -67,6 +67,7 @@ package struct RunProcess {
         options.urlLoading = order.urlLoading
         options.conditions = order.conditions
         options.link = order.link
+        options.clientLink = order.clientLink
         options.interface = order.interface
         options.proxies = order.proxies
         options.caches = order.caches

@@ -246,6 +246,7 @@ final class CaseRun {
             order.urlLoading = step.getaddrinfo == nil ? test.urlLoading : .linux
             order.conditions = test.conditions
             order.link = test.link
+            order.clientPrefix = test.clientLink?.description
             order.interface = test.interface
             order.proxies = test.proxies
             order.caches = test.caches

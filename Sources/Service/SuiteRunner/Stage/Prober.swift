@@ -50,10 +50,11 @@ struct Prober {
 
     /// Where a client of that kind finds the listener.
     private func destination(_ origin: Probe.Origin) -> IPAddress? {
-        switch origin {
-        case .ipv6: ClientPlace.first.ipv6(on: network).map { .ipv6($0) }
-        case .ipv4: ClientPlace.first.ipv4(on: network).map { .ipv4($0) }
-        case .ipv4ThroughNAT64: network.entry.hasNAT64 ? .ipv4(ClientPlace.first.poolAddress) : nil
+        let place = ClientPlace(0, on: order.clientLink ?? .standard)
+        return switch origin {
+        case .ipv6: place.ipv6(on: network).map { .ipv6($0) }
+        case .ipv4: place.ipv4(on: network).map { .ipv4($0) }
+        case .ipv4ThroughNAT64: network.entry.hasNAT64 ? .ipv4(place.poolAddress) : nil
         }
     }
 
