@@ -107,7 +107,7 @@ import Wire
     }
 
     @Test func `what Apple's getaddrinfo does for a client that fails is said`() {
-        var runs = Self.failing.runs
+        var runs = failing().runs
         runs.add(
             RunEvidence(network: .nat64, end: .exited(status: 0), duration: .milliseconds(7)), as: .withSynthesis)
         let text = render(RunReport(of: ["nc"], pref64: "64:ff9b::/96", judging: runs))
