@@ -97,6 +97,7 @@ package final class Connection: Sendable {
         let doors = servers.settling()
         dns.settle()
         var evidence = NetworkEvidence()
+        if place.link != .standard { evidence.clientPrefix = "\(place.link.prefix)" }
         if let asked = dns.queries(of: asker) {
             evidence.queries = asked.excerpt
             evidence.questions = asked.questions
