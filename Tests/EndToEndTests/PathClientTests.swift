@@ -22,10 +22,10 @@ extension EndToEnd {
 
         static let clients = [
             Client(
-                file: "happy_eyeballs.js", arguments: ["echo.test", "7"], options: ["--fault", "delay=400"],
+                file: "happy_eyeballs.js", arguments: ["echo.test", "7"], options: ["--conditions", "down-delay=400ms"],
                 rule: "V6C-032", status: 1),
             Client(
-                file: "quick_connect.c", arguments: ["echo.test", "7"], options: ["--fault", "delay=400"],
+                file: "quick_connect.c", arguments: ["echo.test", "7"], options: ["--conditions", "down-delay=400ms"],
                 rule: "V6C-032", status: 1),
             Client(
                 file: "listen_address.js", arguments: ["mirror.conf", "7"], rule: "V6C-033", status: 3,

@@ -96,7 +96,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole); delay=300 makes what comes back late by that many milliseconds.",
+            "A fault of the links (repeatable): ipv6-black-hole=1400 or ipv4-black-hole=1400 silently drops packets larger than that (a path-MTU black hole).",
             valueName: "fault"))
     var fault: [LinkFault] = []
 

@@ -24,20 +24,18 @@ extension LinkFaults {
         for fault in faults { self[fault.kind] = fault.value }
     }
 
-    /// `nil` where there is none, and of what is a condition.
+    /// `nil` where there is none.
     package subscript(kind: LinkFault.Kind) -> Int? {
         get {
             switch kind {
             case .ipv6BlackHole: ipv6BlackHole
             case .ipv4BlackHole: ipv4BlackHole
-            case .delay: nil
             }
         }
         set {
             switch kind {
             case .ipv6BlackHole: ipv6BlackHole = newValue
             case .ipv4BlackHole: ipv4BlackHole = newValue
-            case .delay: break
             }
         }
     }

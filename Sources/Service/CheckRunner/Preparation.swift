@@ -86,7 +86,7 @@ struct Preparation {
         if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
         let conditions: ConditionPlan
         do throws(ConditionError) {
-            conditions = try ConditionPlan(options.conditions + options.faults.compactMap(\.condition))
+            conditions = try ConditionPlan(options.conditions)
         } catch {
             throw CheckFailure("--conditions: \(error)", .usage)
         }

@@ -3,15 +3,14 @@ import Testing
 @testable import Topology
 
 @Suite struct LinkFaultTests {
-    @Test(arguments: ["ipv6-black-hole=1400", "ipv4-black-hole=0", "ipv6-black-hole=65575", "delay=400"])
+    @Test(arguments: ["ipv6-black-hole=1400", "ipv4-black-hole=0", "ipv6-black-hole=65575"])
     func `a fault is written as it is read`(_ text: String) throws {
         #expect(try #require(LinkFault(text)).description == text)
     }
 
     @Test(arguments: [
         "", "=", "ipv6-black-hole", "ipv6-black-hole=", "ipv6-black-hole=65576", "ipv6-black-hole=+1",
-        "ipv6-black-hole=1=2", "IPv6-black-hole=1", "ipv6-black-hole=99999999999999999999", "delay=60001", "delay=0.4",
-        "delay",
+        "ipv6-black-hole=1=2", "IPv6-black-hole=1", "ipv6-black-hole=99999999999999999999", "delay=400",
     ])
     func `what is none is not taken`(_ text: String) {
         #expect(LinkFault(text) == nil)

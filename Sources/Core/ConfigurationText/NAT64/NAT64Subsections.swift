@@ -74,8 +74,7 @@ extension NAT64SectionReader {
     mutating func readFaults(_ node: YAMLNode) {
         section(
             node, "faults", example: "{ ipv4-black-hole: 1400 }",
-            // What is a condition has no place here: a translator has no queue for it.
-            LinkFault.Kind.allCases.filter { !$0.isCondition }.map { kind in
+            LinkFault.Kind.allCases.map { kind in
                 Key(kind.rawValue) {
                     if let maximum = $0.number($1, kind.rawValue, in: LinkFault.sizes) {
                         $0.configuration.faults[kind] = maximum
