@@ -145,5 +145,30 @@ extension EndToEnd {
                 """
             expectPass(try ipv6check("--network", network, "python3", "-c", script))
         }
+
+        @Test(arguments: User.available) func `has addresses of the prefix that was asked for`(_ user: User) throws {
+            let script = """
+                import socket
+                with socket.create_connection(("shop.test", 80)) as link: print(link.getsockname()[0])
+                """
+            for (prefix, address) in [("apple", "2001:2:0:aab1::100"), ("2001:db8:1:2::/64", "2001:db8:1:2::100")] {
+                for link in ["static", "ra"] {
+                    let output = try ipv6check(
+                        "--client-prefix", prefix, "--link", link, "python3", "-c", script, as: user)
+                    expectPass(output)
+                    let own = output.text.trimmingCharacters(in: .newlines)
+                    #expect(link == "static" ? own == address : own.hasPrefix(address.dropLast(3)), output.told)
+                }
+            }
+            let compared = try ipv6check(
+                "--client-prefix", "apple", "--networks", "all", "--", "curl", "-6", "-fsS", "http://both.test/",
+                as: user)
+            #expect(compared.status == 1 && compared.standardError.contains("strict"), compared.told)
+            #expect(try ipv6check("--client-prefix", "2001:db8::/48", "true").status == 2)
+            let folder = try SuiteFolder(
+                "  - { name: own, command: [python3, own.py], client-prefix: apple, expect: { stdout: \"aab1::100\" } }",
+                files: ["own.py": script])
+            #expect(try folder.suite().outcomes == ["own@nat64": "PASS"])
+        }
     }
 }

@@ -84,7 +84,7 @@ struct CheckConfigCommand: ParsableCommand {
     private func check(world path: String) throws {
         do throws(WorldFileError) {
             let world = try World(file: path)
-            if let objection = world.objectionToPrefixes {
+            if let objection = world.objectionToPrefixes(on: .standard) {
                 throw WorldFileError(file: path, objection)
             }
             let prefixes = world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")

@@ -28,7 +28,8 @@ package struct ClientLink: Hashable, Sendable {
         }
         let (first, last) = (IPv6Address(bits: prefix.address.bits | 1), prefix.address.bits >> 120)
         if NetworkPlan.hostNetworkIPv6.contains(first) || last == 0 || last >= 0xfe {
-            throw Mistake(description: "\(text) cannot be the client's link; give a prefix of 64 bits such as 2001:db8:1:2::/64")
+            throw Mistake(
+                description: "\(text) cannot be the client's link; give a prefix of 64 bits such as 2001:db8:1:2::/64")
         }
         self.init(prefix: prefix)
     }

@@ -77,3 +77,9 @@ package struct ClientPlace: Hashable, Sendable {
             hasIPv4Loopback: network.entry.hasIPv4Loopback)
     }
 }
+
+/// All places of a simulator are on one link: the number tells them apart, where a server knows nothing of the link.
+extension ClientPlace {
+    package static func == (one: ClientPlace, other: ClientPlace) -> Bool { one.number == other.number }
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}

@@ -62,7 +62,8 @@ package struct Daemon {
         var here: LinkDevice?
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try DaemonError.wrapping { () throws(UplinkError) in
-            try HostUplink.enterNetwork(configuration.uplink, for: configuration.links.client.simulatedNetwork, inheritance: inheritance)
+            try HostUplink.enterNetwork(
+                configuration.uplink, for: configuration.links.client.simulatedNetwork, inheritance: inheritance)
         }
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
             try ProgramHost(configuration.world)

@@ -61,7 +61,8 @@ package final class Simulator: Sendable {
             dns = try DNSService(
                 resolver,
                 listeningOn: [
-                    SocketAddress(configuration.links.client.router, port: 53), SocketAddress(NetworkPlan.ipv4Router, port: 53),
+                    SocketAddress(configuration.links.client.router, port: 53),
+                    SocketAddress(NetworkPlan.ipv4Router, port: 53),
                 ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
@@ -120,9 +121,9 @@ package final class Simulator: Sendable {
 
     /// Why the network cannot have this prefix, `nil` if it can.
     package func objection(to pref64: Pref64) -> String? {
-        var world = current.withLock { $0.world }
+        var (world, link) = current.withLock { ($0.world, $0.links.client) }
         world.dns64.replaceClauses(by: pref64)
-        return world.objectionToPrefixes
+        return world.objectionToPrefixes(on: link)
     }
 
     /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
@@ -170,9 +171,9 @@ package final class Simulator: Sendable {
 
     /// Why the network cannot have these settings, `nil` if it can.
     package func objection(to settings: DNS64Settings) -> String? {
-        var world = current.withLock { $0.world }
+        var (world, link) = current.withLock { ($0.world, $0.links.client) }
         world.dns64 = settings
-        return world.objectionToPrefixes
+        return world.objectionToPrefixes(on: link)
     }
 
     /// The uplink lets this through from now on; the names of `allow` may have other addresses with it.
@@ -210,7 +211,8 @@ package final class Simulator: Sendable {
         var router = RouterConfiguration(
             network?.entry.hasNAT64 == true ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
-                links: configuration.links, ipv6Router: configuration.links.client.router, ipv4Router: NetworkPlan.ipv4Router,
+                links: configuration.links, ipv6Router: configuration.links.client.router,
+                ipv4Router: NetworkPlan.ipv4Router,
                 client: Forwarding.Client(
                     ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
                     pool: place.poolAddress),
@@ -232,7 +234,8 @@ package final class Simulator: Sendable {
         let asked = configuration.links.setup.advertisement
         guard network.entry.ipv6 != nil, asked != nil || network.entry.synthesis == .discovery else { return nil }
         return AdvertisedLink(
-            router: NetworkPlan.linkLocalRouter, prefix: configuration.links.client.prefix, resolvers: [configuration.links.client.router],
+            router: NetworkPlan.linkLocalRouter, prefix: configuration.links.client.prefix,
+            resolvers: [configuration.links.client.router],
             mtu: configuration.links.clientMTU, asked ?? Advertisement(), isUnsolicited: asked != nil)
     }
 

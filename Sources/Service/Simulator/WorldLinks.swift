@@ -14,7 +14,8 @@ package struct WorldLinks: Sendable {
             for number in 0..<configuration.places {
                 links.append(
                     try WorldLink(
-                        configuration.world, uplink: configuration.uplink, place: ClientPlace(number, on: configuration.links.client),
+                        configuration.world, uplink: configuration.uplink,
+                        place: ClientPlace(number, on: configuration.links.client),
                         mtu: configuration.links.worldMTU))
             }
             self.links = links

@@ -29,7 +29,7 @@ import Wire
     @Test func `an IPv6-only network has neither an IPv4 address nor an IPv4 resolver`() {
         for network in [Network.nat64, .nat64NoDNS64, .strict, .strictNoLoopback4] {
             #expect(ClientPlace.first.clientNetwork(on: network).ipv4 == nil)
-            #expect(network.entry.resolvers.allSatisfy { $0.ipv4 == nil })
+            #expect(network.entry.resolvers(on: .standard).allSatisfy { $0.ipv4 == nil })
         }
         #expect(ClientPlace.first.clientNetwork(on: .dualStack).ipv4?.gateway == NetworkPlan.ipv4Router)
     }
@@ -50,7 +50,7 @@ import Wire
 
     @Test func `an IPv4-only network has neither an IPv6 address nor an IPv6 resolver`() {
         #expect(ClientPlace.first.clientNetwork(on: .ipv4Only).ipv6 == nil)
-        #expect(Network.ipv4Only.entry.resolvers == [.ipv4(NetworkPlan.ipv4Router)])
+        #expect(Network.ipv4Only.entry.resolvers(on: .standard) == [.ipv4(NetworkPlan.ipv4Router)])
     }
 
     @Test func `an address says whose place it is`() {

@@ -13,7 +13,7 @@ import Wire
             + Network.allCases.map { "| `\($0.rawValue)` | \($0.entry.contents) | \($0.entry.purpose) |" },
         ["| name | the client | its DNS servers |", "| --- | --- | --- |"]
             + Network.allCases.map { network in
-                "| `\(network.rawValue)` | \(list(ClientPlace.first.linkAddresses(on: network))) | \(list(network.entry.resolvers)) |"
+                "| `\(network.rawValue)` | \(list(ClientPlace.first.linkAddresses(on: network))) | \(list(network.entry.resolvers(on: .standard))) |"
             },
     ]
 
@@ -43,9 +43,9 @@ import Wire
         _ network: Network
     ) {
         let entry = network.entry
-        #expect(!entry.resolvers.isEmpty)
-        #expect(entry.resolvers.contains { $0.ipv4 != nil } == (entry.ipv4 != nil))
-        #expect(entry.resolvers.contains { $0.ipv4 == nil } == (entry.ipv6 != nil))
+        #expect(!entry.resolvers(on: .standard).isEmpty)
+        #expect(entry.resolvers(on: .standard).contains { $0.ipv4 != nil } == (entry.ipv4 != nil))
+        #expect(entry.resolvers(on: .standard).contains { $0.ipv4 == nil } == (entry.ipv6 != nil))
     }
 
     @Test func `what there is, is said in a line`() {

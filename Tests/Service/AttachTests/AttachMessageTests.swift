@@ -64,7 +64,7 @@ struct AttachMessageTests {
     func `a place comes across as it was`(on network: Network) throws {
         let place = AttachPlace(
             client: 1, links: LinkConditions(clientMTU: 1280), network: ClientPlace(3).clientNetwork(on: network),
-            resolvers: network.entry.resolvers, prefixes: ["64:ff9b::/96"], authority: nil)
+            resolvers: network.entry.resolvers(on: .standard), prefixes: ["64:ff9b::/96"], authority: nil)
         #expect(try JSONDecoder().decode(AttachPlace.self, from: JSONEncoder().encode(place)) == place)
     }
 

@@ -85,7 +85,8 @@ struct DaemonFileReader: YAMLReader {
 
     private mutating func readClients(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "clients", example: "{ most: 32, group: testers }") else { return }
-        let fields = fields(entries, of: "clients", named: ["socket", "most", "here", "link", "prefix"] + Self.permissionKeys)
+        let fields = fields(
+            entries, of: "clients", named: ["socket", "most", "here", "link", "prefix"] + Self.permissionKeys)
         if let node = fields["socket"], let path = path(node, "socket") { configuration.clients.socket = path }
         if let node = fields["most"], let limit = number(node, "most", in: 1...ClientPlace.limit) {
             configuration.clients.limit = limit

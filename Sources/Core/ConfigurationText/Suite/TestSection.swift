@@ -42,7 +42,8 @@ import Topology
 extension SuiteFileReader {
     /// Keys of `defaults`, which a test has as well.
     static let defaultKeys = [
-        "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link", "client-prefix",
+        "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link",
+        "client-prefix",
         "interface", "proxy", "caches", "fail-on",
         "retries", "confirm",
         "leaks", "flaky", "offline", "trace",

@@ -13,7 +13,8 @@ extension World {
     /// - Parameter link: the client's, on which no host can be either.
     package func objectionToPrefixes(on link: ClientLink) -> String? {
         if let host = (ipv6Addresses + routerAddresses.compactMap(\.ipv6)).first(where: link.prefix.contains) {
-            return "\(host), which the world has, is on the client's own link, \(link.prefix); give the client another prefix"
+            return
+                "\(host), which the world has, is on the client's own link, \(link.prefix); give the client another prefix"
         }
         for prefix in translatedPrefixes {
             if prefix.contains(link.router) {

@@ -166,7 +166,8 @@ struct SimulatorProcess: ~Copyable {
             }
             channel.send(News.ready(weaknesses: weaknesses))
             let conversation = AttachConversation(
-                simulator, Places(simulator.places, on: simulator.linkPlan.client), NoRegister(), authority: nil, trustsRunner: true)
+                simulator, Places(simulator.places, on: simulator.linkPlan.client), NoRegister(), authority: nil,
+                trustsRunner: true)
             let peer = UnixPeer(user: 0, group: 0, process: parent)
             var isFirst = true
             while case .message(.converse(let network), let socket?) = channel.receive(Order.self, until: nil) {

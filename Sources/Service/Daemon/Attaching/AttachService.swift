@@ -25,7 +25,8 @@ final class AttachService: Sendable {
         self.registry = registry
         self.admission = admission
         conversation = AttachConversation(
-            networks, Places(networks.places, on: networks.linkPlan.client, own: admission.user), registry, authority: authority)
+            networks, Places(networks.places, on: networks.linkPlan.client, own: admission.user), registry,
+            authority: authority)
         shares = Mutex(PeerShares(networks.places + Self.waitingLimit, own: admission.user))
     }
 

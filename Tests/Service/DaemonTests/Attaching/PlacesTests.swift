@@ -10,7 +10,7 @@ struct PlacesTests {
     private let strangers = [UInt32(1001), 1002]
 
     @Test func `a place is given at once while there is one, the one that was free for longest`() throws {
-        let places = Places(2, own: 1)
+        let places = Places(2, on: .standard, own: 1)
         let first = try places.request(for: 1)
         let second = try places.request(for: 1)
         #expect([first.place, second.place] == [ClientPlace(0), ClientPlace(1)])
@@ -20,7 +20,7 @@ struct PlacesTests {
     }
 
     @Test func `users who wait are served in turns, however many requests each has`() throws {
-        let places = Places(1, own: 1)
+        let places = Places(1, on: .standard, own: 1)
         var current = try places.request(for: 1001)
         let greedy = try (0..<10).map { _ in try places.request(for: 1001) }
         let modest = try (0..<3).map { _ in try places.request(for: 1002) }
@@ -36,7 +36,7 @@ struct PlacesTests {
     }
 
     @Test func `a user cannot have all of them, unless it is root or the daemon's own`() throws {
-        let places = Places(8, own: 1)
+        let places = Places(8, on: .standard, own: 1)
         let requests = try (0..<8).map { _ in try places.request(for: 1001) }
         #expect(requests.count { $0.place != nil } == 5)
         #expect(try places.request(for: 1002).place != nil)
@@ -48,7 +48,7 @@ struct PlacesTests {
     }
 
     @Test func `who goes makes room, with a place or without`() throws {
-        let places = Places(1, own: 1)
+        let places = Places(1, on: .standard, own: 1)
         let first = try places.request(for: 1)
         let second = try places.request(for: 1001)
         let third = try places.request(for: 1002)
