@@ -170,5 +170,38 @@ extension EndToEnd {
                 files: ["own.py": script])
             #expect(try folder.suite().outcomes == ["own@nat64": "PASS"])
         }
+
+        /// RFC 6724 §6: of addresses of one label the one with the longer common prefix comes first (rule 9), and IPv6 before IPv4.
+        @Test func `has the addresses of a host in the order of a real one`() throws {
+            let folder = try SuiteFolder(
+                "",
+                files: [
+                    "world.yaml": """
+                    version: 1
+                    hosts: { both.test: { addresses: [198.51.100.20, "2e00:2:0:cafe::20"], services: [http] } }
+                    records:
+                      - mixed.test AAAA 64:ff9b::c633:6414
+                      - mixed.test AAAA 2001:db8:64::c633:6414
+                      - mixed.test AAAA 2e00:2:0:cafe::20
+                    """
+                ])
+            let script = """
+                import socket
+                for name in ("mixed.test", "both.test"):
+                    print(*[a[4][0] for a in socket.getaddrinfo(name, 80, type=socket.SOCK_STREAM)])
+                socket.create_connection(("both.test", 80))
+                """
+            for network in ["nat64", "dual-stack"] {
+                let output = try ipv6check(
+                    "--network", network, "--world", folder.path("world.yaml"), "python3", "-c", script)
+                expectPass(output)
+                #expect(
+                    output.text == """
+                        2e00:2:0:cafe::20 2001:db8:64::c633:6414 64:ff9b::c633:6414
+                        2e00:2:0:cafe::20 198.51.100.20
+
+                        """, output.told)
+            }
+        }
     }
 }

@@ -22,7 +22,8 @@ extension EndToEnd {
 
         static let clients = [
             Client(
-                file: "happy_eyeballs.js", arguments: ["echo.test", "7"], options: ["--conditions", "down-delay=400ms"],
+                file: "happy_eyeballs.js", arguments: ["echo.test", "7"],
+                options: ["--conditions", "down-delay=400ms"],
                 rule: "V6C-032", status: 1),
             Client(
                 file: "quick_connect.c", arguments: ["echo.test", "7"], options: ["--conditions", "down-delay=400ms"],

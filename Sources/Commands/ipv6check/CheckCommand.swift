@@ -34,7 +34,8 @@ struct CheckCommand: ParsableCommand {
 
     /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
     static let optionsTakingValue = [
-        "--allow", "--caches", "--client-prefix", "--color", "--conditions", "--control", "--dns-fault", "--fail-on", "--fault",
+        "--allow", "--caches", "--client-prefix", "--color", "--conditions", "--control", "--dns-fault", "--fail-on",
+        "--fault",
         "--getaddrinfo",
         "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network", "--networks",
         "--pcap", "--prefix",

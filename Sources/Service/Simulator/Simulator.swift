@@ -121,7 +121,8 @@ package final class Simulator: Sendable {
 
     /// Why the network cannot have this prefix, `nil` if it can.
     package func objection(to pref64: Pref64) -> String? {
-        var (world, link) = current.withLock { ($0.world, $0.links.client) }
+        let (now, link) = current.withLock { ($0.world, $0.links.client) }
+        var world = now
         world.dns64.replaceClauses(by: pref64)
         return world.objectionToPrefixes(on: link)
     }
@@ -171,7 +172,8 @@ package final class Simulator: Sendable {
 
     /// Why the network cannot have these settings, `nil` if it can.
     package func objection(to settings: DNS64Settings) -> String? {
-        var (world, link) = current.withLock { ($0.world, $0.links.client) }
+        let (now, link) = current.withLock { ($0.world, $0.links.client) }
+        var world = now
         world.dns64 = settings
         return world.objectionToPrefixes(on: link)
     }

@@ -43,7 +43,9 @@ import Wire
         var world = try world(host("path: [\"2001:db8:64::1\"]"))
         #expect(world.objectionToPrefixes(on: .standard) == nil)
         world.dns64.replaceClauses(by: try Pref64("2001:db8:64::/96"))
-        #expect(world.objectionToPrefixes(on: .standard)?.contains("contains 2001:db8:64::1, a router on the way to a host") == true)
+        #expect(
+            world.objectionToPrefixes(on: .standard)?.contains("contains 2001:db8:64::1, a router on the way to a host")
+                == true)
     }
 
     @Test(arguments: [
