@@ -3,6 +3,7 @@ import Diagnosis
 import Evidence
 import Testing
 import Topology
+import Wire
 
 @Suite struct `The runs of a check` {
     private let pass = ClientEnd.exited(status: 0)
