@@ -1,3 +1,4 @@
+import Evidence
 import Testing
 import Wire
 
@@ -17,14 +18,16 @@ import Wire
     @Test func `has the router and the clients of each network`() throws {
         let link = try ClientLink("2001:db8:1:2::/64")
         let place = ClientPlace(3, on: link)
-        #expect(link.router == "2001:db8:1:2::1")
-        #expect(place.ipv6(on: .nat64) == "2001:db8:1:2::3:100")
-        #expect(place.clat(on: .nat64CLAT)?.source == "2001:db8:1:2::3:464")
-        #expect(place.clientNetwork(on: .nat64).ipv6?.gateway == "2001:db8:1:2::1")
-        #expect(Network.nat64.entry.resolvers(on: link) == ["2001:db8:1:2::1"])
+        let router = IPv6Address("2001:db8:1:2::1")!
+        #expect(link.router == router)
+        #expect(place.ipv6(on: .nat64) == IPv6Address("2001:db8:1:2::3:100"))
+        #expect(place.clat(on: .nat64CLAT)?.source == IPv6Address("2001:db8:1:2::3:464"))
+        #expect(place.clientNetwork(on: .nat64).ipv6?.gateway == router)
+        #expect(Network.nat64.entry.resolvers(on: link) == [.ipv6(router)])
         #expect(link.simulatedNetwork.ipv6 == link.prefix && link.simulatedNetwork.ipv6Router == link.router)
-        #expect(ServedClient("2001:db8:1:2::3:100") == .place(ClientPlace(3)))
-        #expect(ServedClient("2001:db8:1:2::3:101") == .other("2001:db8:1:2::3:101"))
+        #expect(ServedClient(IPAddress("2001:db8:1:2::3:100")!) == .place(place))
+        let other = IPAddress("2001:db8:1:2::3:101")!
+        #expect(ServedClient(other) == .other(other))
     }
 
     @Test func `is in a daemon's plan for each client`() throws {
