@@ -185,7 +185,7 @@ import Wire
         runs.add(run(pass, profile: .apple), as: .withSynthesis)
         #expect(plan().next(after: runs) == nil, "never more than four")
         #expect(runs.worksBySynthesis && runs.roles.map(\.role).last == "with-synthesis")
-        #expect(Judgement(runs) == .failsHere, "which decides nothing")
+        #expect(Verdict(runs).judgement == .failsHere, "which decides nothing")
     }
 
     @Test func `show whether a synthesised address is why a client fails`() {
@@ -217,8 +217,8 @@ import Wire
         #expect(plan.next(after: runs) == .translated)
         #expect(RunPlan.Step.translated.schedule(of: NetworkSchedule(.ipv4Only)) == .nat64)
         runs.add(run(pass), as: .translated)
-        #expect(plan.next(after: runs) == nil && Judgement(runs) == .failsHere)
+        #expect(plan.next(after: runs) == nil && Verdict(runs).judgement == .failsHere)
         runs.translated = run(failure)
-        #expect(Judgement(runs) == .failsEverywhere)
+        #expect(Verdict(runs).judgement == .failsEverywhere)
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `what the DNS told as well is synthesised all the same`() {
         var run = run
-        run.seen.queries = QueryLog([record(.aaaa, ["64:ff9b::c633:640a"])])
+        run.seen.questions = [question("shop.test", .aaaa, ["64:ff9b::c633:640a"])]
         #expect(Verdict(run: run, control: nil).findings.map(\.rule) == [.passesBySynthesis])
     }
 

@@ -1,4 +1,4 @@
-import Topology
+package import Topology
 import DNS64
 package import Translation
 import Wire
