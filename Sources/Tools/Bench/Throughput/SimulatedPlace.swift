@@ -41,7 +41,7 @@ final class SimulatedPlace: Way {
         let plan = ClientPlan(
             program: program, arguments: command.map { OSString($0) }, environment: inheritance.environment,
             network: ClientPlace.first.clientNetwork(on: .nat64),
-            files: ClientFiles.nameService(resolvers: Network.nat64.entry.resolvers, hostName: ""),
+            files: ClientFiles.nameService(resolvers: Network.nat64.entry.resolvers(on: .standard), hostName: ""),
             inheritance: inheritance)
         do {
             var client = try Client.start(
