@@ -7,6 +7,7 @@ import Evidence
 import Sandbox
 import Simulator
 import Text
+import Topology
 import Translation
 import ConfigurationText
 
