@@ -159,7 +159,7 @@ import Wire
         #expect(findings[0].sentences == ["client+0x11f0 asked for \"64\", which is how 64:ff9b::c633:640a begins."])
     }
 
-    @Test func `synthesis is owed only where it was used and the DNS gave nothing`() {
+    @Test func `synthesis is owed where it was used, whatever the DNS gave`() {
         let flow = Flow(.tcp, .ipv6(synthesised), 80, .translated(server), attempts: 1, accepted: 1)
         let lookups = [
             lookup(.getaddrinfo, "198.51.100.10", family: 0, answers: [.ipv6(synthesised)], outcome: .literal)
@@ -167,6 +167,12 @@ import Wire
         #expect(evidence(lookups, flows: [flow]).usedSynthesis == lookups)
         #expect(evidence(lookups).usedSynthesis.isEmpty)
         let told = [question("shop.test", .aaaa, [synthesised.description])]
-        #expect(evidence(lookups, flows: [flow], questions: told).usedSynthesis.isEmpty)
+        #expect(evidence(lookups, flows: [flow], questions: told).usedSynthesis == lookups)
+        let ofName = [lookup(.getaddrinfo, "shop.test", family: 0, answers: [.ipv6(synthesised)], outcome: .name)]
+        #expect(evidence(ofName, flows: [flow]).usedSynthesis == ofName)
+        #expect(evidence(ofName, flows: [flow], questions: told).usedSynthesis.isEmpty)
+        var otherPort = lookups
+        otherPort[0].service = "81"
+        #expect(evidence(otherPort, flows: [flow]).usedSynthesis.isEmpty)
     }
 }

@@ -32,7 +32,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "2e00:2:0:cafe::1", "[2e00:2:0:cafe::1]:80", "2001:0002:0000:CAFE:0:0:0:1", "2e00:2:0:cafe::0.0.0.1",
+        "2e00:2:0:cafe::1", "[2e00:2:0:cafe::1]:80", "2E00:0002:0000:CAFE:0:0:0:1", "2e00:2:0:cafe::0.0.0.1",
         "x 2e00:2:0:cafe::1.",
     ])
     func `an IPv6 address is found in each of its spellings`(_ text: String) {

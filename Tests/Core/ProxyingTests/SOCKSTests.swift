@@ -31,7 +31,7 @@ import Wire
     static let requests: [(octets: [UInt8], host: String, port: UInt16)] = [
         ([5, 1, 0, 1, 198, 51, 100, 10, 0, 80], "198.51.100.10", 80),
         ([5, 1, 0, 3, 9] + Array("shop.test".utf8) + [1, 187], "shop.test", 443),
-        ([5, 1, 0, 4, 0x20, 1, 0, 2, 0, 0, 0xca, 0xfe, 0, 0, 0, 0, 0, 0, 0, 6, 0, 80], "2e00:2:0:cafe::6", 80),
+        ([5, 1, 0, 4, 0x2e, 0, 0, 2, 0, 0, 0xca, 0xfe, 0, 0, 0, 0, 0, 0, 0, 6, 0, 80], "2e00:2:0:cafe::6", 80),
     ]
 
     @Test(arguments: [true, false]) func `a client asks for an address of either family, or for a name`(singly: Bool) {

@@ -93,6 +93,7 @@ struct AttachMessageTests {
             WorldRefusal($0, .tcp, "198.51.100.10", port: 80, count: 7, first: .milliseconds(20))
         }
         evidence.lost = LostObservations(queries: 1, flows: 2, path: true)
+        evidence.clientPrefix = "2001:db8:1:2::/64"
         evidence.conditions = ConditionEvidence(written: ["loss=1%"])
         evidence.hostConditions = [ConditionEvidence(host: "shop.test", written: ["delay=10ms"])]
         evidence.payloads = PayloadRecord()

@@ -8,7 +8,7 @@ extension Rule {
         id: "V6C-008", title: "splits host:port at the first colon, truncating an IPv6 address",
         advice:
             "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2).",
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-044", "V6C-091"]
     ) { examination in
         let run = examination.run
         let addresses =

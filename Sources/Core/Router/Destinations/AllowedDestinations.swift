@@ -1,3 +1,4 @@
+import Topology
 import Translation
 package import Wire
 
@@ -14,11 +15,18 @@ package struct AllowedDestinations: Hashable, Sendable {
     package let hasIPv6: Bool
     /// The host's addresses.
     package let own: Set<IPAddress>
+    /// The clients' own link: one does not reach another.
+    package let clientLink: IPv6Prefix
     private let exceptionRanges: AddressRanges
     private let ownRanges: AddressRanges
 
-    /// - Parameter own: the host's addresses.
-    package init(exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false) {
+    /// - Parameters:
+    ///   - own: the host's addresses.
+    ///   - clientLink: `nil` is the standard one.
+    package init(
+        exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false, clientLink: IPv6Prefix? = nil
+    ) {
+        self.clientLink = clientLink ?? NetworkPlan.clientLink
         self.exceptions = exceptions.filter { Self.objection(to: $0) == nil }
         self.hasIPv6 = hasIPv6
         self.own = own
@@ -34,7 +42,7 @@ package struct AllowedDestinations: Hashable, Sendable {
 
     package func contains(_ address: IPv6Address) -> Bool {
         hasIPv6 && Self.publicIPv6.contains(address) && !Self.specialIPv6.contains { $0.contains(address) }
-            && !own.contains(.ipv6(address))
+            && !own.contains(.ipv6(address)) && !clientLink.contains(address)
     }
 
     /// Why the prefix can never be allowed, `nil` if it can: what it has must be unicast addresses that routers forward packets to,
@@ -73,8 +81,7 @@ extension AllowedDestinations {
 
     /// 2000::/3, all that is given out (RFC 4291 §2.4).
     package static let publicIPv6 = IPv6Prefix("2000::/3")!
-    /// What lies in there and is not public: benchmarking and our own link are among the protocol assignments. And what would be
-    /// refused anywhere.
+    /// What lies in there and is not public, and what would be refused anywhere.
     package static let specialIPv6 =
         SpecialPurpose<IPv6Prefix>.registry
         .filter { $0.scope != .global && publicIPv6.contains($0.prefix.address) }.map(\.prefix)

@@ -56,7 +56,7 @@ struct Ruleset {
                 ip daddr @refused drop
                 ip daddr @allowed accept
                 ip daddr @special drop
-                ip6 daddr { \(AllowedDestinations.specialIPv6.map { "\($0)" }.joined(separator: ", ")) } drop
+                ip6 daddr { \((AllowedDestinations.specialIPv6 + [network.ipv6]).map { "\($0)" }.joined(separator: ", ")) } drop
                 meta nfproto ipv6 ip6 daddr != \(AllowedDestinations.publicIPv6) drop
             }
             chain answering {

@@ -15,7 +15,7 @@ import Wire
         #expect(
             world.reverseRecords.map(\.description) == [
                 "1.100.51.198.in-addr.arpa. 60 IN PTR a.test.",
-                "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.e.f.a.c.0.0.0.0.2.0.0.0.1.0.0.2.ip6.arpa. 60 IN PTR a.test.",
+                "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.e.f.a.c.0.0.0.0.2.0.0.0.0.0.e.2.ip6.arpa. 60 IN PTR a.test.",
                 "1.100.51.198.in-addr.arpa. 300 IN PTR b.test.",
             ])
     }

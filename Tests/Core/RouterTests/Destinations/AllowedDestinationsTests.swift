@@ -22,6 +22,7 @@ import Wire
     @Test func `comes across to another process`() throws {
         for original in [
             .none, destinations(allow: ["10.1.2.0/24", "10.1.4.7"], own: ["192.0.2.1", "2600::1"], hasIPv6: true),
+            AllowedDestinations(clientLink: IPv6Prefix("2600:1:2:3::/64")!),
         ] {
             let text = try JSONEncoder().encode(original)
             #expect(try JSONDecoder().decode(AllowedDestinations.self, from: text) == original)
@@ -104,6 +105,11 @@ import Wire
         let address = IPv6Address("2600::1")!
         #expect(!destinations().contains(address))
         #expect(destinations(hasIPv6: true).contains(address))
+    }
+
+    @Test func `another client is never reached`() {
+        let link = AllowedDestinations(hasIPv6: true, clientLink: IPv6Prefix("2600:1:2:3::/64")!)
+        #expect(!link.contains(IPv6Address("2600:1:2:3::1:100")!) && link.contains(IPv6Address("2600:1:2:4::1")!))
     }
 
     @Test(arguments: [

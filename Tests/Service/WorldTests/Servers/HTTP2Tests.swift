@@ -88,8 +88,8 @@ import Testing
     @Test func `one connection carries many requests at once`() async throws {
         try await withService(.https) { service in
             let start = ContinuousClock.now
-            try await runAside(["nghttp", "-n", "-m", "60", "https://127.0.0.1:\(service.port)/delay/300"]).successful()
-            #expect(ContinuousClock.now - start < .seconds(15))
+            try await runAside(["nghttp", "-n", "-m", "60", "https://127.0.0.1:\(service.port)/delay/3000"]).successful()
+            #expect(ContinuousClock.now - start < .seconds(90))
             let connection = try #require(try await service.seenToTheEnd().first)
             #expect(connection.exchanges.count == 60 && connection.exchanges.allSatisfy { $0.status == 200 })
         }
@@ -202,7 +202,7 @@ import Testing
         try await withService(.http) { service in
             for _ in 0..<10 {
                 let connection = try await service.connect()
-                let requests = (0..<20).flatMap { Frames.request("/delay/60000", stream: $0 * 2 + 1) }
+                let requests = (0..<20).flatMap { Frames.request("/delay/290000", stream: $0 * 2 + 1) }
                 try await connection.send(ByteBuffer(bytes: Frames.start + requests))
             }
             while service.seen.flatMap(\.exchanges).count < 200 { try await Task.sleep(for: .milliseconds(5)) }
@@ -210,6 +210,6 @@ import Testing
             let connection = try await service.connect()
             try await connection.send("PRI * ")
         }
-        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(ContinuousClock.now - start < .seconds(200))
     }
 }
