@@ -133,7 +133,7 @@ import Wire
         connections.begin(ClientPlace(0), at: .zero)
         let first = try StreamSocket.connect(to: door.address)
         try #require(waitForOutput(first.descriptor, until: MonotonicClock.now() + Self.limit))
-        try loop.settle(within: Self.limit)
+        try #require(waitForInput(first.descriptor, until: MonotonicClock.now() + Self.limit))
         var octets: [UInt8] = [0]
         var space = octets.mutableSpan
         #expect(first.read(into: &space) == .error(.ECONNRESET))
