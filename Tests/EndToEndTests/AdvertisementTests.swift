@@ -138,7 +138,7 @@ extension EndToEnd {
                 """
                 seen=
                 for i in $(seq 40); do
-                    now=$(ip -6 -o address show scope global dynamic | grep -o '2001[^ ]*'; ip -6 route show default | grep -o 'via fe80::1')
+                    now=$(ip -6 -o address show scope global dynamic | grep -o '2e00[^ ]*'; ip -6 route show default | grep -o 'via fe80::1')
                     [ "$now" = "$seen" ] || echo ${now:-nothing}
                     seen=$now
                     sleep 0.1

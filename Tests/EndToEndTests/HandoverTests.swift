@@ -14,7 +14,7 @@ extension EndToEnd {
         private func run(
             _ schedule: String, _ client: [String], as user: User, _ simulator: Simulator
         ) throws -> Output {
-            let words = ["--network", schedule, "--once", "--"] + client
+            let words = ["--network", schedule, "--getaddrinfo", "apple", "--once", "--"] + client
             switch simulator {
             case .own: return try EndToEndTests.run([Binaries.ipv6check] + words, as: user)
             case .daemon:

@@ -81,7 +81,8 @@ extension EndToEnd {
             let program = Binaries.scratch.appending(path: "id-\(UUID().uuidString)").path
             #expect(try run(["cp", "/usr/bin/id", program]).status == 0)
             #expect(try run(["chmod", "4755", program]).status == 0)
-            let output = try run([Binaries.ipv6check, "--trace", "always", "--", program, "-u"], as: .ordinary)
+            let output = try run(
+                [Binaries.ipv6check, "--trace", "always", "--getaddrinfo", "apple", "--", program, "-u"], as: .ordinary)
             expectPass(output)
             #expect(output.text != "0\n")
             #expect(

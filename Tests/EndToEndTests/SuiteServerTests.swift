@@ -334,7 +334,7 @@ extension EndToEnd {
                 """
                   - name: program
                     server: { command: [./listener.py, "6", "::", "8080"], ready: { tcp: 8080 } }
-                    probe: { from: ipv6, command: 'curl -fsS "$PROBE_URL/healthz"', expect: { body: { contains: hello 2001 } } }
+                    probe: { from: ipv6, command: 'curl -fsS "$PROBE_URL/healthz"', expect: { body: { contains: "hello 2e00" } } }
                   - name: wrong
                     server: { command: [./listener.py, "6", "::", "8080", both], ready: { tcp: 8080 } }
                     probe: { from: ipv6, http: /other }

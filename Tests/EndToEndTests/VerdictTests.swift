@@ -149,7 +149,8 @@ extension EndToEnd {
         }
 
         @Test func `an address that nobody has is not waited for`() throws {
-            let output = try ipv6check("--control", "never", "ping", "-n", "-c", "1", "-W", "5", "8.8.8.8")
+            let output = try ipv6check(
+                "--control", "never", "--getaddrinfo", "apple", "ping", "-n", "-c", "1", "-W", "5", "8.8.8.8")
             #expect(output.status == 1)
             #expect(output.text.contains("Destination unreachable"), Comment(rawValue: output.text))
             #expect(output.standardError.contains("(icmp) cannot be reached: there is no route to it."))

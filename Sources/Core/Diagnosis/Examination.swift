@@ -12,6 +12,8 @@ struct Examination: Sendable {
     var withoutSynthesis: RunEvidence?
     /// The same client here once more, where the first run failed.
     var again: RunEvidence?
+    /// The same client on nat64, where it fails on IPv4 and on dual-stack.
+    var translated: RunEvidence?
     /// Traced runs that ended otherwise than untraced ones.
     var setAside: [RunEvidence] = []
     /// The client's argument vector.

@@ -74,7 +74,8 @@ package struct Verdict: Hashable, Sendable {
         let diagnosis = Diagnosis(
             Examination(
                 run: runs.first, control: runs.isComparable ? runs.control : nil,
-                withoutSynthesis: runs.withoutSynthesis, again: runs.again, setAside: runs.setAside, command: command))
+                withoutSynthesis: runs.withoutSynthesis, again: runs.again, translated: runs.translated,
+                setAside: runs.setAside, command: command))
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
         unexplained = Unexplained(runs, judgement, isExplained: isExplained)

@@ -103,7 +103,7 @@ import Testing
             let bindings = try await nat64sim("bindings")
             #expect(
                 bindings.output == """
-                    CLIENT  PROTO  IPV6                      IPV4             KIND     SESSIONS
+                    CLIENT  PROTO  IPV6                   IPV4             KIND     SESSIONS
                     1       tcp    [2e00:2:0:1::2]:40000  192.0.2.1:40000  dynamic         1
                     2       tcp    [2e00:2:0:1::2]:40000  192.0.2.1:40000  dynamic         1
 

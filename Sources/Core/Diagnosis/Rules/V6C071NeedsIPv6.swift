@@ -12,6 +12,17 @@ extension Rule {
         networks: [.ipv4Only], needs: [.flows], supersedes: ["V6C-005", "V6C-007"]
     ) { examination in
         guard let control = examination.control else { return [] }
+        if examination.translated?.end.isSuccess == true {
+            let asked = examination.run.seen.questions.filter(\.isForAddress)
+            return asked.filter { query in
+                query.question.type == .aaaa && query.addresses.isEmpty
+                    && !asked.contains { $0.name == query.name && $0.question.type == .a }
+            }.map {
+                Observation(
+                    .name($0.name),
+                    "\($0.name) has no IPv6 address, and it did not ask for an IPv4 one: the DNS64 of nat64 makes one.")
+            }
+        }
         return examination.telling.filter { !$0.remote.isIPv4 }.map { flow in
             let target: Target = control.names[flow].map { .name($0) } ?? .address(flow.remote)
             return Observation(
