@@ -26,7 +26,7 @@ private func answer(_ lookup: Lookup) -> String {
 private func reason(_ outcome: SynthesisOutcome) -> String {
     switch outcome {
     case .literal, .name: "synthesised"
-    case .notByProfile: "this profile leaves it alone"
+    case .notByProfile: "not synthesised"
     case .noNode: "no node"
     case .numericHost: "AI_NUMERICHOST rules synthesis out"
     case .family: "the family rules synthesis out"
