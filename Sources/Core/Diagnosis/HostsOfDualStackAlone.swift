@@ -84,11 +84,6 @@ extension Flow {
     /// The host's own address, whichever way packets go there.
     fileprivate var host: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
 
-    /// Whether packets arrived there as far as the client can tell: UDP has no answer, if the protocol above has none.
-    fileprivate var isReached: Bool {
-        isAnswered || late > 0 || transport == .udp && bytesSent > 0 && refused == 0 && unreachable == nil
-    }
-
     /// Whether it goes to what each network has of its own: its name servers, its router and its groups.
     /// - Parameter link: the client's own.
     fileprivate func isOfTheNetwork(_ link: IPv6Prefix) -> Bool {

@@ -73,14 +73,14 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Whether anything was put before what Linux does with a literal.
     package var maySynthesise: Bool { profile != .linux || urlLoading != .linux }
 
-    /// The look-ups whose synthesised address the client went to. A literal's counts whatever the DNS had told; a name's does not where an
+    /// The look-ups whose synthesised address the client reached. A literal's counts whatever the DNS had told; a name's does not where an
     /// answer held the same address.
     package var usedSynthesis: [Lookup] {
         let names = names
         return lookups.filter { lookup in
             let synthesised = lookup.synthesised
             return seen.flows.contains { flow in
-                guard case .ipv6(let remote) = flow.remote, synthesised.contains(remote) else { return false }
+                guard flow.isReached, case .ipv6(let remote) = flow.remote, synthesised.contains(remote) else { return false }
                 let port = lookup.service.flatMap { UInt16($0) } ?? flow.port
                 return lookup.literal == nil ? names[flow] == nil : port == 0 || port == flow.port
             }

@@ -60,6 +60,11 @@ package struct Flow: Codable, Hashable, Sendable {
     /// Whether the far end took part.
     package var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
 
+    /// Whether packets arrived there as far as the client can tell: UDP has no answer, if the protocol above has none.
+    package var isReached: Bool {
+        isAnswered || late > 0 || transport == .udp && bytesSent > 0 && refused == 0 && unreachable == nil
+    }
+
     /// The IPv4 address that the flow reaches, whichever way; `nil` if it is an IPv6 host.
     package var ipv4Destination: IPv4Address? {
         switch (route, remote) {
