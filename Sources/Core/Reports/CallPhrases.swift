@@ -13,6 +13,7 @@ func phrase(_ call: TracedCall) -> String {
     let text = "\(call.name.rawValue)(\(arguments(call.subject)))"
     // The number of a descriptor says nothing.
     if case .succeeded(1...) = call.outcome, [.openat, .socket].contains(call.name) { return text }
+    if call.outcome == .unknown { return "\(text) unfinished" }
     return "\(text) → \(phrase(call.outcome))"
 }
 
@@ -42,7 +43,7 @@ private func phrase(_ outcome: TracedCall.Outcome) -> String {
     case .succeeded(let value): "\(value)"
     case .failed(let error): error.name
     case .pending: "EINPROGRESS"
-    case .unknown: "?"
+    case .unknown: "unfinished"
     }
 }
 
@@ -151,7 +152,7 @@ extension TracedCall {
     /// Whether it says something of the network to who does not ask for everything: it failed, and not about a file or within the
     /// machine.
     var isTelling: Bool {
-        guard error != nil else { return false }
+        guard error != nil || outcome == .unknown else { return false }
         switch subject {
         case .socket(let kind): return kind.family != SocketKind.netlink && kind.family != SocketKind.unix
         case .address(.ip, _, _), .address(.other, _, _), .option, .request: return true

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -50,13 +51,20 @@ enum {
     openat2 = 437,
 };
 
-// A program of the filter under construction.
+enum { instruction_limit = 192 };
+
+// A program of the filter under construction. Its parts are skipped by jumps of eight bits.
 struct program {
     unsigned short count;
-    struct sock_filter instructions[192];
+    bool is_too_long;
+    struct sock_filter instructions[instruction_limit];
 };
 
 static void emit(struct program *program, struct sock_filter instruction) {
+    if (program->count == instruction_limit) {
+        program->is_too_long = true;
+        return;
+    }
     program->instructions[program->count++] = instruction;
 }
 
@@ -168,6 +176,10 @@ int clinux_stop_at_calls(void) {
 #endif
     for (int i = 0; i < narrow.count; i++) emit(&program, narrow.instructions[i]);
     give_back(&program, SECCOMP_RET_ALLOW);
+    if (native.is_too_long || narrow.is_too_long || program.is_too_long) {
+        errno = E2BIG;
+        return -1;
+    }
     const struct sock_fprog filter = {.len = program.count, .filter = program.instructions};
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 }
@@ -378,9 +390,11 @@ bool clinux_get_socket_kind(pid_t process, int descriptor, struct clinux_socket_
     const int taken = take_socket(process, descriptor);
     if (taken < 0) return false;
     socklen_t size = sizeof(int);
-    const bool known = getsockopt(taken, SOL_SOCKET, SO_DOMAIN, &kind->family, &size) == 0
+    struct stat status = {0};
+    const bool known = fstat(taken, &status) == 0 && getsockopt(taken, SOL_SOCKET, SO_DOMAIN, &kind->family, &size) == 0
         && getsockopt(taken, SOL_SOCKET, SO_TYPE, &kind->type, &size) == 0
         && getsockopt(taken, SOL_SOCKET, SO_PROTOCOL, &kind->protocol, &size) == 0;
+    kind->inode = status.st_ino;
     close(taken);
     return known;
 }

@@ -7,7 +7,8 @@ struct CallReader {
     enum Reading {
         /// Nothing that is recorded.
         case nothing
-        case call(TracedCall.Name, TracedCall.Subject, descriptor: Int32)
+        /// - Parameter inode: of the socket; `nil` if it has none, or does not matter.
+        case call(TracedCall.Name, TracedCall.Subject, descriptor: Int32, inode: UInt64?)
         /// The program asks how the connection of this descriptor ended; the answer will be at this address.
         case question(descriptor: Int32, answer: UInt64)
         /// Of a file that the program reads for itself.
@@ -31,7 +32,7 @@ struct CallReader {
             let kind = SocketKind(
                 family: Int(truncatingIfNeeded: Int32(truncatingIfNeeded: arguments.0)), type: Int(arguments.1 & 0xf),
                 protocol: Int(Int32(truncatingIfNeeded: arguments.2)))
-            return .call(.socket, .socket(kind), descriptor: -1)
+            return .call(.socket, .socket(kind), descriptor: -1, inode: nil)
         case clinux_called_connect:
             return address(.connect, descriptor, at: arguments.1, length: arguments.2, memory)
         case clinux_called_bind:
@@ -46,15 +47,15 @@ struct CallReader {
             let subject = TracedCall.Subject.option(
                 level: Int(Int32(truncatingIfNeeded: arguments.1)), option: Int(Int32(truncatingIfNeeded: arguments.2)),
                 on: kind(of: descriptor))
-            return .call(.setsockopt, subject, descriptor: descriptor)
+            return .call(.setsockopt, subject, descriptor: descriptor, inode: nil)
         case clinux_called_getsockopt: return .question(descriptor: descriptor, answer: arguments.3)
         case clinux_called_ioctl:
             let request = UInt32(truncatingIfNeeded: arguments.1)
             // Of struct ifreq, the first member is the interface's name; SIOCGIFCONF asks for all.
             let interface = request == 0x8912 ? nil : memory.text(at: arguments.2, limit: 16)
-            return .call(.ioctl, .request(request, interface: interface), descriptor: descriptor)
+            return .call(.ioctl, .request(request, interface: interface), descriptor: descriptor, inode: nil)
         case clinux_called_openat: return open(folder: descriptor, path: arguments.1, flags: arguments.2, memory)
-        case clinux_called_io_uring_setup: return .call(.ioUringSetup, .nothing, descriptor: -1)
+        case clinux_called_io_uring_setup: return .call(.ioUringSetup, .nothing, descriptor: -1, inode: nil)
         case clinux_called_ptrace: return .rivalTracer
         default: return .nothing
         }
@@ -70,7 +71,9 @@ struct CallReader {
         // AF_UNSPEC: a connection is dissolved.
         if name == .connect, case .other(family: 0) = address { return .nothing }
         if case .other(family: SocketKind.netlink) = address { return .nothing }
-        return .call(name, .address(address, length: length, on: kind(of: descriptor)), descriptor: descriptor)
+        let socket = socket(of: descriptor)
+        return .call(
+            name, .address(address, length: length, on: socket?.kind), descriptor: descriptor, inode: socket?.inode)
     }
 
     private func send(
@@ -85,7 +88,7 @@ struct CallReader {
             guard header.count == 17 else { return .nothing }
             let type = Int(header[4]) | Int(header[5]) << 8
             guard Self.routeMessages.contains(type), kind(of: descriptor)?.protocol == 0 else { return .nothing }
-            return .call(name, .netlink(type: type, family: Int(header[16])), descriptor: descriptor)
+            return .call(name, .netlink(type: type, family: Int(header[16])), descriptor: descriptor, inode: nil)
         case SocketKind.ipv4, SocketKind.ipv6:
             return address(name, descriptor, at: pointer, length: length, memory)
         default: return .nothing
@@ -114,7 +117,7 @@ struct CallReader {
             unsafe clinux_get_socket_name(process, descriptor, $0.baseAddress, $0.count)
         }
         let address = CalledAddress(Array(octets.prefix(length)), length: length)
-        return .call(.listen, .address(address, length: length, on: kind), descriptor: descriptor)
+        return .call(.listen, .address(address, length: length, on: kind), descriptor: descriptor, inode: nil)
     }
 
     private func open(folder: Int32, path pointer: UInt64, flags: UInt64, _ memory: ClientMemory) -> Reading {
@@ -127,15 +130,22 @@ struct CallReader {
             path = (folder == -100 ? files.workingDirectory : files.path(of: folder)) + "/" + path
         }
         switch WatchedFile(path) {
-        case .network: return .call(.openat, .file(path), descriptor: -1)
+        case .network: return .call(.openat, .file(path), descriptor: -1, inode: nil)
         case .ownFile: return .file(path)
         case .other: return .nothing
         }
     }
 
-    private func kind(of descriptor: Int32) -> SocketKind? {
+    private func kind(of descriptor: Int32) -> SocketKind? { socket(of: descriptor)?.kind }
+
+    /// What tells the socket from any other that there is.
+    func inode(of descriptor: Int32) -> UInt64? { socket(of: descriptor)?.inode }
+
+    private func socket(of descriptor: Int32) -> (kind: SocketKind, inode: UInt64)? {
         var kind = clinux_socket_kind()
         guard unsafe clinux_get_socket_kind(process, descriptor, &kind) else { return nil }
-        return SocketKind(family: Int(kind.family), type: Int(kind.type), protocol: Int(kind.protocol))
+        return (
+            SocketKind(family: Int(kind.family), type: Int(kind.type), protocol: Int(kind.protocol)), kind.inode
+        )
     }
 }

@@ -10,8 +10,11 @@ struct Follower {
     private var log = CallLog()
     private var threads: [Int32: Thread] = [:]
     private var processes: [Int32: Process] = [:]
-    /// Connections whose end the program has not asked for yet.
-    private var pending: [Socket: (place: Int, since: Instant)] = [:]
+    /// Connections whose end the program has not asked for yet, by the sockets' inodes: a descriptor's number may be another socket's by then.
+    /// A socket that is closed unasked stays here until `pendingLimit`.
+    private var pending: [UInt64: (place: Int, since: Instant)] = [:]
+    /// How many stacks were taken along at the beginning of a call, by what it is about.
+    private var stacksAtBeginning: [TracedCall.Subject: Int] = [:]
     private var files: Set<String> = []
     /// How many of them each program was the first to open.
     private var filesOfPrograms: [Int: Int] = [:]
@@ -31,11 +34,25 @@ struct Follower {
     /// A call from deeper down is in a program that has lost its way, or has a large array in a function: the innermost frames are there.
     private static let stackLimit = 64 << 10
     private static let pendingLimit = 4096
+    /// As many as there are entries of a call in the log.
+    private static let stackLimitAtBeginning = 8
+    private static let subjectLimitAtBeginning = 64
 
+    /// What a thread is doing. Each call that is recorded ends in exactly one way: it returned, a signal interrupted it (EINTR), or it is
+    /// unfinished, as its thread ended in it.
+    ///
+    ///     enterCall ──► call ──► leaveCall ──► record(returning:)
+    ///                    │           │
+    ///                    │           └── a signal cut it short ──► interrupted ──► the same call again: it was restarted (SA_RESTART)
+    ///                    │                                             │
+    ///                    │                                             └── another call, or the thread's end: record(EINTR)
+    ///                    └── the thread's end ──► record(unknown)
     private struct Thread {
         var process: Int32
         var call: Call?
-        /// What the preloaded library has told of the next call.
+        /// The call that a signal cut short, until it is known whether the kernel makes it again.
+        var interrupted: RecordedCall?
+        /// What the preloaded library has told of the next call: it belongs to that, recorded or not.
         var frames: [StackFrame] = []
         /// Where its last call is in the log.
         var last: Int?
@@ -48,15 +65,27 @@ struct Follower {
         var isOwn: Bool
     }
 
-    private struct Socket: Hashable {
-        var process: Int32
+    private struct RecordedCall {
+        var name: TracedCall.Name
+        var subject: TracedCall.Subject
         var descriptor: Int32
+        /// Of its socket; `nil` if it has none.
+        var inode: UInt64?
+        var since: Instant
+        var frames: [StackFrame]
+        /// Of a call that may never return.
+        var stack: StackSnapshot?
+
+        func isSame(as other: RecordedCall) -> Bool {
+            name == other.name && subject == other.subject && descriptor == other.descriptor
+        }
     }
 
     /// A call in which a thread is.
     private enum Call {
-        case recorded(TracedCall.Name, TracedCall.Subject, descriptor: Int32, since: Instant)
-        case question(Socket, answer: UInt64)
+        case recorded(RecordedCall)
+        /// How the connection of the socket with this inode ended.
+        case question(UInt64, answer: UInt64)
     }
 
     init(since start: Instant) {
@@ -71,6 +100,7 @@ struct Follower {
 
     /// What was seen, when all have ended.
     consuming func finish() -> Trace {
+        for thread in threads.keys.sorted() { leaveUnfinished(thread, isKilled: true) }
         let entries = log.entries
         trace.evidence.calls = entries.map(\.call)
         trace.stacks = entries.map(\.stack)
@@ -105,7 +135,8 @@ struct Follower {
         var signal: Int32 = 0
         switch Int(stop.kind) {
         case clinux_stop_ended:
-            end(thread)
+            // WIFSIGNALED: the low seven bits of the status are the signal.
+            end(thread, isKilled: stop.value & 0x7f != 0)
             return
         case clinux_stop_call: manner = enterCall(thread) ? clinux_finish_call : clinux_go_on
         case clinux_stop_return: leaveCall(thread)
@@ -138,17 +169,17 @@ struct Follower {
     private mutating func executed(_ thread: Int32, formerly former: Int32) {
         // The kernel gives the thread that executes the number of its process; the others are gone.
         if former != thread { threads[former] = nil }
+        leaveUnfinished(thread, isKilled: true)
         threads[thread] = Thread(process: thread)
-        pending = pending.filter { $0.key.process != thread }
         maps[thread] = nil
         addProgram(of: thread, parent: processes[thread]?.program)
     }
 
-    private mutating func end(_ thread: Int32) {
+    private mutating func end(_ thread: Int32, isKilled: Bool) {
+        leaveUnfinished(thread, isKilled: isKilled)
         threads[thread] = nil
         guard let process = processes[thread] else { return }
         processes[thread] = nil
-        pending = pending.filter { $0.key.process != thread }
         maps[thread] = nil
         if process.isOwn { trace.evidence.programs[process.program].end = elapsed }
     }
@@ -191,6 +222,9 @@ struct Follower {
         guard unsafe clinux_get_call(thread, &call) else { return false }
         if threads[thread] == nil { meet(thread) }
         guard let process = threads[thread]?.process else { return false }
+        let announced = threads[thread]?.frames ?? []
+        // What is announced belongs to this call, unless this is an announcement itself, or one of the files that an interpreter opens meanwhile.
+        if Int(call.call) != clinux_called_openat { threads[thread]?.frames = [] }
         switch CallReader(process: process, files: ProcessFiles(process)).read(call) {
         case .nothing: return false
         case .frames(let announced):
@@ -203,24 +237,67 @@ struct Follower {
             trace.evidence.hasRivalTracer = true
             return false
         case .question(let descriptor, let answer):
-            let socket = Socket(process: process, descriptor: descriptor)
-            guard pending[socket] != nil else { return false }
+            if pending.isEmpty { return false }
+            let socket = CallReader(process: process, files: ProcessFiles(process)).inode(of: descriptor)
+            guard let socket, pending[socket] != nil else { return false }
             threads[thread]?.call = .question(socket, answer: answer)
-        case .call(let name, let subject, let descriptor):
-            threads[thread]?.call = .recorded(name, subject, descriptor: descriptor, since: MonotonicClock.now())
+        case .call(let name, let subject, let descriptor, let inode):
+            var call = RecordedCall(
+                name: name, subject: subject, descriptor: descriptor, inode: inode, since: MonotonicClock.now(),
+                frames: announced)
+            threads[thread]?.frames = []
+            if let interrupted = threads[thread]?.interrupted.take() {
+                if interrupted.isSame(as: call) {
+                    call.since = interrupted.since
+                    if call.frames.isEmpty { call.frames = interrupted.frames }
+                    call.stack = interrupted.stack
+                } else {
+                    record(interrupted, as: .failed(.interrupted), by: thread, of: process)
+                }
+            }
+            if name == .connect, call.frames.isEmpty, call.stack == nil {
+                call.stack = stackAtBeginning(of: call, thread, process)
+            }
+            threads[thread]?.call = .recorded(call)
         }
         return true
+    }
+
+    /// The stack of a connection that may never return: then its thread's memory is gone.
+    private mutating func stackAtBeginning(of call: RecordedCall, _ thread: Int32, _ process: Int32) -> StackSnapshot? {
+        let known = stacksAtBeginning[call.subject]
+        guard known ?? 0 < Self.stackLimitAtBeginning,
+            known != nil || stacksAtBeginning.count < Self.subjectLimitAtBeginning
+        else { return nil }
+        stacksAtBeginning[call.subject, default: 0] += 1
+        return snapshot(of: thread, process)
+    }
+
+    /// A thread has ended, or runs another program: the call that it was in never returned.
+    /// - Parameter isKilled: whether a signal ended it: then a call that was cut short did not return either.
+    private mutating func leaveUnfinished(_ thread: Int32, isKilled: Bool) {
+        guard let process = threads[thread]?.process else { return }
+        if let interrupted = threads[thread]?.interrupted.take() {
+            record(interrupted, as: isKilled ? .unknown : .failed(.interrupted), by: thread, of: process)
+        }
+        if case .recorded(let call) = threads[thread]?.call.take() {
+            record(call, as: .unknown, by: thread, of: process)
+        }
     }
 
     private mutating func leaveCall(_ thread: Int32) {
         guard let process = threads[thread]?.process, let call = threads[thread]?.call.take() else { return }
         var value: Int64 = 0
         guard unsafe clinux_get_return(thread, &value) else { return }
-        // The kernel's own numbers for a call that a signal cut short and that will be made again (ERESTARTSYS and its kin).
-        if (-516 ... -512).contains(value) { return }
+        // The kernel's own numbers for a call that a signal cut short: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK. It is made
+        // again, or returns EINTR, as the signal's handler was installed (SA_RESTART).
+        if (-516 ... -512).contains(value) {
+            if case .recorded(let call) = call { threads[thread]?.interrupted = call }
+            return
+        }
         switch call {
-        case .recorded(let name, let subject, let descriptor, let since):
-            record(name, subject, descriptor, since, returning: value, by: thread, of: process)
+        case .recorded(let call):
+            record(call, as: outcome(of: call.name, returning: value), by: thread, of: process, stands: true)
         case .question(let socket, let answer):
             if value == 0, let error = ClientMemory(process: process, is32Bit: false).int(at: answer) {
                 end(pending: socket, error: error)
@@ -228,32 +305,39 @@ struct Follower {
         }
     }
 
-    private mutating func record(
-        _ name: TracedCall.Name, _ subject: TracedCall.Subject, _ descriptor: Int32, _ since: Instant,
-        returning value: Int64, by thread: Int32, of process: Int32
-    ) {
-        let outcome: TracedCall.Outcome =
-            switch value {
-            case 0...: .succeeded(Int(value))
-            case -Int64(ErrorNumber.inProgress.rawValue) where name == .connect: .pending
-            default: .failed(ErrorNumber(rawValue: Int32(truncatingIfNeeded: -value)))
-            }
-        var call = TracedCall(
-            name, subject, outcome, program: program(of: process), descriptor: descriptor,
-            time: max(.zero, since - start))
-        call.duration = MonotonicClock.now() - since
-        call.frames = threads[thread]?.frames ?? []
-        threads[thread]?.frames = []
-        let stack =
-            call.frames.isEmpty && log.isNew(call)
-            ? snapshot(of: thread, process, isRepeated: log.isRepeated(call)) : nil
-        let place = log.add(call, stack: stack)
-        threads[thread]?.last = place
-        guard let place, outcome == .pending, pending.count < Self.pendingLimit else { return }
-        pending[Socket(process: process, descriptor: descriptor)] = (place, since)
+    private func outcome(of name: TracedCall.Name, returning value: Int64) -> TracedCall.Outcome {
+        switch value {
+        case 0...: .succeeded(Int(value))
+        case -Int64(ErrorNumber.inProgress.rawValue) where name == .connect: .pending
+        default: .failed(ErrorNumber(rawValue: Int32(truncatingIfNeeded: -value)))
+        }
     }
 
-    private mutating func end(pending socket: Socket, error: Int32) {
+    /// - Parameter stands: whether the thread is still where it made the call.
+    private mutating func record(
+        _ recorded: RecordedCall, as outcome: TracedCall.Outcome, by thread: Int32, of process: Int32,
+        stands: Bool = false
+    ) {
+        var call = TracedCall(
+            recorded.name, recorded.subject, outcome, program: program(of: process), descriptor: recorded.descriptor,
+            time: max(.zero, recorded.since - start))
+        call.duration = MonotonicClock.now() - recorded.since
+        call.frames = recorded.frames
+        var stack: Int?
+        if call.frames.isEmpty && log.isNew(call) {
+            stack = keep(isRepeated: log.isRepeated(call)) {
+                recorded.stack ?? (stands ? $0.snapshot(of: thread, process) : nil)
+            }
+        }
+        let place = log.add(call, stack: stack)
+        threads[thread]?.last = place
+        guard let place, outcome == .pending, let inode = recorded.inode, pending.count < Self.pendingLimit else {
+            return
+        }
+        pending[inode] = (place, recorded.since)
+    }
+
+    private mutating func end(pending socket: UInt64, error: Int32) {
         guard let connection = pending.removeValue(forKey: socket) else { return }
         log.end(
             connection.place, as: error == 0 ? .succeeded(0) : .failed(ErrorNumber(rawValue: error)),
@@ -284,11 +368,18 @@ struct Follower {
 
     // MARK: - Stacks
 
-    private mutating func snapshot(of thread: Int32, _ process: Int32, isRepeated: Bool) -> Int? {
+    /// Where the snapshot is among those that are kept; `nil` if there is no room for it, or none.
+    private mutating func keep(isRepeated: Bool, _ take: (inout Follower) -> StackSnapshot?) -> Int? {
         let others = trace.snapshots.snapshots.count - repeatedSnapshots
-        guard isRepeated ? repeatedSnapshots < Self.repeatedSnapshotLimit : others < Self.snapshotLimit else {
-            return nil
-        }
+        guard isRepeated ? repeatedSnapshots < Self.repeatedSnapshotLimit : others < Self.snapshotLimit,
+            let snapshot = take(&self)
+        else { return nil }
+        trace.snapshots.snapshots.append(snapshot)
+        if isRepeated { repeatedSnapshots += 1 }
+        return trace.snapshots.snapshots.count - 1
+    }
+
+    private mutating func snapshot(of thread: Int32, _ process: Int32) -> StackSnapshot? {
         var stack: UInt64 = 0
         var registers = [UInt64](repeating: 0, count: Int(clinux_register_limit))
         let count = unsafe registers.withUnsafeMutableBufferPointer {
@@ -299,10 +390,7 @@ struct Follower {
         let memory = ClientMemory(process: process, is32Bit: false)
         // The stack's end may be nearer: then less is there.
         let octets = memory.octets(at: stack, count: Self.stackLimit)
-        trace.snapshots.snapshots.append(
-            StackSnapshot(registers: registers, stackAddress: stack, stack: octets, map: map(of: process)))
-        if isRepeated { repeatedSnapshots += 1 }
-        return trace.snapshots.snapshots.count - 1
+        return StackSnapshot(registers: registers, stackAddress: stack, stack: octets, map: map(of: process))
     }
 
     private mutating func map(of process: Int32) -> Int {

@@ -35,16 +35,17 @@ static struct kind kind_of(int socket) {
     return kind;
 }
 
-/// What the tracer tells calls with an address by: that, its length and the socket's kind. 0 where the address is none of IP.
+/// What the tracer tells calls with an address by: that, its length and the socket's kind. 0 if the address is none of IP or of a Unix socket.
 static uint64_t call_to(const char *name, int socket, const struct sockaddr *address, socklen_t size) {
     if (address == NULL || size < sizeof address->sa_family) return 0;
     // Behind the address of IPv4 there is padding, which may be anything.
     socklen_t said = address->sa_family == AF_INET    ? offsetof(struct sockaddr_in, sin_zero)
                      : address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                     : address->sa_family == AF_UNIX  ? sizeof(struct sockaddr_un)
                                                       : 0;
     if (said == 0) return 0;
     struct {
-        struct sockaddr_in6 address;
+        char address[sizeof(struct sockaddr_un)];
         socklen_t size;
         struct kind kind;
     } call = {.size = size, .kind = kind_of(socket)};

@@ -20,7 +20,12 @@ extension Rule {
         let (flows, names) = (examination.run.seen.flows, examination.run.names)
         let answered = Set(flows.filter { !isUnanswered($0) }.map(names.subject))
         return flows.filter { isUnanswered($0) && !answered.contains(names.subject($0)) }.map {
-            Observation(names.subject($0), "\(names.farEnd($0)) \(outcome($0, in: examination.run)).")
+            let statement: Statement = "\(names.farEnd($0)) \(outcome($0, in: examination.run))."
+            guard let call = examination.attempt(of: $0), call.outcome == .unknown else {
+                return Observation(names.subject($0), statement)
+            }
+            let (waiting, site) = examination.told(call)
+            return Observation(names.subject($0), "\(waiting). \(statement)", at: site)
         }
     }
 }

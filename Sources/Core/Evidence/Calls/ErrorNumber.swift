@@ -8,6 +8,7 @@ package struct ErrorNumber: Codable, Hashable, Sendable, RawRepresentable {
 
     package static let notPermitted = ErrorNumber(rawValue: 1)
     package static let notFound = ErrorNumber(rawValue: 2)
+    package static let interrupted = ErrorNumber(rawValue: 4)
     package static let noAccess = ErrorNumber(rawValue: 13)
     package static let noDevice = ErrorNumber(rawValue: 19)
     package static let invalid = ErrorNumber(rawValue: 22)

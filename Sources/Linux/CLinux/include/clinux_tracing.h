@@ -102,6 +102,8 @@ ssize_t clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t
 
 struct clinux_socket_kind {
     int32_t family, type, protocol;
+    // Of the socket itself, whatever descriptors it has.
+    uint64_t inode;
 };
 
 // Of a descriptor of another process (its thread group's number); false where it is no socket.
