@@ -145,7 +145,7 @@ extension EndToEnd {
             let folder = try SuiteFolder("", files: ["stale.py": source])
             // Short enough for an address.
             let path = "/tmp/my-proxy-\(getpid()).sock"
-            defer { unlink(path) }
+            defer { try? FileManager.default.removeItem(atPath: path) }
             let server = try Process.run(
                 URL(filePath: "/usr/bin/env"),
                 arguments: [
