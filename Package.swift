@@ -1,8 +1,10 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 #if compiler(>=6.4)
-    #error("CLinux/clinux_tasks.c declares a part of the runtime as Swift 6.3 has it: see that it holds, then raise this")
+    #error(
+        "CLinux/clinux_tasks.c declares a part of the runtime as Swift 6.3 has it: see that it holds, then raise this")
 #endif
 
 // The house has four wings, each a folder of Sources: Core imports only Core, Linux imports Core, Service imports both, Commands

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files of docs/ci.md, and the shell in them: ci_steps.py FOLDER
 
 Writes each fenced block under the name in its first line, and each of their shell steps as FOLDER/steps/FILE.NUMBER.sh, with `# name`

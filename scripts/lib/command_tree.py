@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of a program as its own parser tells them (`PROGRAM --experimental-dump-help`), for the manual and the completions."""
 import json
 import subprocess

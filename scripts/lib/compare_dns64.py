@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The work of scripts/compare-dns64: an upstream that errs where it is told to, three DNS64 servers over it, the questions, and
 the table.
 

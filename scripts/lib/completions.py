@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Completions for bash, zsh and fish of a command tree (command_tree.py).
 
 Each shell is told the same: which command the line is at, which options that has, and what their values are. From a client's name on, the line is

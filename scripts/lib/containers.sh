@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced after prerequisites.sh, by what needs containers: the engine, and the image of this checkout.
 #
 # The image is the Dockerfile's stage `prebuilt`, with the programs of this checkout's release build; the stages that compile them once

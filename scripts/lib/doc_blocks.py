@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the command blocks on the pages: doc_blocks.py FOLDER [PAGE …]; FOLDER has the programs.
 
 A block that cannot run here has the reason in a comment before it (page_blocks.py), and the reasons are counted. Each block has a folder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the command lines on the pages: doc_commands.py PROGRAM …
 
 A line of a block that calls ipv6check or nat64sim may only use commands and options that the programs' own parsers have. It is read here;

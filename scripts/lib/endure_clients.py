@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`scripts/endure clients`: ten clients of seven languages, each so many times, two at a time.
 
 A finding has to be the same in every run: which rule, which program, which line, and where the address is from. So has the verdict.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trial of scripts/endure with a database as a server of the world."""
 
 import os

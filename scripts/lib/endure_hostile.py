@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`scripts/endure hostile`: two hostile users and an honest one on one daemon, for so many seconds.
 
 First the honest one runs beside floods; then the same runs beside as much fair load: as many clients of the same users, which ask

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first_calls FUNCTIONS RESULT -- PROGRAM [ARGUMENT…]
 //
 // Runs the program and writes the addresses of those functions that it and the processes that it forks call, each once, in the order of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the hostile users of `scripts/endure hostile` run: floods, each for so many seconds, and nothing that outlives them.
 
     hostile_client.py WHAT SECONDS [SOCKET | SHARE]

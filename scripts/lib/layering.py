@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds the wings of the house (Package.swift): what a target imports is what its entry in the manifest names, no less and no
 more, and what its wing may see. The compiler checks that nothing is missing in the manifest, but only where it builds, and where
 nothing hides it; it does not see what is there in vain.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every relative link of the Markdown files leads to a file and, behind a #, to a heading of it."""
 
 import os

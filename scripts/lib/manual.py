@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Manual pages and completions, from the programs' own parsers: manual.py FOLDER VERSION DATE PROGRAM …
 
 FOLDER gets share/man, share/bash-completion, share/zsh and share/fish. A command of a program has a page of its own: `man ipv6check-suite`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An image as an OCI archive that is the same whenever the image is: oci_archive.py NAME SECONDS <docker-archive >archive.tar
 
 Reads what `podman save --format docker-archive` writes. Beside OCI's index it has Docker's manifest.json, which names the same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The blocks of the pages: indented ones and fenced ones."""
 import pathlib
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether each package was resolved at the version that Package.swift names: pins.py MANIFEST RESOLVED
 
 MANIFEST is the output of `swift package dump-package`. Every package is named, those that others need as well: a release is to be built from the same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts: what the project needs from the system, and how it is got.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

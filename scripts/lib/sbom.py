@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is in the programs, as CycloneDX 1.5: sbom.py VERSION SECONDS PACKAGE=VERSION …
 
 The packages of Package.resolved of which the linker got something, and what is given: archives of the system, and Swift's runtime. With --list,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fixtures/nat64/special-purpose.txt over any translator that works on a TUN: scripts/compare-tayga.
 
 The packets are built and read here, byte by byte, with nothing of the translators' own code. They are handed to the interface

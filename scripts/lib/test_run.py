@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What scripts/test does with its tests, beside the building.
 
     test_run.py jobs FILTER SKIP COMMAND…   makes jobs of the list of tests in standard input: one for each suite that FILTER takes and SKIP does not

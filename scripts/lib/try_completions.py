@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types at bash, zsh and fish in a terminal, and looks at what they complete: try_completions.py SHARE PROGRAM_FOLDER SHELL …
 
 SHARE has bash-completion, zsh and fish as the package installs them. Shells that are not there are an error: name those that are.

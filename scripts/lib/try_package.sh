@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs inside a minimal root (scripts/test-package): installs /root/ipv6check.deb, uses it, and purges it.
 set -uo pipefail
 failures=0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts: the version, from its one place.
 
 version=$(sed -n 's/.*static let current = "\([^"]*\)".*/\1/p' "$root/Sources/Core/Text/ProgramVersion.swift")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ipv6check
 import nat64sim
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The words of a command line of the kind `tool [options] client [its arguments]`, told apart before anything is parsed.
 ///
 /// From the client's name on, nothing is ours: the parser never sees it. It could mistake the client's options for ours, and

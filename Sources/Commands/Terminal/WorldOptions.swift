@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
 /// What is asked about the far side: the same for a run of `ipv6check` and for a daemon, whose configuration they replace.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The exit codes of `nat64sim`.
 enum ExitStatus: Int32 {
     /// A scenario does not hold; or no daemon answers, it refuses, or it is not ready.

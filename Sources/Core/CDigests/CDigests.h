@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libmd: message digests.
 #include <sha1.h>
 #include <sha2.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where entries come from. Only the libc may make what the libc frees, so each entry is the answer to a question of its
 // own: the address as text, AI_NUMERICHOST, one socket type and protocol. That gives one entry on every libc, without
 // a query. The port is set afterwards: a service would be looked up again, per protocol, and refused for raw sockets.

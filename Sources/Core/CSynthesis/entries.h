@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lists of addrinfo entries, each entry made by a real getaddrinfo.
 #ifndef CSYNTHESIS_ENTRIES_H
 #define CSYNTHESIS_ENTRIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The networks whose addresses mean something on the client's own side of a NAT64 only, as tables.
 #include "exclusion.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which IPv4 addresses are never synthesised.
 #ifndef CSYNTHESIS_EXCLUSION_H
 #define CSYNTHESIS_EXCLUSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one DNS exchange that discovery needs (RFC 1035 §4.1):
 //
 //      | id(16) | flags(16) | QDCOUNT ANCOUNT NSCOUNT ARCOUNT (16 each) | question | answer | authority | additional |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RFC 7050 §3: from addresses to prefixes. A well-known IPv4 address (192.0.0.170 or .171) that stands in an AAAA at
 // the place of one of the six RFC 6052 formats betrays the prefix's length. A prefix may by chance contain the same 32
 // bits, so that an address matches more than one format; then only the other well-known address can tell, since a DNS64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // getaddrinfo with synthesis. A question costs what its plan needs: nothing is asked of the machine for a question that
 // the plan passes, and the network's prefixes, which may take a query, come last.
 #define _GNU_SOURCE

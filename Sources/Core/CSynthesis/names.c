@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Apple's second pass (rule 9) and Android's DNS64 step: both start from an answer that has no IPv6 address.
 #define _GNU_SOURCE
 #include "names.h"

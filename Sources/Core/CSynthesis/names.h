@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The second pass: a name's answers, and what is added to them.
 #ifndef CSYNTHESIS_NAMES_H
 #define CSYNTHESIS_NAMES_H

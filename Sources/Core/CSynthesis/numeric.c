@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What counts as a number: nodes and services as text.
 #include "include/synthesis.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What to do with a question. The steps are those of Apple's getaddrinfo, in its order; the profile says which of them
 // count.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RFC 6052 §2.2: where the four octets of an IPv4 address stand in an IPv6 address. Octet 8 ("u", bits 64 to 71) is
 // reserved and zero; the IPv4 address steps over it.
 //

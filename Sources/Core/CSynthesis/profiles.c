@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiles, one row each. A rule that more than one profile follows is code; which of them follow it is this table.
 #include "profiles.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What tells one profile from another.
 #ifndef CSYNTHESIS_PROFILES_H
 #define CSYNTHESIS_PROFILES_H

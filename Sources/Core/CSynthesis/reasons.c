@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words for reasons: part of the evidence format, so they never change their meaning.
 #include "include/synthesis.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing evidence records. No allocation and no stdio: this runs inside a foreign program.
 #include "include/record.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine of `ipv6check resolve`: the same rules on a machine that exists only on paper.
 #define _GNU_SOURCE
 #include "include/lookup.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Translation
 
 /// How a DNS64 serves: what a `dns64` section says, and what holds without one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and records as one JSON value each: a name in presentation format, a record as the hexadecimal digits of its octets, which
 // is exact whatever its type.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A fully qualified domain name, held as its uncompressed wire form (RFC 1035 §3.1).
 ///
 ///     +---+-----------+---+-----------+---+

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The case of a name's letters as a secret: an answer that has them as they were asked did not come from an attacker who could
 // not see the question (draft-vixie-dnsext-dns0x20).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Domain names as text: RFC 1035 §5.1, with the escapes \X and \DDD in both directions (RFC 4343 §2.1).
 
 /// Why a text or a list of labels is no domain name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the OPT record of a message says (RFC 6891 §6.1).
 ///
 ///     name    root            class   the sender's UDP payload size

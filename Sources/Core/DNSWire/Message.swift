@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a query asks (RFC 1035 §4.1.2).
 public struct Question: Codable, Hashable, Sendable {
     public var name: DomainName

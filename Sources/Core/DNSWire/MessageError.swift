@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why octets are no DNS message.
 public enum MessageError: Error, Equatable, Sendable {
     case truncated(needed: Int, available: Int)

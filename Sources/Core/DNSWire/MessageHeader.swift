@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The fixed part of a message (RFC 1035 §4.1.1, flags AD and CD from RFC 4035 §3.1).
 ///
 ///      0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
 /// Where things stand in a message's octets, for changing them in place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MessageFlags: CustomStringConvertible {
     /// The flags that are set, in `dig`'s order and words.
     public var description: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Writes messages into one buffer that it keeps from message to message, so that writing allocates nothing once the buffer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An option that says nothing, and hides how long a message is where its carrier hides the rest (RFC 7830 §3).
 ///
 ///     +---------+---------+------

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a text is no record. The descriptions are for the text's author: what is wrong, and what would be right.
 public enum PresentationError: Error, Equatable, Sendable {
     case emptyLine

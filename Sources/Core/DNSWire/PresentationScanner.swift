@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A word of a zone file. Escapes are still in it, because only its reader knows what they stand for: `\.` is part of a
 /// label in a name and a dot in a string.
 struct PresentationToken {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Spans and points of time as zone files write them.
 enum PresentationTime {
     /// A TTL: at most 2³¹ − 1 (RFC 2181 §8).

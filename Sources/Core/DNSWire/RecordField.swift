@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One field of a record's data, which decides how it is written in a zone file and how it is found on the wire.
 ///
 /// RDATA of every known type is a list of these, so that one reader, one writer and one checker serve all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 // The fields of record data, from their octets to their words in a zone file.

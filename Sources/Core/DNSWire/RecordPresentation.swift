@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 // Records as text: RFC 1035 §5.1, RFC 3597 §5.

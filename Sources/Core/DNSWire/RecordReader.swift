@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Reads the parts of a message, one behind the other. Never traps, whatever the octets, and never takes longer than a

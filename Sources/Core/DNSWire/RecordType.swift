@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A resource record type or a query type: a number, with a name where one was assigned (RFC 1035 §3.2.2, RFC 3597 §5).
 public struct RecordType: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: UInt16

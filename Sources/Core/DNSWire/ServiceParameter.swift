@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// One SvcParam of an SVCB or HTTPS record (RFC 9460 §2.1, §14.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Messages on a stream, each behind its length (RFC 1035 §4.2.2, RFC 7766 §8).
 ///
 ///     +---------+---------------+---------+------

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Octets as text, the three ways that zone files write them: hexadecimal, base64 (RFC 4648 §4) and base32hex (RFC 4648 §7); and the one that URLs
 // do: base64url (RFC 4648 §5).
 

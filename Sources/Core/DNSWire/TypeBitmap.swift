@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The type bit maps of NSEC and NSEC3 (RFC 4034 §4.1.2): windows of 256 types each, of which only used octets stand.
 ///
 ///     +--------+--------+----------------+

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The records of a zone file in presentation format (RFC 1035 §5): $ORIGIN, $TTL (RFC 2308 §4), names left out, and
 /// records spread over lines. $INCLUDE is refused, because reading files is not this target's business.
 public struct ZoneFile: Sendable {

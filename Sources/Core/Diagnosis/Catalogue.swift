@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Every rule, the likeliest cause first: so findings of one severity are told.
 package enum Catalogue {
     package static let all: [Rule] = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A rule that was met, and by what.
 package struct Finding: Hashable, Sendable {
     package var rule: Rule

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CDigests
 
 /// The digests that formats ask for (FIPS 180-4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a client ended.
 package enum ClientEnd: Codable, Hashable, Sendable {
     case exited(status: Int32)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The real network behind a simulated one, where it takes the place of a hermetic world.
 package struct HostNetwork: Codable, Hashable, Sendable {
     /// Whether clients have IPv6 there; else the far side is IPv4 alone, on dual-stack too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is not as usual about the links that the client was checked on.
 package struct LinkConditions: Codable, Hashable, Sendable {
     /// Octets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The networks that a client can be put on, by the names that users write. What each has, Topology says (`NetworkEntry`).
 package enum Network: String, Codable, Sendable, CaseIterable {
     case nat64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// What was seen of one run of the client on one network.
@@ -80,7 +81,9 @@ package struct RunEvidence: Codable, Hashable, Sendable {
         return lookups.filter { lookup in
             let synthesised = lookup.synthesised
             return seen.flows.contains { flow in
-                guard flow.isReached, case .ipv6(let remote) = flow.remote, synthesised.contains(remote) else { return false }
+                guard flow.isReached, case .ipv6(let remote) = flow.remote, synthesised.contains(remote) else {
+                    return false
+                }
                 let port = lookup.service.flatMap { UInt16($0) } ?? flow.port
                 return lookup.literal == nil ? names[flow] == nil : port == 0 || port == flow.port
             }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Processes of the client that still ran when it had ended, and were ended with it.
 package struct SurvivingProcesses: Codable, Hashable, Sendable {
     package struct Process: Codable, Hashable, Sendable {

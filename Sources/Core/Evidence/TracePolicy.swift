@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When the client's system calls are traced.
 package enum TracePolicy: String, Sendable, CaseIterable {
     /// In the first run, and in the control run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The functions that an ELF file asks of shared libraries: the undefined symbols of its dynamic symbol table.
 ///
 ///     sections ──► SHT_DYNSYM ──► symbols: name, section index (0: undefined)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where the fields stand in files of 32 and of 64 bits (System V ABI, "Object Files").
 struct ELFLayout {
     static let width = 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The headers of a file in the Executable and Linking Format (System V ABI, "Object Files"), of 32 and of 64 bits, in either byte order.
 ///
 ///     ELF header ──► program headers ──► segments: what comes into memory

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An executable, as far as it tells who loads it and what it was made from.
 ///
 ///     segments ──► PT_INTERP: the dynamic loader

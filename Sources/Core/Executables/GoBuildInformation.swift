@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the Go linker notes in a program (`go version -m` shows it): the section `.go.buildinfo`.
 ///
 ///     0          14       15      16                  32

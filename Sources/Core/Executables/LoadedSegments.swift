@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which octets of an ELF file come into memory when it is run: the segments of the type PT_LOAD.
 package struct LoadedSegments: Sendable {
     /// Offsets in the file, within it.

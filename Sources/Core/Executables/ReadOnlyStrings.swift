@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Texts in the read-only data of an ELF file, each between two octets of zero.
 ///
 ///     section headers ──► SHT_PROGBITS, SHF_ALLOC, neither SHF_WRITE nor SHF_EXECINSTR ──► text NUL text NUL …

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 // What happens when the time of a session, a stored SYN or a fragmented datagram is over.

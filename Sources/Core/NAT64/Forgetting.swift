@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension NAT64 {
     /// Forgets all sessions and what was made for them, and tells nobody: as one that has started again, or that another has taken over
     /// from. Static entries of the BIB stay, and so do counters and the row of identifications.

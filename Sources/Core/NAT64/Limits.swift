@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How much state there may be. A packet that would exceed it is dropped, and counted.
 public struct Limits: Sendable, Hashable {
     /// Session table entries for each of UDP, TCP and ICMP.

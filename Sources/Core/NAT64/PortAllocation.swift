@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which ports of one IPv4 address are taken, for one protocol, and which one a new mapping gets (RFC 6146 §3.5.1.1).
 ///
 /// Theory of operation. A bit for each port. Ports fall into four classes, by range and parity, each with a count of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Randomness
 
 /// Random numbers from a seed alone, so that the same input gives the same output (xoshiro256**, started by SplitMix64).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// RFC 6146 §2: an IPv6 address and a port, or an ICMPv6 identifier.

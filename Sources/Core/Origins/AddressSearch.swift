@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Looks for many addresses in octets of anyone's, in one pass: its time grows with the octets alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Addresses by the four octets with which they end, for a number that slides along binary data.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Host and port of a URL, or of CONNECT (RFC 3986 §3.2).
 struct Authority: Hashable {
     /// Without brackets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Has the proxy named in the heads of the answer to a request that it has forwarded (RFC 9110 §7.6.3), as they go by: of the final one,
 /// and of the interim ones (1xx) before it. Anything but an answer of HTTP/1 goes by as it is.
 package struct ForwardedAnswer: Sendable {

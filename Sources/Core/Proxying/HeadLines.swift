@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds the lines of a request's head while it comes: each octet is looked at once.
 struct HeadLines {
     /// More fields than any client sends in good faith, and the request line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Evidence
 
 /// Why a request's head is not gone on with, and what the client is told.

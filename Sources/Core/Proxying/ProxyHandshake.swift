@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
 /// What a client says to a proxy before it talks to the host that it wants, by HTTP (RFC 9112 §3.2) or SOCKS (RFC 1928) on one port.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Evidence
 
 /// The head of a request to a proxy of HTTP, and what of it goes on to the host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Random numbers from a seed alone, so that the same input gives the same output (Steele, Lea and Flood: Fast Splittable
 /// Pseudorandom Number Generators, 2014). Nothing that it makes is a secret.
 package struct SplitMix64: RandomNumberGenerator, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When to colour what goes to a terminal.
 package enum ColourChoice: String, Sendable, CaseIterable {
     case auto

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Evidence
 
 /// `lte, loss=3%: to the client 12 of 40 packets late, 1 lost; from it 38 packets`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What pages of HTML have in common: no script, nothing from elsewhere, light and dark.
 enum HTMLPage {
     static func render(title: String, _ body: (inout HTMLWriter) -> Void) -> String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How that is called which a user can choose: advice names it as it is written where the run was described.
 package enum OptionWords: Sendable {
     case commandLine

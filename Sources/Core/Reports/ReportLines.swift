@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The lines of a report for a person: a label, and behind it the text of a row.

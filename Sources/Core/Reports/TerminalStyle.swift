@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Colours and the length of lines, where the reader is a person at a terminal.
 package struct TerminalStyle: Sendable {
     package let isColoured: Bool

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Breaks a line between words so that no part of it is longer than `width` columns, where its words allow that; all parts
 /// but the first are indented. Escape sequences (`ESC [ … m`) take no room.
 package func wrapped(_ line: String, at width: Int, indent: Int) -> String {

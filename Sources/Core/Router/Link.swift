@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The two links of a router.
 package enum Link: Hashable, Sendable {
     /// The one with the clients.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Who gets to see every packet of both sides, as it arrives and as it leaves.

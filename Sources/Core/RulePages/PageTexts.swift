@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Made by scripts/rule-pages.
 
 /// The octets of each page, by the number of its rule.

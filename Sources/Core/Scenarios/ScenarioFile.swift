@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A scenario as text: keywords at the start of a line, with what belongs to them indented below. `fixtures/dns64/README.md`
 /// describes the form.
 package struct ScenarioFile: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which files and folders of a tree are the user's own sources.
 package enum FileChoice {
     private static let foreign: Set<String> = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file `.gitignore` (gitignore(5)): which files and folders below its own folder are no part of the project.
 ///
 /// Blank lines, comments, `!`, `/` at the start, in the middle and at the end, `*`, `?`, `[…]`, `**` and `\` are read as git reads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something in a source that will not work on an IPv6-only network, or may not.
 package struct SourceFinding: Hashable, Sendable {
     package var rule: SourceRule

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A language whose sources can be scanned.
 package enum SourceLanguage: String, Sendable, CaseIterable {
     /// C, C++ and Objective-C.

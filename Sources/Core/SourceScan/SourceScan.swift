@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What can be seen in a source without running it.
 package enum SourceScan {
     /// Findings of one file beyond these are not told; no file that people write has so many.

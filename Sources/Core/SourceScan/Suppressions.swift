@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The findings of a file, and what its comments say of them.
 package struct ScannedSource: Sendable {
     let found: [SourceFinding]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// `go test -json`: an event a line (`go doc test2json`), with plain lines between them.

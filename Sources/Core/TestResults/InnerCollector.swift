@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Takes the tests of a report one by one, and holds their number, names and texts within limits.

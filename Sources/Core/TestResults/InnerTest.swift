@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A test of a client that is itself a test runner, as that reports it.
 package struct InnerTest: Codable, Hashable, Sendable {
     package enum Outcome: String, Codable, Hashable, Sendable {

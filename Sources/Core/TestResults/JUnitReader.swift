@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// JUnit XML, as pytest, Maven, Gradle, CTest, nextest, libtest, node, Jest, swift test and others write it: there is no standard.
 ///
 ///     <testsuites>

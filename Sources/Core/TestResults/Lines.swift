@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines of a text that is no text of ours: what is not UTF-8 shows as U+FFFD, and what is too long is cut.
 func forEachLine(of octets: [UInt8], _ body: (Substring) -> Void) {
     let lengthLimit = 1 << 16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A format of test reports that is understood.
 package enum ResultsFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case junit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A test point of TAP: `not ok 3 - logout # TODO later`.
 struct TAPPoint {
     var outcome: InnerTest.Outcome

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// TAP 13 and 14 (https://testanything.org/tap-version-14-specification.html), with the output of tests between its lines.
 ///
 ///     1..2

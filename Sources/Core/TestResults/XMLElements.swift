@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CExpat
 
 /// The elements of an XML document, one after the other, as expat finds them.

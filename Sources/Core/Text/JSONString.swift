@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A string of JSON (RFC 8259 §7), quotes included.
 package func jsonString(_ text: String) -> String {
     var string = "\""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Any JSON value (RFC 8259): what was read is written again, but for the order of an object's members.
 package enum JSONValue: Codable, Hashable, Sendable {
     case null

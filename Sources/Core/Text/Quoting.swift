@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text of a stranger's for a terminal or a log: what would control a terminal or reorder a line shows, and does nothing. A tab is
 /// what it is.
 package func printable(_ text: String) -> String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The word of `words` that was most likely meant by `text`, if any is near: at most one slip in three letters.
 package func nearestWord(to text: String, among words: [String]) -> String? {
     let letters = Array(text.lowercased().utf8.prefix(maximumComparedLength))

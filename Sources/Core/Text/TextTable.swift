@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rows of cells as lines: columns as wide as they must be.
 package struct TextTable {
     private let rows: [[String]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A time of day in UTC, as RFC 3339 writes it: `2026-11-21T22:31:35.042Z`.
 package struct TimeStamp: CustomStringConvertible {
     private let milliseconds: Int64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Duration {
     /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit behind it. `nil` for anything
     /// else, and for what is outside the range; a hundred years is the most in any case.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The client's link: a prefix of 64 bits, in which the router and the clients of each network have fixed interface identifiers.

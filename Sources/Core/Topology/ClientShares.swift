@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Slots that several clients share: any of them may have as many as are free, and none keeps another from its share.
 ///
 /// Theory of operation. Each slot that is held has a number, given by the caller and never used again; a client's are kept in the

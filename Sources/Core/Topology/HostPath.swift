@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What lies between the simulator's router and a host of the world, where that is more than a cable.

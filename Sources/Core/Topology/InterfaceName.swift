@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The name of a client's interface: eth0 unless asked for otherwise, en0 or wlan0 for programs that look for that.

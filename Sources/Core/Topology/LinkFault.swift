@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A fault of the links as it is written: `ipv6-black-hole=1400`; in a configuration file, `ipv6-black-hole: 1400`.
 package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a runner asks of its client's own link and its way to the world, as it was written; the rest is the daemon's to say.
 package struct LinkWishes: Codable, Hashable, Sendable {
     /// As `--conditions` takes them.

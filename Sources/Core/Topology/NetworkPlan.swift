@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The addresses that are handed out. They are the same in every run, so that outputs can be compared.

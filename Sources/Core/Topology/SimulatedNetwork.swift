@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The addresses of the simulated network, which the uplink carries out into the host's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What one of several clients may take of the processors' time on its own account: a twelfth of one, and a little in advance.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Packets that went nowhere for one reason.
 public struct Drop: Codable, Hashable, Sendable {
     public var reason: DropReason

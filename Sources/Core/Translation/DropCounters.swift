@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One counter for each `DropReason`. Fixed in size: counting allocates nothing.
 public struct DropCounters: Sendable {
     private var counts = InlineArray<64, UInt64>(repeating: 0)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension DropReason {
     /// What a drop says of whoever sent the packet.
     public enum Kind: String, CaseIterable, Sendable {

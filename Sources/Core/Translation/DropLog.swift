@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// How often packets went nowhere, for which reasons, and what the first of each looked like.

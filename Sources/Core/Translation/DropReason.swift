@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// Every reason for which a packet is not passed on: the closed list. Each drop has one, and is counted under it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A router as the origin of ICMP errors: it makes them, and not too many (RFC 4443 §2.4(f), RFC 1812 §4.3.2.8).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// RFC 7915: makes an IPv4 packet of an IPv6 one, and the reverse, in the packet's own buffer.
 ///
 /// Theory of operation. The caller has examined the packet (`IPv4Layout`, `IPv6Layout`) and decided what addresses and

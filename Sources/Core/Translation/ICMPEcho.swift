@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Echo and Echo Reply (RFC 7915 §4.2, §5.2): 8 ↔ 128, 0 ↔ 129.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// Makes the ICMP errors that a router or translator originates, and knows about which packets there must be none.

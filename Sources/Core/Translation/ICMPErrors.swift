@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An ICMPv4 error that a translator or router originates.
 public struct ICMPv4Error: Hashable, Sendable {
     public var type: UInt8

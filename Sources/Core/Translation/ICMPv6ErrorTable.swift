@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 // What becomes of the ICMPv6 errors: the tables of RFC 7915 §5.2. What is not in them is dropped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Identifications for IPv4 packets that may be fragmented (RFC 6864 §4.1).
 ///
 /// A counter from a seed: no value repeats before all others were used, which is all that uniqueness can mean in 16 bits,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// The packets that go out instead of one that is too large: a super-packet's segments, and the fragments of a packet or of a

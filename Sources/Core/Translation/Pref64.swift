@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// A prefix under which IPv4 addresses appear as IPv6 addresses (RFC 6052 §2.2).

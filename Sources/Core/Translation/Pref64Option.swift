@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The PREF64 option of a router advertisement (RFC 8781 §4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// How much of an ICMP error's quoted packet, and of the extensions behind it, the translated error has (RFC 4884 §3).

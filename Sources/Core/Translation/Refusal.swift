@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a packet is not translated, thrown inside this target; outside it is `TranslationOutcome.dropped`.
 struct Refusal: Error {
     let reason: DropReason

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A row of IANA's registries of special-purpose addresses (RFC 6890 §2.2), to which multicast is added: addresses that are

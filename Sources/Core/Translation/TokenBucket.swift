@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// How many ICMP errors may go out: `burst` at once, `perSecond` in the long run (RFC 4443 §2.4(f)).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What RFC 7915 leaves to configuration; the defaults are the RFC's.
 public struct TranslationOptions: Hashable, Sendable {
     /// What becomes of an IPv4 UDP packet without a checksum (RFC 7915 §4.5).

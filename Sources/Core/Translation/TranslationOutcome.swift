@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What became of a packet.
 public enum TranslationOutcome: Hashable, Sendable {
     /// The buffer holds the translated packet, with its `offload` if it is a super-packet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Writes a transport's new ports or identifier and brings its checksum up to date (RFC 7915 §4.5, §5.5), by what changed

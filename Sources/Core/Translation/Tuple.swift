@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// Source and destination of an IPv4 packet. For ICMP queries both ports carry the identifier; where a packet has no ports

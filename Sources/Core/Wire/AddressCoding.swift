@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension IPv4Address: Codable {
     /// In presentation format.
     public init(from decoder: any Decoder) throws {

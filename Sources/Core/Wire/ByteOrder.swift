@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers in network byte order (most significant octet first) at any offset, aligned or not.
 //
 // Each access makes one bounds check, and traps beyond the end: that is a mistake of ours, since a layout has verified the

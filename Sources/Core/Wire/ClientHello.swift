@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a TLS client says first (RFC 8446 §4.1.2), as far as it tells whom the client means and what it speaks:
 ///
 ///     record     type (1) = 22 | version (2) | length (2) | fragment                        RFC 8446 §5.1

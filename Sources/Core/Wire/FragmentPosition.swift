@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which part of its datagram a packet carries.
 public struct FragmentPosition: Hashable, Sendable {
     /// In octets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The ICMP header, the same for both families (RFC 792, RFC 4443 §2.1).
 ///
 ///      0               8               16              24           31

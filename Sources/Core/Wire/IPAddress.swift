@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An IP address of either family.
 public enum IPAddress: Hashable, Sendable {
     case ipv4(IPv4Address)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The two families of IP.
 public enum IPFamily: UInt8, CaseIterable, Hashable, Sendable {
     case ipv6, ipv4

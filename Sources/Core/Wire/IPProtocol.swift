@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What follows an IP header: the Protocol field of IPv4, the Next Header field of IPv6 (one registry for both).
 public struct IPProtocol: Hashable, Sendable, RawRepresentable {
     public var rawValue: UInt8

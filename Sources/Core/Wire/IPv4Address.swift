@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An IPv4 address, as the 32-bit number that stands on the wire (most significant octet first).
 public struct IPv4Address: Hashable, Sendable {
     public var bits: UInt32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The IPv4 header (RFC 791 §3.1): where its fields are.
 ///
 ///      0               8               16              24           31

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An IPv6 address, as the 128-bit number that stands on the wire (most significant octet first).
 ///
 /// It is stored as two halves: Swift 6.3.1 returns small structs around a `UInt128` through a stack slot that is aligned to

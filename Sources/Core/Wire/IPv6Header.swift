@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The IPv6 header (RFC 8200 §3): where its fields are.
 ///
 ///      0               8               16              24           31

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An IPv6 packet after one examination: its addresses, and where everything is.
 ///
 /// The holder of a layout may read what it points at without a further check, as long as the bytes are the same ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What there is to know of an IPv6 packet without its extension headers: whoever has made the packet knows it, and nobody has
 /// to examine it again.
 public struct IPv6Outline: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A point in time: nanoseconds since an origin that the caller chose (the process's start, a capture's first packet).
 ///
 /// The pure targets never read a clock; their callers say what time it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The one's complement sum of RFC 1071, accumulated and not yet folded.
 ///
 /// One type serves three purposes: the sum over bytes, the sum over a pseudo-header, and the *difference* that replacing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something that is counted, by the name that is written to files.
 public struct NamedCount: Codable, Hashable, Sendable {
     public var name: String

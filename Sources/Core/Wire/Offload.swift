@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the kernel left undone in a packet, or wants done to it: the meaning of a `virtio_net_hdr`.
 ///
 /// A packet from or for a TUN with `IFF_VNET_HDR` may be a *super-packet*: up to 64 KB under one header, which stands for

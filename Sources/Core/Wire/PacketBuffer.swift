@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// One packet, from its IP header to its end, in a buffer with room in front of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An IPv4 network: an address whose host bits are zero, and a length from 0 to 32.
 public struct IPv4Prefix: Hashable, Sendable {
     public let address: IPv4Address

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The TCP header (RFC 9293 §3.1): where its fields are.
 ///
 ///      0               8               16              24           31

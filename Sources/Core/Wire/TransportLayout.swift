@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What one examination found behind the IP header: which kind of transport, and where.
 ///
 /// For a kind other than `.opaque` and `.laterFragment`, the fixed part of the transport header lies within the packet:

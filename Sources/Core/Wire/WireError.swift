@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a sequence of bytes is not the packet or header that it should be.
 public enum WireError: Error, Hashable, Sendable {
     /// Fewer octets than the header needs or says.

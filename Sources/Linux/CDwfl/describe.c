@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
 static const char *folder(Dwarf_Die *unit) {

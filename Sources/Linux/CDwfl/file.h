@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CDWFL_FILE_H
 #define CDWFL_FILE_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is used of libdw and libelf, by their own names.
 #ifndef CDWFL_FUNCTIONS_H
 #define CDWFL_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opening what a stranger's map names.
 #ifndef CDWFL_OPENING_H
 #define CDWFL_OPENING_H

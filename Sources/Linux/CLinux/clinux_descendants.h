@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding and ending what a client has started, for its keeper and the guard of that. Nothing here allocates: a keeper may
 // be the fork of a process with threads.
 #ifndef CLINUX_DESCENDANTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What would otherwise ask for a C library newer than 2.34, for functions that older ones have as well. Hidden, these definitions
 // take the place of the C library's for all that is linked into the executable, and for nothing else. scripts/package looks at
 // what is asked for in the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A PID namespace for the client's tree, and the /proc that shows it.
 #ifndef CLINUX_PIDS_H
 #define CLINUX_PIDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libnl-route-3: links, addresses and routes over rtnetlink.
 #include <linux/if.h>
 #include <linux/if_addr.h>

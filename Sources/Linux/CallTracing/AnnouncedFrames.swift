@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
 /// What the preloaded library tells of an interpreter's stack: the path of a file that does not exist, which it opens before the call

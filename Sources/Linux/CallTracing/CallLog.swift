@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
 /// A client's calls, summed up as they come: what a program did again and again is one entry. Bounded, however much it calls.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// The memory of a process that is followed. Nothing in it is trusted: another of its threads may change it at any time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What it means that a program opens a file.
 enum WatchedFile {
     /// It tells how the machine is connected: a call of its own in the evidence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a packet file cannot be read or written.
 package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String

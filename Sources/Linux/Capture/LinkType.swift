@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CPcap
 
 /// What stands before the IP header of each packet in a file (the DLT_ values of libpcap).

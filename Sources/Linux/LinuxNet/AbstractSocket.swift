@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// A Unix datagram socket with a name in its network namespace's abstract space: no file stands for it, and the name goes

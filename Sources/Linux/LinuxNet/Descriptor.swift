@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Glibc
 
 /// An open file, socket or device, owned: it is closed when its owner is destroyed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Glibc
 
 /// Which file it is, whatever its name, and since when it has been as it is.

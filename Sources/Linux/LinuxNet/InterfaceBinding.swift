@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// Sockets that take only what comes in at one interface: what floods that takes no room of others.

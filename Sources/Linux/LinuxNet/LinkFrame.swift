@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
 /// A packet as a link's descriptor moves it: a `virtio_net_hdr`, the link's own header if it has one, and the packet. What stands

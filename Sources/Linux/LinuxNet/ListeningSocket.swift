@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// A TCP socket that listens in this process's network namespace, whoever it belongs to (sock_diag(7)).

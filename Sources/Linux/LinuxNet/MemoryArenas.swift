@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// malloc's arenas, of which threads have one each while there are fewer than eight for each processor.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Divides a number of slots among the users who want some, so that none takes what others need.
 ///
 /// Whoever holds a part can take more as long as enough is free for others: up to `factor` times what is free then. So one user

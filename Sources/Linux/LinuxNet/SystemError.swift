@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A system call that failed: which one, why, and upon what.
 package struct SystemError: Error, Hashable, Sendable {
     /// The call's name, with the operation where the name alone says little: `ioctl(TUNSETIFF)`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The kernel's random numbers (getentropy), many with one call. `SystemRandomNumberGenerator` makes a call for each, and there are six

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// The processors' time that the calling thread has had (CLOCK_THREAD_CPUTIME_ID): on a busy machine far less than has passed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A Unix socket that listens and never blocks. Its name in the file system, if there is one, is somebody else's
 /// (`UnixSocketFile`), perhaps in another process.
 package struct UnixListener: ~Copyable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Tells the time of day of what the monotonic clock has stamped. Once made, it follows no change of the system's time.

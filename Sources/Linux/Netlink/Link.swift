@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A network interface, as it was when asked for.
 package struct Link: Hashable, Sendable {
     /// The number by which the kernel knows an interface, in one network namespace.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The environment of a program: its variables in their order.
 package struct Environment: Hashable, Sendable {
     /// `NAME=value` each; an entry without "=" is passed on as it came.

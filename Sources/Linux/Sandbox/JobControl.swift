@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What a stop of the client, and what is typed at the terminal, mean to its runner.

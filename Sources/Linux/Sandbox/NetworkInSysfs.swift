@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// Shows the client its own links in /sys/class/net; a sysfs shows those of the network namespace in which it was mounted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A string as the system has it: any octets but NUL. Arguments, environments and paths need not be UTF-8, and a client gets
 /// them as they were.
 package struct OSString: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Topology
 internal import LinuxNet
 internal import Wire

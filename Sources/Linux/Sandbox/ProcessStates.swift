@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// What a process and those that it has started are about, for a report of one that does not get on: which of them waits, and for what.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import LinuxNet
 
 /// By what it is certain that nothing of the client stays.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import LinuxNet
 
 /// Why the network, or the client's place in it, cannot be made, and the command that fixes it, if there is one.

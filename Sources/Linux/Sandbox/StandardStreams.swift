@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// Which descriptors the client has as standard input, output and error; `nil` is the runner's own.

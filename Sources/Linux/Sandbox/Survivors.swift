@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
 /// Processes of the client that still ran when it had ended, and were ended with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Topology
 internal import LinuxNet
 package import Router
@@ -71,7 +72,8 @@ package final class HostUplink: Sendable {
 
         let anchor = try Anchor(network)
         let hasIPv6 = HostAddresses.haveIPv6()
-        let destinations = AllowedDestinations(exceptions: entries.all, own: own, hasIPv6: hasIPv6, clientLink: network.ipv6)
+        let destinations = AllowedDestinations(
+            exceptions: entries.all, own: own, hasIPv6: hasIPv6, clientLink: network.ipv6)
         let masquerade = try Masquerade(Ruleset(network: network, destinations: destinations), keeping: anchor)
         let ignoresAAAA =
             switch configuration.ignoredAAAA {

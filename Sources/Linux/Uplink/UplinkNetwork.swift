@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The real network behind a simulated one, as the simulator sees it: what it needs to know of a `HostUplink`, which

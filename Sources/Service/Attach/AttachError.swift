@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import LinuxNet
 
 /// Why there is no attachment. The description says what to do.

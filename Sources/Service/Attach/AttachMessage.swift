@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Evidence
 package import Topology
 package import Wire

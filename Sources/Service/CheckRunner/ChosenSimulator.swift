@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Sandbox
 
 /// A daemon that is to be used in place of a simulator of one's own, and where that was said.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Diagnosis
 
 /// The exit codes of `ipv6check`, in the one place where they are named.

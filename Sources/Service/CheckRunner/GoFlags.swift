@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Sandbox
 
 /// `GOFLAGS` with `-count=1`, by which `go test` takes no result from its cache (`go help test`): what passed on dual-stack would pass

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ConfigurationText
 
 /// The files of a configuration as they were read, for a process that may open none to read it again.

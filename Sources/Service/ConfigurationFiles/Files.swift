@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ConfigurationText
 
 // Whatever can be read to its end is a file here: pipes too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The bounds of everything that a client of the control API can make the daemon hold.
 package enum ControlLimits {
     /// The longest fault or prefix, in octets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the control API asks of a daemon. Any number of requests may be under way at once.
 ///
 /// Limits have been applied when these are called: a text has at most `ControlLimits.maximumTextLength` octets, `limit` is from 1

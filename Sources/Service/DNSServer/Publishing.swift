@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNS64
 
 /// What the server's thread tells the others: the queries' records, the counters, and how often each fault happened.

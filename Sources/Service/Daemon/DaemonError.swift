@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why there is no daemon. The description says what to do.
 package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
 /// The signals that have come, while the daemon starts and later: of the start they end it at the next step, or are a reload after it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import LinuxNet
 package import Router
 package import Uplink

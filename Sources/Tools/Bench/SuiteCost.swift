@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// What a suite costs beside as many single runs: a gate must not be dearer than what it consists of.

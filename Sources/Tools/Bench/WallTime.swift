@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// How long a whole run takes, beside the least that the kernel takes for one, and what it costs otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something that must hold whatever the input does not.
 package struct BrokenInvariant: Error, CustomStringConvertible {
     package var description: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The fuzzer's input as a row of decisions.
 ///
 /// Behind its end every decision is the first one, so that any input, and any part of one, is a valid one; what asks

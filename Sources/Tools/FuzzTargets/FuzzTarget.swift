@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What can be fuzzed: each target turns any octets into something to do, does it, and checks what came of it.
 ///
 /// The fuzzer and the tests call the same function: a trap, a broken invariant or too long a time is a find.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Whatever a layout says about octets lies within them, and addresses in text mean what they say.

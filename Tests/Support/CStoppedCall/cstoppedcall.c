@@ -90,3 +90,4 @@ int cstoppedcall_take(char *const arguments[], struct cstoppedcall *call) {
     while (waitpid(-child, &status, __WALL) > 0) {}
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

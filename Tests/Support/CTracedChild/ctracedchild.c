@@ -52,3 +52,4 @@ struct ctracedchild ctracedchild_start(const char *program, char *const argument
 }
 
 int ctracedchild_end(struct ctracedchild child) { return WEXITSTATUS(end(child.parent)); }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Topology
 // A runner without a simulator: it gives a client its place, and says on standard error what came of it. The tests of
 // Sandbox drive it, since a process can enter a user namespace only while it has one thread.

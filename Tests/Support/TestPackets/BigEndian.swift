@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The octets of a number in the order of the wire.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A TLS ClientHello to be made, with whatever it is to say.
 package struct HelloOctets {
     package var serverName: String?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// An IPv4 packet to be made, whole or in fragments, with lengths and checksums that are right unless told otherwise. Made

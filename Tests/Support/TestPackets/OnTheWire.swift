@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What a receiver without offloads sees of a packet: each of its datagrams with lengths and checksums of its own, made slowly and obviously

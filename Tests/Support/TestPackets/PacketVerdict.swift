@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A packet taken apart without the help of Wire's layouts, as its receiver would, and what is wrong with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A packet that came out, in the words in which tests speak of packets, and verified on the way: version, lengths, the IPv4

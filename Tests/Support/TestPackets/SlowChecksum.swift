@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The sum that RFC 1071 §1 describes, word by word: the twin that the fast one is compared with.

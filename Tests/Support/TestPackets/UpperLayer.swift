@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a packet carries above IP, its checksum not yet made: that depends on who carries it.
 package struct UpperLayer {
     package var protocolNumber: UInt8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Drives an interactive shell on a terminal of its own, and answers what it shows.
 package enum TerminalDialogue {
     /// A Python program. Its arguments: the words that stand for PROBE in what is typed, `@@`, and pairs of a regular expression that is waited

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Rows under headings, as `docker ps` and `ss` show them; nothing in them controls a terminal.

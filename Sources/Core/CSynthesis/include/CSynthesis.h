@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Literal synthesis: what getaddrinfo answers on a network that has no IPv4 but a NAT64.
 ///
 /// The rules are a pure core (`pref64.h`, `synthesis.h`, `ipv4only.h`): values in, values out, no I/O, no allocation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// RFC 7050: how a client learns its network's Pref64s by asking for the AAAA records of `ipv4only.arpa`, a name that
 /// has A records only (192.0.0.170 and .171), so that any AAAA was synthesised. Messages in, prefixes out; no I/O.
 #ifndef CSYNTHESIS_IPV4ONLY_H

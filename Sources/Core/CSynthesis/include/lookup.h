@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Carries out the rules: getaddrinfo with synthesis, made of a getaddrinfo without.
 #ifndef CSYNTHESIS_LOOKUP_H
 #define CSYNTHESIS_LOOKUP_H

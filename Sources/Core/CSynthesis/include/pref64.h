@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Pref64: an IPv6 prefix under which a NAT64 keeps the IPv4 Internet (RFC 6052).
 #ifndef CSYNTHESIS_PREF64_H
 #define CSYNTHESIS_PREF64_H

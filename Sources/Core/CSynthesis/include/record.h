@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The evidence that the shim sends: one datagram for each call, one line of text in each datagram.
 ///
 ///     ipv6synth/1 call=getaddrinfo pid=812 tid=812 program=curl module=/usr/lib/x86_64-linux-gnu/libcurl.so.4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The rules of literal synthesis, as pure functions: a question as the client put it, and what to make of it.
 ///
 /// A question passes through two steps. `synthesis_plan` looks at the question alone; most questions end there, with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See caller.h. Foundation on Linux is a shared library for glibc; with musl, Swift makes static executables, which load nothing.
 #define _GNU_SOURCE
 #include "caller.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Who makes a call: libcurl, on behalf of Foundation's URL loading, or anybody else.
 #ifndef CSYNTHESIS_CALLER_H
 #define CSYNTHESIS_CALLER_H

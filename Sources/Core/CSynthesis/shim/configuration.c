@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The environment, read once.
 #define _GNU_SOURCE
 #include "configuration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the runner tells the shim, through the environment. Read once, when the library is loaded: the program may
 /// change its environment at any time, from any thread.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discovery, and when to do it again.
 //
 //      nothing known --ask--> prefixes, for the records' TTL ----------\ expired, or another network:

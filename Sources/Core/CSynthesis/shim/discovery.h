@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The Pref64s of the network that this process is on.
 #ifndef CSYNTHESIS_DISCOVERY_H
 #define CSYNTHESIS_DISCOVERY_H

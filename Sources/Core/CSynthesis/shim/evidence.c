@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One datagram for each record, on a socket that lives for that record only: a descriptor that stayed would be
 // inherited by a fork, closed by a daemon that closes all, and counted by a client that counts its own. A record that
 // cannot be sent is lost; the next one that can says how many were.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Telling the runner what the client asked for. Never waits, never fails the client, leaves no descriptor open.
 #ifndef CSYNTHESIS_EVIDENCE_H
 #define CSYNTHESIS_EVIDENCE_H

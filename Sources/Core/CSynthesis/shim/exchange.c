@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See exchange.h. The new socket connects before it takes the old one's place: so where that fails, for want of a descriptor, of memory or
 // of a route, nothing has happened.
 #define _GNU_SOURCE

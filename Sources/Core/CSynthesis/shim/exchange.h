@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Putting an IPv6 socket in the place of an IPv4 one, under the same descriptor.
 #ifndef CSYNTHESIS_EXCHANGE_H
 #define CSYNTHESIS_EXCHANGE_H

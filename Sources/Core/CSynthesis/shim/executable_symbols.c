@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See executable_symbols.h. The table is not loaded with the program: it is read from the file, and every offset in it is looked at before it
 // is used. An executable that runs cannot be written to (ETXTBSY), so what was looked at stays.
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The names of the executable's functions, of its symbol table (.symtab): dladdr knows those alone that are exported.
 #ifndef CSYNTHESIS_EXECUTABLE_SYMBOLS_H
 #define CSYNTHESIS_EXECUTABLE_SYMBOLS_H

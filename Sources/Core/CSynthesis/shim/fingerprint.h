@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A 64-bit FNV-1a hash, to notice that something has changed; collisions cost one answer that is out of date.
 #ifndef CSYNTHESIS_FINGERPRINT_H
 #define CSYNTHESIS_FINGERPRINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Telling the runner's tracer where an interpreted program stands when it makes a call: native stacks have the interpreter's own
 /// functions only.
 ///

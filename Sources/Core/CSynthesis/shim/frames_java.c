@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Java: the stack as the tool interface tells it (JVMTI 1.2), which a thread may ask for in any native function that Java has called.
 //
 // The tables of functions and the few structures are written down here by their numbers in the specification, as a client's machine

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See frames_memory.h.
 #define _GNU_SOURCE
 #include "frames_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reading the state of an interpreter where its library has no function for it that is safe to call.
 ///
 /// The kernel reads: where there is no memory there is an error, and not the program's end. So a version that keeps its state in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Perl: its stack of contexts, as caller reads it. Nothing of Perl's is called: its functions may allocate, give up by a jump, or run
 // code of the program.
 //

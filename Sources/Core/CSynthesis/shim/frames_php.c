@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PHP: the innermost line as it tells it itself, without allocating, and the callers as its own backtrace reads them. Its state is the
 // main thread's.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CPython: what faulthandler prints. It is made for signal handlers, so it takes no lock and allocates nothing; it reads the frames of
 // a thread, which cannot go on while it stands in our call, with or without the interpreter's lock.
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ruby: the functions that sampling profilers call from signal handlers. They allocate nothing, and read the frames of a thread that
 // stands in our call.
 #define _GNU_SOURCE

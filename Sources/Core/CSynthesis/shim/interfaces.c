@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host's IPv6 addresses, asked of the kernel anew each time: they may change under a running program, and the
 // question costs less than the system calls of the connection that follows.
 #define _GNU_SOURCE

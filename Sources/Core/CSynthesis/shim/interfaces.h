@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The addresses that this host has.
 #ifndef CSYNTHESIS_INTERFACES_H
 #define CSYNTHESIS_INTERFACES_H

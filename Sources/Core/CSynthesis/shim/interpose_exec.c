@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // exec and its kin: passed on as they are, and reported, for the runner to see which of the programs that the client
 // starts cannot be given synthesis: what loads no library leaves no evidence.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // getaddrinfo and freeaddrinfo, as the client calls them.
 //
 // freeaddrinfo is here because an answer may have been joined from several lists, which not every libc frees in one go

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gethostbyname and its kin: passed on as they are, and reported. Apple's do not synthesise either; a program that
 // calls them gets IPv4 addresses only (or IPv6 on demand), which is what the report is to say.
 #define _GNU_SOURCE

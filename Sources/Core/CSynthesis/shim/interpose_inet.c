@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // inet_addr, inet_aton and inet_ntoa: passed on as they are; the first call with a value from a place is reported. They
 // are the mark of code that knows IPv4 only, and programs call them in loops.
 #define _GNU_SOURCE

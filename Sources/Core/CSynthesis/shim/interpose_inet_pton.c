@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // inet_pton, which reads literals for URL loading (read_literals.h): passed on as it is.
 #include "configuration.h"
 #include "interpose.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that say how the machine is connected, as an interpreter opens them: passed on, and told of (frames.h). Without a tracer,
 // or without an interpreter, that is a comparison, and a jump.
 //

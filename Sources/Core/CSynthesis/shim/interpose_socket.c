@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls that the tracer records, as an interpreter makes them: passed on as they are, and told of (frames.h). Without a tracer,
 // or without an interpreter, that is a comparison, and a jump: no frame of ours is on the stack that the tracer reads then.
 //

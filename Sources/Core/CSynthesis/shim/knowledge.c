@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See knowledge.h. A slot is used again after SLOTS writes, each of which follows a DNS exchange, while copying one
 // takes nanoseconds; and its number tells a reader if that happened after all.
 #include "knowledge.h"

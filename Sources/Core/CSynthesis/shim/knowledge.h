@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What this process knows about its network's prefixes.
 ///
 /// Readers and writers never wait for one another, so a thread that dies, a fork in the middle of a write and a child

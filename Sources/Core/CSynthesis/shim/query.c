@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client's side of one DNS exchange. Any host that can send us packets may send an answer before the server does; it
 // has to guess the id (16 random bits), the source port (the kernel's random choice, on a connected socket that takes
 // nothing but from the server) and the letters' case (12 random bits). What does not fit is dropped, up to a limit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One question to one server, over UDP and where the answer says so over TCP.
 #ifndef CSYNTHESIS_QUERY_H
 #define CSYNTHESIS_QUERY_H

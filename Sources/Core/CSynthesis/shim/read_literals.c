@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See read_literals.h: a set in a table of a fixed size. What there is no room for counts as an address that was not read.
 #include "read_literals.h"
 

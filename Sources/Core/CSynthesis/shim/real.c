@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them:
 // most programs never call any, and each look-up makes starting a program slower. Those of the exec family, of sockets and of
 // files are looked up when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The functions that the shim stands in front of.
 #ifndef CSYNTHESIS_REAL_H
 #define CSYNTHESIS_REAL_H

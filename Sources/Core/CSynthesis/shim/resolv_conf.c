@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the lines of resolv.conf, a character at a time out of a small buffer: no stdio, no allocation, no
 // line too long.
 #define _GNU_SOURCE

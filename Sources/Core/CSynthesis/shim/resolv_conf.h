@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Who answers DNS queries here: resolv.conf(5), as far as one query needs it.
 #ifndef CSYNTHESIS_RESOLV_CONF_H
 #define CSYNTHESIS_RESOLV_CONF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See route.h: RTM_GETROUTE of rtnetlink(7). The kernel answers while the question is being sent, so nothing is waited for.
 #define _GNU_SOURCE
 #include "route.h"

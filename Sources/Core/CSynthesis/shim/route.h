@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whether the machine has a route.
 #ifndef CSYNTHESIS_ROUTE_H
 #define CSYNTHESIS_ROUTE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See scope.h. The variables are in the initial-exec model (by the build's -ftls-model), so reaching them never
 // allocates.
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The extent of one call into the shim.
 ///
 /// Real functions call others: a name service module may call inet_aton, and an old one getaddrinfo. Those are not the

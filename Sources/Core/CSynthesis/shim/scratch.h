@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Memory for one call, off the stack: a program may call us on a thread with a stack of 16 kB (PTHREAD_STACK_MIN), of which
 /// an interposed function takes 2 kB at most.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See url_loading.h. What is synthesised, and what is not, are the rules of Apple's getaddrinfo (exclusion.c), whichever profile the client has.
 #define _GNU_SOURCE
 #include "url_loading.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Apple's URL loading: URLSession and CFNetwork synthesise an address for an IPv4 literal in a URL (since iOS 9). Foundation on Linux
 /// leaves URLs to libcurl, which opens an IPv4 socket for a literal. Where the runner wants it (IPV6CHECK_URL_LOADING), such a
 /// connection goes to the synthesised address, by an IPv6 socket under the same descriptor.

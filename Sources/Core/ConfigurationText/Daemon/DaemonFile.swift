@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension DaemonConfiguration {
     /// Reads the text of a configuration file, which is called `name` where something is wrong with it. What it does not say is as
     /// in `DaemonConfiguration()`.

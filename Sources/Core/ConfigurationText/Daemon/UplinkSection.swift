@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Router
 
 /// The `uplink` section: what is behind the NAT64.

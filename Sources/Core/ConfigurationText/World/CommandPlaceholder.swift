@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is filled into the words of a program's command when it starts: `{address}`.
 ///
 /// A name in braces is lower-case letters. Braces around anything else are themselves, and so are those of the shell's `${name}`;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The files that another file names. Their paths begin at its folder.
 struct NamedFiles {
     /// With its final slash; empty for the working directory.

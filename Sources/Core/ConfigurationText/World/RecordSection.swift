@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// The records of a world file, beyond those that follow from the addresses of its hosts. Each is one line of a zone file,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Suites
 
 /// A program of this machine that serves a port of a host.

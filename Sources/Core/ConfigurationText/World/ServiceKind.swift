@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a service speaks.
 package enum ServiceKind: Hashable, Sendable {
     case http

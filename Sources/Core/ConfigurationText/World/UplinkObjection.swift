@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension World {
     /// Why the host's network cannot be behind the NAT64 of this world, `nil` if it can.
     package var objectionToUplink: String? {

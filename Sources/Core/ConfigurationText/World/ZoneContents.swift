@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// What a zone file says, as one zone: it has one SOA record, and nothing outside.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// The zone files of a world file. Paths begin at the folder of the world file:

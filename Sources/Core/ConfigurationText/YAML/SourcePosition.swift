@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place in a file: line and column, both from 1, a column being one Unicode scalar wide.
 package struct SourcePosition: Hashable, Sendable {
     package var line: Int

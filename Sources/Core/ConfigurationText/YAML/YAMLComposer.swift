@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Makes the tree of the only document of a YAML text. It is never larger than the text: aliases, which would unfold it, are

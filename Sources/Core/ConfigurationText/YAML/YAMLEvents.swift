@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CYAML
 
 /// The events of a YAML text in turn, as libyaml tells them: `[` and `]`, `{` and `}`, scalars. The only file that knows

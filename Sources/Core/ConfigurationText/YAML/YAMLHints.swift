@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// What is said about a text that is not YAML: libyaml's words, and what a person most often meant.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// What turns the tree of a file into values: it goes on behind a mistake to find the others.

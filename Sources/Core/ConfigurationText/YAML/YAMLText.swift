@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The text of a YAML file that a person wrote, and what to call it where something is wrong with it.
 package struct YAMLText {
     package let name: String

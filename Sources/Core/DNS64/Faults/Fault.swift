@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// Something that a server does wrong on purpose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 // Faults as text, one a line: [NAME] [TYPE] [TRANSPORT] [NUMBERS] EFFECT [ARGUMENT]. What is left out, or is `any`, does not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// One message to a forwarder, and the test of what comes back: a response counts only where everything in it fits.

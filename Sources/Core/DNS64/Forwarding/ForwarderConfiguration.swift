@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The servers that a resolver asks about what it does not know, and with what timeouts.
 package struct ForwarderConfiguration: Hashable, Sendable {
     /// Asked in turn.

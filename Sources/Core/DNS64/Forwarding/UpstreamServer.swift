@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whom the resolver asks what it does not know itself.
 package enum UpstreamServer: Hashable, Sendable {
     /// Another resolver, over a socket.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// A set of names, each standing for itself and everything below it.

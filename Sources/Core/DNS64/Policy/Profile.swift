@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A DNS64 of the field whose answers ours resemble on request, in what matters to a client.
 ///
 /// `docs/dns64-configuration.md` has the table of their traits, and where each was seen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// A look-up on its way along aliases, which may lead from the store to forwarders and back (RFC 1034 §5.3.3 step 4c,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// A message as it came from a client: a query to look up, or what is wrong with it.

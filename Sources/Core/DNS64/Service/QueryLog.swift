@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 1, which stays its own.
 package struct QueryLog: Sendable {
     package let capacity: Int

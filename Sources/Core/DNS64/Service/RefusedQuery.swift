@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.

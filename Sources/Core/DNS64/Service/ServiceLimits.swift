@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a server of queries spends on its clients at most.
 package struct ServiceLimits: Hashable, Sendable {
     package var connections = 256

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// What a look-up found: the sections of a response, before anything is made of them.

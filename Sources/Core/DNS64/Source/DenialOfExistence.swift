@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// What a zone shows to a client that validates where something does not exist.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 // RFC 1034 §4.3.2, as one who knows all zones does it: aliases are followed wherever they lead.

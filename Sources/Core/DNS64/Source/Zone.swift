@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// Everything that one zone holds, as a tree of names.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 // RFC 1034 §4.3.2, step 3: what one zone says of a name.

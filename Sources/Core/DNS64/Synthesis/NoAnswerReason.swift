@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Why there is no address in an answer, if the deciding sentence alone would leave a person wondering.

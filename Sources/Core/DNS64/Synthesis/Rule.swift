@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The sentence that decided what an answer is.
 package enum Rule: String, Codable, Hashable, Sendable, CaseIterable {
     /// Asked for in a class other than IN, so there is no DNS64.

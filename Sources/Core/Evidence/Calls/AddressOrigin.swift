@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// Where a program has an address from that it used.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What an interpreter said of a call before it made it: where the program asked for it. The call itself comes later, from the
 /// interpreter's own loop.
 package struct AnnouncedCall: Codable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension [StackFrame] {
     private static var announcedLimit: Int { 64 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the tracer saw of a run.
 package struct CallEvidence: Codable, Hashable, Sendable {
     /// In the order of their first appearance.

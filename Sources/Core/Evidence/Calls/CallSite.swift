@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where in a client a call stands, as far as that is known.
 package struct CallSite: Codable, Hashable, Sendable {
     /// The client or the child of it that called.

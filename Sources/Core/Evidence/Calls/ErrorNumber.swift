@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a system call failed, in Linux's numbers.
 package struct ErrorNumber: Codable, Hashable, Sendable, RawRepresentable {
     package var rawValue: Int32

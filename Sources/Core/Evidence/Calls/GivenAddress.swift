@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// An IPv6 address that a client was given as text, whether it did anything with it or not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension CallEvidence {
     /// Makes one entry of the same calls that a program made from one place: to an address, by the line that is its own, and of questions to
     /// the kernel, by the whole stack, which tells whose they are. A call of which no place is known is one of those before it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Text
 
 /// Programs that run what they are given as text.

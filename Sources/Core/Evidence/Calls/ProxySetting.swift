@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A variable of the environment that tells programs of a proxy, or of the hosts that are reached without one.
 package struct ProxySetting: Codable, Hashable, Sendable {
     /// `http_proxy`, as it was spelt.

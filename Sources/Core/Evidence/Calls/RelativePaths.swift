@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension RunEvidence {
     /// Names source files, and where addresses come from, as the user would where the client was started. Objects with code keep their
     /// paths, for tools.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A function on a thread's stack that had not returned, and where it stood.
 package struct StackFrame: Codable, Hashable, Sendable {
     /// Without its mangling.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A thread's stack as it was when the thread made a system call: registers and memory, to be unwound later, by a process that has
 /// no rights.
 package struct StackSnapshot: Hashable, Sendable {

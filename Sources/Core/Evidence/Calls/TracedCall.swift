@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A system call with which a program touches the network, or asks the machine about it, as the tracer saw it.
 package struct TracedCall: Codable, Hashable, Sendable {
     package enum Name: String, Codable, Sendable, CaseIterable {

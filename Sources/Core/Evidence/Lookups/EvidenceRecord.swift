@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One record of the preloaded library's evidence, read from the line that CSynthesis's `record.h` specifies.
 package struct EvidenceRecord: Equatable, Sendable {
     package enum ParseError: Error, Equatable {

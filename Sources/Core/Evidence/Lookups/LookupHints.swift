@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The hints of getaddrinfo, in Linux's numbers, and the names of those.
 package struct LookupHints: Codable, Hashable, Sendable {
     package var family: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a program cannot be given literal synthesis.
 package enum SynthesisObstacle: Codable, Hashable, Sendable {
     case staticallyLinked

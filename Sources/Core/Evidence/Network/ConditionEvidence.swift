@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the conditions of a network, or of the link of one host, did to a client's packets.
 package struct ConditionEvidence: Codable, Hashable, Sendable {
     /// The host's name; `nil` of a network.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A link of the simulated network that was deleted: no packet has crossed it since.
 package struct DeletedLink: Codable, Hashable, Sendable {
     package enum Side: String, Codable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Everything that went to one address, protocol and port, as it crossed the client's link.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When the packets of a flow came by, since the client was connected.
 package struct FlowTimes: Codable, Hashable, Sendable {
     package var first: Duration

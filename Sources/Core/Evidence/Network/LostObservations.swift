@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is missing from the evidence of a client, by kind: its bounded logs were full.
 ///
 /// Each client has logs of its own: what is missing was pushed out by its own observations, and by nobody else's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
 /// What the kernel counted in the client's network namespace, which begins with the run and has no process but the client's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A client came to a network, or lost the one that it was on, while it ran.
 package struct NetworkChange: Codable, Hashable, Sendable {
     /// Since the client's start, when it was done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a client asked a proxy of the world for.
 package struct ProxiedRequest: Codable, Hashable, Sendable {
     /// How it asked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The alert's name in RFC 8446 §6 and RFC 6066 §9; its number if it has none there.
 package func tlsAlertName(_ number: UInt8) -> String {
     let names: [UInt8: String] = [

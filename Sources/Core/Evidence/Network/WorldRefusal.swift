@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What a server of the simulated world did not do for a client: mostly because it had no room left, a limit of the simulator's, at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// The beginning of what went back and forth in one TCP connection, or between two UDP ports, as it crossed the client's link.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Octets that a JSON text has as one string of hexadecimal digits, not as a list of numbers.
 package struct Octets: Hashable, Sendable {
     package var bytes: [UInt8]

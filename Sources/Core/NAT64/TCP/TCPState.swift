@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The state of a TCP session (RFC 6146 §3.5.2.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The IPv4 addresses of the NAT64 (RFC 6146 §3.1), each with its place in the configuration.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// A BIB entry (RFC 6146 §3.1): (X',x) <--> (T,t), in 48 octets.

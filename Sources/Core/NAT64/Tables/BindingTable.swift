@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The BIB of one protocol (RFC 6146 §3.1): "an IPv6 transport address or IPv4 transport address appears in at most one entry".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What an entry offers to the pool that it lives in: while it is vacant, its `link` names the next vacant one.
 protocol PoolEntry {
     static var vacant: Self { get }

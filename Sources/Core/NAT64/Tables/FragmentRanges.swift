@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which octets of each fragmented datagram have arrived, in sorted lists of bounded length.
 ///
 /// A range is one fragment, never the union of several: so an exact duplicate, which is harmless (RFC 8200 §4.5), can be

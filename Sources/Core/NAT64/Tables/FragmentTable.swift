@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// What the fragments of one datagram have in common (RFC 791, RFC 8200 §4.5). IPv4 addresses are in the lower 32 bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// From a key's hash to the number of the entry that has the key: open addressing, linear probing.
 ///
 /// Theory of operation. A slot holds the 32-bit hash and the entry's number; the key itself is in the entry, so a look-up

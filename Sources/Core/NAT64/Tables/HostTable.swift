@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// What the three BIBs have in common about an IPv6 host: the IPv4 address that it is paired with, and what it uses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Packets that wait, in a fixed amount of memory: fragments before their first one, and IPv4 SYNs.

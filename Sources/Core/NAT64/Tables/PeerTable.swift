@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// How many sessions a BIB entry has with an IPv4 address, whatever the port.

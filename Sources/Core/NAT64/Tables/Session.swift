@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// A session table entry (RFC 6146 §3.2): 80 octets, arranged so that a look-up and what follows it stay within two cache

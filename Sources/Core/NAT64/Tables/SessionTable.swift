@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The session table of one protocol (RFC 6146 §3.2), found from either side and timed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The IPv4 SYNs that wait for a SYN of the IPv6 side (RFC 6146 §3.5.2.2, V4 INIT), a bounded number (§5.3).

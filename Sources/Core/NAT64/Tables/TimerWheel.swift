@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// When sessions expire: a wheel of lists, lazy about refreshment and exact about the time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// All state of one protocol: its BIB, its session table, the ports of the pool, and the peers of the mappings.

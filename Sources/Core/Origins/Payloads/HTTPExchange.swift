@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Evidence
 
 /// The answers of an HTTP/1 connection, as far as they are known: what was asked, where each begins, and which octets are its body.

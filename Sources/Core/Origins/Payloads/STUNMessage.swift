@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The addresses in a STUN message (RFC 8489 §5, §14), which are not as they are: each is masked with the magic cookie.

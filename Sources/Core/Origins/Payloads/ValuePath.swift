@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which value of a structured text an octet belongs to, as people write it: `$.peers[0].ip`.
 struct ValuePath {
     /// Where one is in an array, or which key's value comes in an object.

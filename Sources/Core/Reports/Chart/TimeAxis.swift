@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// From the start of a run to its end, with ticks at round numbers.
 struct TimeAxis {
     let end: Duration

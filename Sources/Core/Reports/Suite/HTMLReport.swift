@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Suites
 
 /// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case with its

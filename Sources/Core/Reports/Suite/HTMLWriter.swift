@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes HTML. Text comes out escaped, and there is no other way for it to get in; characters that HTML does not allow show as U+FFFD.
 struct HTMLWriter {
     private(set) var text = ""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Suites
 
 /// The results of a suite as JUnit XML, as Jenkins and GitLab read it: a suite for each network, and in it a case for each test, whose

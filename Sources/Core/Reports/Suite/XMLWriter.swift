@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes XML 1.0. Text and values come out escaped, and there is no other way for them to get in; what XML 1.0 has no character for
 /// (control characters but tab and line break) shows as U+FFFD.
 struct XMLWriter {

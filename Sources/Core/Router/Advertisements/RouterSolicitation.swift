@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// Router Solicitation messages (RFC 4861 §4.1): type, code, checksum, four reserved octets, options.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// A set of IPv4 addresses: ranges in order that neither touch nor overlap.

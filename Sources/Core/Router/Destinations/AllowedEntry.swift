@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A destination that is no public address and may be reached all the same: one entry of `allow:`.

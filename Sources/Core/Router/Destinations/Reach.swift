@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What clients can reach on the far side: the world's hosts, and what is let through to the host's network.

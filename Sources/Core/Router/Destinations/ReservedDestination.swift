@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// Addresses that clients do not reach though no registry of special-purpose addresses keeps them from it, or not for good: behind

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the host's network is to be used.
 package struct UplinkConfiguration: Hashable, Sendable {
     /// Whether a name's own AAAA records are passed over, and IPv6 addresses synthesised from its A records.

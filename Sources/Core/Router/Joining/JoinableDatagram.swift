@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// A UDP datagram that may share a super-packet with others, as far as its headers decide about that.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     private static let callsWithLength: Set<String> = [
         "connect", "bind", "sendto", "accept", "accept4", "recvfrom", "getsockname", "getpeername", "getnameinfo",

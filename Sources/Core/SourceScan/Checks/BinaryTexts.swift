@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// Whether a text of a binary is an address to go to.
     package static func isDestination(_ text: ArraySlice<UInt8>) -> Bool { destination(text) != nil }

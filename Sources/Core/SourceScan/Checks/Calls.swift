@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// A function that knows IPv4 only, and what does the same for both families.
     private struct OldCall {

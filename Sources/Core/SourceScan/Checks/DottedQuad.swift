@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Four decimal numbers with dots, as text of an IPv4 address.
 struct DottedQuad {
     let octets: (UInt8, UInt8, UInt8, UInt8)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// Functions for IPv4 only that a binary imports, the rule, and what does the same for both families.
     private static let oldImports: [(names: [String], rule: SourceRule, instead: String)] = [

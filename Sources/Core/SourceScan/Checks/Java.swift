@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// Casts to Inet4Address, and addresses of four octets, in Java and Kotlin.
     static func javaAddresses(in source: TokenizedSource) -> [SourceFinding] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// `0.0.0.0` where something listens: IPv6 clients do not reach it.
     static func listeners(in source: TokenizedSource) -> [SourceFinding] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// Strings that are an address, an address and a port, or a URL with an address for a host. Within other text an address is
     /// an example or a message more often than a destination.

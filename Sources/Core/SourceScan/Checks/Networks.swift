@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     private static let goFunctions: Set<String> = [
         "Dial", "DialTimeout", "DialContext", "Listen", "ListenPacket", "ListenTCP", "ListenUDP", "DialTCP", "DialUDP",

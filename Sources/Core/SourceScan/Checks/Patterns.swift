@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// Patterns and formats that read four numbers with dots, in files that have none for IPv6.
     static func patterns(in source: TokenizedSource) -> [SourceFinding] {

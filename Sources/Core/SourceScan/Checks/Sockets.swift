@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
     /// `socket(AF_INET, SOCK_STREAM, …)` where something is connected: the first one of a file.
     ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TokenizedSource {
     /// The names of the calls in whose parentheses a word stands, the innermost first; four at most.
     func enclosingCalls(of index: Int) -> [String] {

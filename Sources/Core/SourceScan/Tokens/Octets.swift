@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension UInt8 {
     static let newline = UInt8(ascii: "\n")
     static let `return` = UInt8(ascii: "\r")

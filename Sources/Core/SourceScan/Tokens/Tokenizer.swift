@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Takes a source apart: comments, strings and identifiers, each as the language has them.
 ///
 /// It never fails. What does not end, ends with its line or with the file; each step goes at least one octet on, and no octet is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Accepted dependencies, written by the tool in a file of its own: one sorted line an entry, so that it can be merged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a case ends.
 package enum CaseOutcome: String, Codable, Hashable, Sendable, CaseIterable {
     case pass

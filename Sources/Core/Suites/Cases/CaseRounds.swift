@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How often a case begins: once, again while it is red (`retries`), or many times while it is green (`repeats`).
 package struct CaseRounds: Sendable {
     private let retries: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An answer over HTTP/1.x, as far as it has come.
 package struct HTTPAnswer: Hashable, Sendable {
     package let status: Int

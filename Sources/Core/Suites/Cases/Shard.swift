@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One of several parts into which the tests of a suite are divided: `2/4`.
 package struct Shard: Hashable, Sendable {
     /// From 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which tests a shard has: by the hash of their names, or by how long they took, the longest first to the emptiest shard.
 package struct ShardPlan: Hashable, Sendable {
     /// How long tests took, and the digest by which it shows whether two shards were cut alike.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Topology
 
 /// A test on one network, or on one after the other. Its name is the same in every result, baseline, filter and shard.

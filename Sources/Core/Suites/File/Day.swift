@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A day of the calendar, in UTC: `2027-03-31`.
 package struct Day: Hashable, Sendable {
     private let year: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Suite {
     /// Reads the files that outputs are held against.
     /// - Parameter read: the contents of a file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Diagnosis
 
 /// The lightest finding that makes a case red which works.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import TestResults
 
 /// Where a client that is a test runner reports its tests, which are judged one by one then.

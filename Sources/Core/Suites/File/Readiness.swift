@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When a server is ready.
 package enum Readiness: Codable, Hashable, Sendable {
     /// Something listens at this port that did not before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program that serves while a case runs.
 package struct SuiteServer: Hashable, Sendable {
     package enum Place: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The results of several shards as those of one run. Nothing is green that nobody ran.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MergedResults.Part {
     /// The names of the cases that it is worth running again: what was red, and what was not run because the run was cut off.
     package var worthRerunning: Set<String> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place in a source file of a client, or in another file that it read.
 package struct SourcePlace: Codable, Hashable, Sendable {
     /// As debug information or the interpreter names it; from the client's working directory if it is below that.

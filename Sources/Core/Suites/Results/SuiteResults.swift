@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What came of a suite: what every format of a report is made from.
 package struct SuiteResults: Hashable, Sendable {
     package var header: ResultHeader

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// One item of conditions as they are written: `lte`, `delay=80ms`, `up-loss=1%`.

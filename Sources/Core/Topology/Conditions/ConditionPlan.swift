@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
 /// Which conditions hold on which network, as it was written: `lte,loss=3%`, or `nat64:delay=80ms` for one network alone.

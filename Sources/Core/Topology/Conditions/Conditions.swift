@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// What a network is like that is further away than a cable: how late, how lossy and how slow its way to the world is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// The addresses that routers borrow for their ICMP errors where they have no counterpart in the other family (RFC 6791).

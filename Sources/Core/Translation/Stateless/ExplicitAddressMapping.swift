@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// An explicit address mapping, EAM: an IPv4 prefix and an IPv6 prefix whose addresses stand for each other (RFC 7757 §3).

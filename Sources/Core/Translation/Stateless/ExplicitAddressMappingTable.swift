@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// The explicit address mapping table, EAMT (RFC 7757 §3): the longest matching prefix decides, in each direction for itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052).

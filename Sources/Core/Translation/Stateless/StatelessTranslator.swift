@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public import Wire
 
 /// RFC 7915 without state: any IP protocol, fragments too, each packet by itself.

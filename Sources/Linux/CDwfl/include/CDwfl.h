@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libdw of elfutils, found when it is needed: where it is not installed, calls have no lines.
 //
 // Two things that know nothing of one another: a process (its memory map, as /proc/PID/maps has it) unwinds stacks to places, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the data path and the sandbox need of Linux and `import Glibc` does not show.
 //
 // Functions return what the system call returned: -1 with errno set where it failed. Addresses and ports are numbers in

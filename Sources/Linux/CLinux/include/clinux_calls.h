@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The system calls of a confined process: an allow list, for seccomp(2), for docs/security.md and for the test that tries
 // every number.
 #ifndef CLINUX_CALLS_H

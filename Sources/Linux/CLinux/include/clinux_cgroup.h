@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A control group of the client's own, where there is no PID namespace: the kernel ends everything in it at once
 // (cgroup.kill, Linux 5.14), whatever has been killed before. It takes a cgroup v2 below which this user may make groups, as
 // systemd and some container engines delegate one.

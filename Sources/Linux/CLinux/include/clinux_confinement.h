@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Giving up for good what a process does not need that reads what strangers send.
 #ifndef CLINUX_CONFINEMENT_H
 #define CLINUX_CONFINEMENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a loop waits for.
 #ifndef CLINUX_EVENT_H
 #define CLINUX_EVENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keeper: the process between the runner and the client. It is C because no Swift may run between fork and exec.
 //
 // Theory of operation. The launcher becomes the guard when everything is made, and forks the keeper, whose child becomes the

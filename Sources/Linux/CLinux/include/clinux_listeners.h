@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TCP sockets that listen in this network namespace.
 #ifndef CLINUX_LISTENERS_H
 #define CLINUX_LISTENERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How memory is got.
 #ifndef CLINUX_MEMORY_H
 #define CLINUX_MEMORY_H

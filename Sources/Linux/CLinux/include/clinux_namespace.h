@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Namespaces, mounts, capabilities: what makes a place of one's own and takes rights away again.
 #ifndef CLINUX_NAMESPACE_H
 #define CLINUX_NAMESPACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packet sockets: <linux/if_packet.h>, <linux/filter.h> and <linux/ethtool.h>.
 #ifndef CLINUX_PACKET_H
 #define CLINUX_PACKET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the limits of this process leave room for what it is about to do. Libraries end the process, or wait for ever, where
 // a thread cannot be made; so this is tried before they are used.
 #ifndef CLINUX_ROOM_H

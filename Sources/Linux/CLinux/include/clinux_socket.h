@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sockets without sockaddr: addresses are numbers, control messages are fields.
 #ifndef CLINUX_SOCKET_H
 #define CLINUX_SOCKET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where Swift's tasks run that name no executor, in a process that can open no file.
 //
 // The library for that, Dispatch, has a look at its threads once a second where tasks wait, in /proc/PID/task/TID/stat, and ends

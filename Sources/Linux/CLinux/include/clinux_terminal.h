@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Process groups, and the foreground of the controlling terminal.
 #ifndef CLINUX_TERMINAL_H
 #define CLINUX_TERMINAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Following a client's system calls (ptrace(2), seccomp(2)): what `import Glibc` does not show of it.
 //
 // The client asks the kernel, by a filter of system calls, to stop it at those that concern the network; a thread of the runner

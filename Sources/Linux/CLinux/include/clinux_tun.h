@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TUN device: <linux/if_tun.h> and <linux/virtio_net.h>, whose ioctl numbers are macros that Swift cannot import.
 #ifndef CLINUX_TUN_H
 #define CLINUX_TUN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unix sockets that have a place in the file system, and who is at their other end.
 #ifndef CLINUX_UNIX_H
 #define CLINUX_UNIX_H

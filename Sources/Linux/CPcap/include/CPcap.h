@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libpcap, found when it is needed: it reads packet files (pcap and pcapng), and neither a build nor a start wants it. What is written,
 // is written without it.
 #ifndef CPCAP_H

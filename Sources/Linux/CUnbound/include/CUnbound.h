@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libunbound, found when it is needed: without validation it need not be installed.
 //
 // A validator asks one server, and validates what that says. Questions are dealt with on a thread of libunbound's own;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Waits on this thread for what is done on others, asynchronously. Not to be called from a task.
 package func blocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value

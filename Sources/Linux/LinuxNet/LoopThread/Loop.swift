@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
 /// What the thread runs: the rounds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a loop thread did not do what another thread asked of it.
 package enum LoopFailure: Error, Hashable, Sendable {
     /// It was not started, or has ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// What a loop thread has in hand. The thread calls all of this, and no other does.

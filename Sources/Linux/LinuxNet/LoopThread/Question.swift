@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import Wire
 
 /// A question that a loop thread was asked, and may not have answered yet. Who asks several threads waits for all of them

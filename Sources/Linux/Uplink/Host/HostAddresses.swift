@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Netlink
 import Router
 internal import Sandbox

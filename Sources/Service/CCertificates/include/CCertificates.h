@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys and certificates by BoringSSL. NIOSSL brings it, so that the program has one; it gives its headers to targets in C, and not to
 // Swift.
 #ifndef CCERTIFICATES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells ipv6check's tracer where a program of Node's asks for a connection, a datagram, a port or a name: the calls themselves come
 // from the event loop, where the program's functions have returned long since. What is told is the path of a file that does not exist.
 //

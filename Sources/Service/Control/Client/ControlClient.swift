@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NIOHTTP1
 
 /// A daemon's control API, as a program sees it. Each call makes a connection of its own.

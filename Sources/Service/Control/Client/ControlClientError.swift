@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why the control API gave no answer, or none that was hoped for.
 package enum ControlClientError: Error, Hashable, Sendable {
     /// No process listens at the socket, for this reason.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why the daemon does not do what was asked; the text says what would be done.
 package struct ControlError: Error, Hashable, Sendable {
     package enum Kind: Sendable, CaseIterable {

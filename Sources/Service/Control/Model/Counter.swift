@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A number that the daemon keeps, of one client or of all together.
 package struct Counter: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A fault of the DNS64 that is switched on.
 package struct FaultEntry: Codable, Hashable, Sendable {
     /// Counts up from 1 as faults are added; never given to another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Entries of a list, at most as many as were asked for, and how many there are.
 package struct Listing<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     package var items: [Item]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
 /// What the daemon is and does, in general.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An entry of a session table (RFC 6146 §3.2).
 package struct SessionEntry: Codable, Hashable, Sendable {
     package var client: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
 /// Who may connect: root, the daemon's own user, and the group that the configuration names.

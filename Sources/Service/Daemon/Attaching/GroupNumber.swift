@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The number of a group that is named or numbered; `nil` if this machine has none of that name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// The refusals that the log has not told yet, by user: a user who is refused all the time has one line a minute.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Attach
 
 // What a daemon and its simulator's process say to each other, beginning when the process has been forked:

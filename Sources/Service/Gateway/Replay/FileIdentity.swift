@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Which file a path leads to, so that none is overwritten that is still to be read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a replay comes to.
 package struct ReplaySummary: Sendable {
     /// Packets of the input.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
 /// A certificate that is to be signed (RFC 5280 §4.1).

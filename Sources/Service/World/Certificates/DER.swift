@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The distinguished encoding of ASN.1 (X.690), as far as names and key stores need it.
 enum DER {
     static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
 ///
 ///     +--------------+-------------+-----------+---------+-   -+---------+

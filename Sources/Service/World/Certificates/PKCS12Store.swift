@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file of certificates as PKCS #12 (RFC 7292) without a password, which JDK 18 and later may have for cacerts:
 ///
 ///     PFX  SEQUENCE { version 3, ContentInfo data { AuthenticatedSafe: SEQUENCE OF ContentInfo } }, and no MAC

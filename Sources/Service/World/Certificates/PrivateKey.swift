@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
 /// A private key of the curve P-256. It exists only in the memory of this process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
 /// The digest of Java's key stores (FIPS 180-4); nothing is protected by it.

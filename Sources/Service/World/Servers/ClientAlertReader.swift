@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
 /// An alert that a client sent in plain text, told to the handlers behind TLS.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
 /// Joins two channels of one event loop at their pipelines' ends: what one receives the other sends, and each is read no faster than

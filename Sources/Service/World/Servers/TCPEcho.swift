@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
 /// The echo service over TCP (RFC 862): what comes in goes back, to the last octet before the client's FIN.

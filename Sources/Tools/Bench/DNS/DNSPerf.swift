@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Debian's dnsperf: asks the questions of a file, and says how quickly the answers came.
 enum DNSPerf {
     struct Run {

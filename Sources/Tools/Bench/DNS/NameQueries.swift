@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// AAAA questions for names that have only A records, asked of our DNS64, of Unbound, of BIND and of the least responder in turns.
 struct NameQueries {
     let seconds: Int

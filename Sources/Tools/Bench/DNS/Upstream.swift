@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The server that all forward to: our own service, with all the names in its records. It counts what it is asked.

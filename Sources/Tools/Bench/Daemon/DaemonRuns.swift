@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A run through a daemon, beside one with a simulator of its own; and what of it is the attaching.
 struct DaemonRuns {
     let ipv6check: String

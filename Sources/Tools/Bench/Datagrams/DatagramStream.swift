@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is sent, and what is asked of those who translate it.
 struct DatagramStream {
     /// Octets of payload.

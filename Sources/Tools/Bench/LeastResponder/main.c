@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LeastResponder PORT COUNT: the least DNS server that answers what scripts/bench asks, a stick to measure ours by. It knows
 // n0.bench.test … (OwnNameServer.swift), each with the AAAA record that a DNS64 makes of its A record, from a table made at the start.
 // There is no cache, no upstream and no policy, and what comes is hardly checked.

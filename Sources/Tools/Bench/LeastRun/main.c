@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LeastRun PROGRAM [ARGUMENTS …]: the least that a run of `ipv6check` asks of the kernel, and nothing else: a stick for
 // scripts/bench to measure it by. It checks nothing, serves nothing and translates nothing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LeastTranslator plain|joined NAMESPACE CLIENT-TUN WORLD-TUN CLIENT POOL: the least NAT64 between two TUNs that are there already,
 // a stick for scripts/bench to measure ours by. One client, the well-known prefix, TCP and UDP; it keeps no sessions, checks
 // nothing, counts nothing and answers nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// The memory of what stands while clients do nothing: of a run's processes, and of a daemon's with many clients.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
 /// What processes hold of the memory, in octets.

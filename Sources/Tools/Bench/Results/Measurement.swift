@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something measured several times, once in each round, and what it is to be compared with.
 struct Measurement {
     let part: Part

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is measured; the usual parts, where nothing else is asked for.
 enum Part: String, CaseIterable, Encodable {
     case run, daemon, memory, size, trace, suite, packets, sessions, dns, throughput, datagrams

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// Everything measured in a run, for programs. `schema` rises when a key changes its meaning or goes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Measurements as lines for people: the median, the spread, the ratios to the peers, and whether the aims are met.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How long it takes to build the release from what was committed. What it depends on is fetched before.
 struct CleanBuild {
     /// The root of the project's working copy.

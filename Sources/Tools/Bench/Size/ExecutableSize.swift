@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How large the executable is without its symbols, as it is installed.
 struct ExecutableSize {
     let ipv6check: String

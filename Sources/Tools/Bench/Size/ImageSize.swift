@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How much larger the image is than the one that it stands on, where there is a container engine.
 struct ImageSize {
     /// The root of the project's working copy.

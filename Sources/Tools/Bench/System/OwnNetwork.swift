@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Sandbox
 
 /// The network namespace in which servers and translators are measured: the machine's own has rules for packets that cost each of them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Programs of other people.
 enum Program {
     /// Why this one cannot be had, `nil` where it is there.

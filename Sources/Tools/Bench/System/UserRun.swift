@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// A run of an ordinary user, where root measures: this executable, started again by setpriv, so that what setpriv takes is not measured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The least translator, between two TUNs as ours is:
 ///
 ///      client namespace                                        this process's namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Debian's tayga, between a client namespace and the world that this process lives in.

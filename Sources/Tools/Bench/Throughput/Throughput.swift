@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// TCP through the NAT64, beside plain IPv6 forwarding on the same way, beside tayga and beside the least translator.
 struct Throughput {
     let seconds: Int

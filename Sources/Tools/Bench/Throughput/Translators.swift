@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The translators that are compared, each with its client namespace; the world is the same for all.
 final class Translators {
     let ours: SimulatedPlace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A way from clients to IPv4 hosts of the world, through a translator.
 protocol Way: AnyObject {
     /// Seconds that the translator has had a processor.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the heap allocations of an executable.
 //
 // An executable that has this target in it gets its malloc, calloc, realloc, aligned_alloc, memalign and posix_memalign from

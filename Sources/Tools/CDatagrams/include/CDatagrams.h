@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sender and receiver of small datagrams for the benchmark: as little work a datagram as can be, so that what is between
 // them is measured and not they.
 #ifndef CDATAGRAMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CFUZZER_H
 #define CFUZZER_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNS64
 
 /// Text that can be read as a fault is written so that it is read as the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// What can be read as a message is written so that it is read as the same, in as many octets as there may be; its

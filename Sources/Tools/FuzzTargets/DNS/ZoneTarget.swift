@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
 /// Text that can be read as a zone file, a record or a name is written so that it is read as the same.

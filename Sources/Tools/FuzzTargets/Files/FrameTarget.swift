@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Capture
 
 /// Wherever a frame has its IP packet, that begins inside the frame, with the version of one.

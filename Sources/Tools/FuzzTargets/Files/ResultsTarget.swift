@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import TestResults
 
 /// Any octets are a report with tests that can be told apart, or one that something is said about.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import SourceScan
 
 /// Any octets are a source of each language: every finding is at a place that the source has, and is found again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import TestPackets
 
 /// What an ICMP error says about another packet, taken apart without the help of Wire's layouts.

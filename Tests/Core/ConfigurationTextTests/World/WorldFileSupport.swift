@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import ConfigurationText
 
 /// What is wrong with a world file, one line a problem: `w.yaml:4:5: message`; nothing where it is right.

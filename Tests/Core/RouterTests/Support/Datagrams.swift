@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Wire
 
 /// UDP datagrams with right checksums, whose payload is all zeros.

@@ -195,3 +195,4 @@ int main(int argc, char **argv) {
     free(questions);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     if (result == 0 && clock == CLOCK_MONOTONIC) now->tv_sec += ahead;
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

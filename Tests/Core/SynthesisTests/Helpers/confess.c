@@ -170,3 +170,4 @@ int main(int argc, char **argv) {
     print_evidence();
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

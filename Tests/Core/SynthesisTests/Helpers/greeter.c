@@ -22,3 +22,4 @@ int main(int argc, char **argv) {
         close(peer);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

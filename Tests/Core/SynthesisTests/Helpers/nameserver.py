@@ -94,3 +94,4 @@ while True:
         continue
     for message in reply(query, "udp"):
         datagrams.sendto(message, peer)
+# SPDX-License-Identifier: Apache-2.0

@@ -95,3 +95,4 @@ int main(int argc, char **argv) {
     fputs(function, stdout);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

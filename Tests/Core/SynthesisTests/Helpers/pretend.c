@@ -91,3 +91,4 @@ int main(int argc, char **argv) {
     puts(shape);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

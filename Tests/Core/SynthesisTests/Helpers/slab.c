@@ -75,3 +75,4 @@ void freeaddrinfo(struct addrinfo *answer) {
 __attribute__((destructor)) static void complain(void) {
     if (allocations != 0) fprintf(stderr, "%d answers never freed\n", allocations);
 }
+// SPDX-License-Identifier: Apache-2.0

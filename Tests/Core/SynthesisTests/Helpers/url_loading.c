@@ -174,3 +174,4 @@ int main(int argc, char **argv) {
     return 0;
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import TestPackets
 
 // What the suites of RFC 7915 carry above IP, as octets whose checksum is not made yet.

@@ -16,3 +16,4 @@ int main(int count, char **arguments) {
     (void)arguments;
     return ask(count > 5 ? "127.0.0.2" : "127.0.0.1") + 1;  // in main
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ struct Client {
 }
 
 int main() { return net::Client().open("127.0.0.1") + 1; }  // in main
+// SPDX-License-Identifier: Apache-2.0

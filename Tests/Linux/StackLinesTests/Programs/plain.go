@@ -16,3 +16,4 @@ func main() {
 		os.Exit(1)
 	}
 }
+// SPDX-License-Identifier: Apache-2.0

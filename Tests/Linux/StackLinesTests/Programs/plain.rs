@@ -10,3 +10,4 @@ fn main() {
     let connected = connect_server("127.0.0.1:9"); // in main
     std::process::exit(connected as i32);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ import Glibc
 }
 
 exit(connectServer())  // in main
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Makes small ELF files by hand: as much of one as `ELFProgram` looks at.

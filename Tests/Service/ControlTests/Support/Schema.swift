@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// As much of JSON Schema as `docs/openapi.yaml` uses; what is not described is not allowed.

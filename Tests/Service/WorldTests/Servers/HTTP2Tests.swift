@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Evidence
 import Foundation
 import NIOCore
@@ -88,7 +89,8 @@ import Testing
     @Test func `one connection carries many requests at once`() async throws {
         try await withService(.https) { service in
             let start = ContinuousClock.now
-            try await runAside(["nghttp", "-n", "-m", "60", "https://127.0.0.1:\(service.port)/delay/3000"]).successful()
+            try await runAside(["nghttp", "-n", "-m", "60", "https://127.0.0.1:\(service.port)/delay/3000"])
+                .successful()
             #expect(ContinuousClock.now - start < .seconds(90))
             let connection = try #require(try await service.seenToTheEnd().first)
             #expect(connection.exchanges.count == 60 && connection.exchanges.allSatisfy { $0.status == 200 })

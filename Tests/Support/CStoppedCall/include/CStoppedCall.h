@@ -22,3 +22,4 @@ struct cstoppedcall {
 int cstoppedcall_take(char *const arguments[], struct cstoppedcall *call);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

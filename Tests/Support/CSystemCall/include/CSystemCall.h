@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any system call, by its number.
 #ifndef CSYSTEMCALL_H
 #define CSYSTEMCALL_H

@@ -18,3 +18,4 @@ struct ctracedchild ctracedchild_start(const char *program, char *const argument
 int ctracedchild_end(struct ctracedchild child);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -192,3 +192,4 @@ extension Ending {
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

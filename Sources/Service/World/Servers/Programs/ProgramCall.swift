@@ -65,3 +65,4 @@ extension LinuxNet.SocketAddress {
         self.init(end.address, port: end.port)
     }
 }
+// SPDX-License-Identifier: Apache-2.0

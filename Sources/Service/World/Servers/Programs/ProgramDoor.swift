@@ -61,3 +61,4 @@ struct StandingProgram: Sendable {
     var address: SocketAddress { SocketAddress(service.address, port: service.port) }
     var request: ProgramRequest { ProgramRequest(number, local: address) }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -232,3 +232,4 @@ package final class ProgramStarter: Sendable {
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -274,3 +274,4 @@ final class ProgramThread: Sendable {
     /// How the program has ended that was to serve this for the whole run; `nil` if it runs.
     func ending(of service: ServiceEnd) -> Ending? { endings.withLock { $0[service] } }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ extension SocketAddress {
             + [UInt8(port >> 8), UInt8(port & 0xff)]
     }
 }
+// SPDX-License-Identifier: Apache-2.0

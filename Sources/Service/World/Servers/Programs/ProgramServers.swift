@@ -138,3 +138,4 @@ final class ProgramServers: Sendable {
         _ = try? loop.stop()
     }
 }
+// SPDX-License-Identifier: Apache-2.0
