@@ -3,6 +3,7 @@
 package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,
+        .addressInURL,
         .refusesGivenAddress,
         .keepsWhatIsGone,
         .ignoresNoProxy,

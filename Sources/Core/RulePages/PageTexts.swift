@@ -81,4 +81,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-089": PackageResources.V6C_089_md,
     "V6C-090": PackageResources.V6C_090_md,
     "V6C-091": PackageResources.V6C_091_md,
+    "V6C-092": PackageResources.V6C_092_md,
 ]

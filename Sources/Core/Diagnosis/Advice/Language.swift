@@ -16,7 +16,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case "ruby", "irb": self = .ruby
         case "php": self = .php
         case "perl": self = .perl
-        case "beam", "erl", "escript", "elixir", "iex", "mix": self = .erlang
+        case "beam", "erl", "escript", "elixir", "iex", "mix", "inet_gethost": self = .erlang
         case "dotnet": self = .dotnet
         default: return nil
         }

@@ -22,9 +22,12 @@ extension Examination {
     /// Whether the client did nothing more after its last call, though it knew a name perhaps.
     func gaveUp(after call: TracedCall) -> Bool { !run.hasSentSomething || goesOn(after: call.subject) }
 
-    /// The same of a call that most programs make, whatever they want: on dual-stack it must have led to something.
+    /// The same of a call that most programs make, whatever they want: on dual-stack it must have led to something, or have been all that the
+    /// client wanted.
     func goesOnAlone(after subject: TracedCall.Subject) -> Bool {
-        goesOn(after: subject) || !run.hasSentSomething && control?.hasSentSomething == true
+        if goesOn(after: subject) { return true }
+        guard !run.hasSentSomething, let control else { return false }
+        return control.hasSentSomething || control.end.isSuccess
     }
 
     /// Whether a call about the same led to an attempt on dual-stack.

@@ -35,9 +35,31 @@ extension Rule {
             ? evidence.own.filter {
                 isAboutAddresses($0) && evidence.isLast($0) && examination.goesOnAlone(after: $0.subject)
             } : silent
-        return examination.observations(of: refused.isEmpty ? looked : refused) { call, site in
+        let calls = examination.observations(of: refused.isEmpty ? looked : refused) { call, site in
             "\(call, at: site), then it gave up: this network has no IPv4, and works all the same."
         }
+        guard calls.isEmpty, !examination.run.hasSentSomething, examination.control?.end.isSuccess == true else {
+            return calls
+        }
+        // It asks by a socket that is connected to nobody, as its own library does; what it was told to ask about is in its arguments.
+        return evidence.programs.filter(asksToolAboutIPv4).prefix(1).map { program in
+            Observation(
+                "It ran \"\(text: program.commandLine)\"\(evidence.starter(of: program)), then it gave up: this network has no IPv4, and works all "
+                    + "the same.")
+        }
+    }
+}
+
+/// `ip -4 address`, `ip -f inet route`, `ifconfig`
+private func asksToolAboutIPv4(_ program: TracedProgram) -> Bool {
+    let words = program.arguments.dropFirst()
+    switch baseName(program.command) {
+    case "ip":
+        let asks = words.contains { word in
+            ["address", "route"].contains { !word.isEmpty && $0.hasPrefix(word) } || word == "addr"
+        }
+        return asks && (words.contains("-4") || words.contains("inet"))
+    default: return false
     }
 }
 

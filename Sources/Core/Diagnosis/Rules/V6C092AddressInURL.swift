@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Text
+import Wire
+
+extension Rule {
+    /// A program that makes a URL of an address and a port by joining texts starts another with it, which cannot read it.
+    package static let addressInURL = Rule(
+        id: "V6C-092", title: "makes a URL of an IPv6 address without brackets",
+        advice:
+            "Write an IPv6 address in a URL in brackets, with the port behind them: http://[2001:db8::1]:8080/ (RFC 3986 §3.2.2).",
+        adviceByLanguage: [
+            .go: "Join host and port by net.JoinHostPort, which puts an IPv6 address in brackets.",
+            .shell: "Put an address with a colon in brackets: case $host in *:*) host=\"[$host]\" ;; esac",
+            .node: "Put an address with a colon in brackets: net.isIPv6(host) ? `[${host}]` : host.",
+        ],
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-033", "V6C-037", "V6C-044"]
+    ) { examination in
+        let evidence = examination.traced
+        guard !evidence.attempts.contains(where: { $0.error == nil && $0.address?.ip?.isOfTheMachine == false }) else {
+            return []
+        }
+        let found = evidence.programs.flatMap { program in
+            program.arguments.dropFirst().compactMap { argument in
+                addressWithoutBrackets(in: argument).map { (program, argument, $0) }
+            }
+        }
+        guard let (program, argument, host) = found.first else { return [] }
+        return [
+            Observation(
+                "\(text: baseName(program.command))\(evidence.starter(of: program)) was given \"\(text: argument)\": the address is to be "
+                    + "[\(host)].")
+        ]
+    }
+}
+
+/// The address of a URL's host that is written without brackets; a port may follow it. `nil` for anything else.
+private func addressWithoutBrackets(in argument: String) -> IPv6Address? {
+    guard let scheme = argument.range(of: "://") else { return nil }
+    let authority = argument[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    guard host.utf8.count <= 64, host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1, !host.hasPrefix("[") else {
+        return nil
+    }
+    if let colon = host.lastIndex(of: ":"), let address = IPv6Address(host[..<colon]) { return address }
+    return IPv6Address(host)
+}
