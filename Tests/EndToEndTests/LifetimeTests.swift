@@ -12,7 +12,7 @@ extension EndToEnd {
             let output = try ipv6check(
                 "--json", file.path, "bash", "-c", "setsid sleep 7774 & sleep 0.1; kill -9 $PPID", as: user)
             expectPass(output)
-            #expect(output.standardError.contains("Ended with the client: sleep (process 3)."))
+            #expect(output.standardError.contains("Killed leftover process: sleep (3)."))
             let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
             let record = try #require((report["runs"] as? [[String: Any]])?.first)
             let survivors = try #require(record["survivors"] as? [String: Any])
@@ -24,7 +24,7 @@ extension EndToEnd {
         @Test func `who is on the way out when the client ends is not called left over`() throws {
             let output = try ipv6check("--", "sh", "-c", "sleep 0.06 & exit 0")
             expectPass(output)
-            #expect(!output.standardError.contains("Ended with the client"))
+            #expect(!output.standardError.contains("Killed leftover"))
         }
 
         /// Runs a shell script and returns its standard error stream and the seconds of processor time that it and its

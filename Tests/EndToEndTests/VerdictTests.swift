@@ -42,7 +42,7 @@ extension EndToEnd {
         @Test func `a literal to a server that fails is not contradicted by the first line`() throws {
             let output = try ipv6check("curl", "-fsS", "http://198.51.100.10/status/500")
             #expect(output.status == 3)
-            #expect(output.standardError.contains("and on dual-stack too, there for another reason"))
+            #expect(output.standardError.contains("also fails on dual-stack, for a different reason"))
             #expect(output.standardError.contains("why         V6C-001"))
         }
 

@@ -17,9 +17,9 @@ struct CheckCommand: ParsableCommand {
         abstract: "Says whether a program works on an IPv6-only network, and why not.",
         usage: "ipv6check [options] [--] CLIENT [ARGUMENTS …]",
         discussion: """
-            Runs CLIENT on a simulated network that has IPv6 only, with a DNS64 and a NAT64 on the way to the IPv4 hosts \
-            of a made-up world. A client that fails is run again: once more there, which tells a flaky program, and then \
-            on a dual-stack network, which tells a broken program from an IPv6 problem (--once: never). The report goes to the standard error stream; the client's own output stays its own.
+            Runs CLIENT on a simulated IPv6-only network, with a DNS64 and a NAT64 in front of simulated IPv4 hosts. A program that \
+            fails is run again: a second time there, to detect a flaky program, and then on a dual-stack network, to detect one that is \
+            simply broken (--once turns this off). The report goes to standard error; your program's output is passed through.
 
               ipv6check curl -fsS http://shop.test/
               ipv6check --networks all ./my-binary
@@ -123,7 +123,7 @@ struct CheckCommand: ParsableCommand {
           ipv6check resolve 198.51.100.10          what getaddrinfo makes of an address, on which system
           ipv6check doctor                         what this machine can and cannot do
 
-        A client that fails is run again, there and on dual-stack (--once: never).
+        A program that fails is run again, there and on dual-stack (--once turns this off).
         See ipv6check --help for all options.
         """
 }

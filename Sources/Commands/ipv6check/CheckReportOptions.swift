@@ -15,7 +15,7 @@ struct CheckReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fail a client that works, too, if there is a finding of this level or a heavier one.",
+            "Also fail a passing program that has a finding of this severity or higher.",
             valueName: "level"))
     var failOn: Severity?
 

@@ -7,7 +7,7 @@ import Terminal
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Join the results of the shards of a suite, and judge the whole.",
+        commandName: "merge", abstract: "Merge shard results into one verdict.",
         usage: "ipv6check merge [options] RESULTS …",
         discussion: """
             RESULTS are files of ipv6check suite --shard K/N --results FILE, or logs with their lines in them; - is standard \

@@ -47,7 +47,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL loading to emulate, for clients of Foundation's URLSession alone: apple synthesises an address for an IPv4 literal in a URL, and who passes by that is warned (default: linux).",
+            "The URL loading to emulate, for clients of Foundation's URLSession alone: apple synthesises an address for an IPv4 literal in a URL, and a program that passes only this way gets a warning (default: linux).",
             valueName: "system"))
     var urlLoading: URLLoading?
 
@@ -85,7 +85,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which of http_proxy and its kin the client finds: those of the simulated network (world, the default), or all (keep).",
+            "Which of http_proxy and similar variables the program sees: those of the simulated network (world, the default), or all (keep).",
             valueName: "variables"))
     var proxy: ProxyVariables = .world
 
@@ -103,7 +103,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the NAT64 differs from the RFCs' defaults (repeatable): forgets=30s ends idle sessions, and nobody is asked or told; tcp-established=10s, udp=10s and other time-outs; sessions-per-host=50.",
+            "How the NAT64 differs from the RFCs' defaults (repeatable): forgets=30s drops idle sessions silently; tcp-established=10s, udp=10s and other time-outs; sessions-per-host=50.",
             valueName: "setting"))
     var nat64: [String] = []
 

@@ -29,7 +29,7 @@ struct ScanCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Scan tests, examples, hidden and ignored folders, others' code and build folders as well, and tell what may be none."
+            "Scan tests, examples, hidden and ignored folders, third-party code and build output as well, and show likely false positives."
     )
     var all = false
 
@@ -47,7 +47,7 @@ struct ScanCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Mark the findings that a run met, by its report (ipv6check --json), and tell the less likely ones among them.",
+            "Mark findings confirmed by a run (its --json report), the less likely ones as well.",
             valueName: "report"))
     var met: String?
 
@@ -82,7 +82,7 @@ struct ScanCommand: ParsableCommand {
         var parts = ["\(findings.count) finding\(findings.count == 1 ? "" : "s") in \(result.files) files"]
         if met != nil { parts.append("\(findings.count { $0.isMet == true }) met by the run") }
         if accepted > 0 { parts.append("\(accepted) accepted") }
-        if result.possible > 0 { parts.append("\(result.possible) less likely, which --all tells") }
+        if result.possible > 0 { parts.append("\(result.possible) more, less likely (show with --all)") }
         let hint = findings.first.map { "; 'ipv6check explain \($0.finding.rule.rawValue)' says what to do" } ?? ""
         return parts.joined(separator: ", ") + hint
     }

@@ -14,7 +14,7 @@ import Topology
 struct SuiteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suite",
-        abstract: "Run a file of tests, each by itself, and judge each for its network.",
+        abstract: "Run a test suite; each test gets its own simulated network.",
         subcommands: [SuiteRunCommand.self, SuiteInitCommand.self, SuiteAddCommand.self, SuiteCheckCommand.self],
         defaultSubcommand: SuiteRunCommand.self)
 }
@@ -22,7 +22,7 @@ struct SuiteCommand: ParsableCommand {
 struct SuiteRunCommand: ParsableCommand {
     static let fullName = "suite run"
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run a file of tests, each by itself, and judge each for its network.",
+        commandName: "run", abstract: "Run a test suite; each test gets its own simulated network.",
         usage: "ipv6check suite [options] [FILE]",
         discussion: """
             FILE is ipv6check.yaml or .config/ipv6check.yaml, here or in a folder above. A test that fails is run again on the \

@@ -22,7 +22,7 @@ struct DNSScenarioCommand: ParsableCommand {
             server at an address must know that already; its evidence cannot be seen, and scenarios that need its time or \
             its forwarders are skipped.
 
-            Exit codes: 0 all went as they say, but for skipped ones · 1 one went otherwise · 2 wrong usage, or a file that \
+            Exit codes: 0 all passed (some may be skipped) · 1 at least one failed · 2 wrong usage, or a file that \
             cannot be read · 4 all were skipped.
             """)
 

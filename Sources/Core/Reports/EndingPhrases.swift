@@ -2,11 +2,12 @@
 import Evidence
 import Text
 
-/// `Ended with the client: sleep (process 7), sh (process 9) and 3 more.` `nil` if nothing had outlived it.
+/// `Killed leftover processes: sleep (7), sh (9) and 3 more.` `nil` if nothing had outlived it.
 func phrase(_ survivors: SurvivingProcesses) -> String? {
     if survivors.processes.isEmpty { return nil }
-    let names = survivors.processes.map { "\(printable($0.name)) (process \($0.process))" }
-    return "Ended with the client: \(names.joined(separator: ", "))"
+    let names = survivors.processes.map { "\(printable($0.name)) (\($0.process))" }
+    let count = names.count + survivors.more
+    return "Killed leftover process\(count == 1 ? "" : "es"): \(names.joined(separator: ", "))"
         + (survivors.more > 0 ? " and \(survivors.more) more." : ".")
 }
 

@@ -6,7 +6,7 @@ import Wire
 /// A flow in a line.
 /// - Parameter isVerbose: what its connections said in TLS is told also where they named the host by its name.
 func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
-    var text = "\(name ?? "no name")  \(flow.transport.rawValue)"
+    var text = "\(name ?? "(never looked up)")  \(flow.transport.rawValue)"
     if flow.port != 0 { text += " \(flow.port)" }
     text += "  \(flow.remote)"
     if case .translated(let address) = flow.route { text += " → \(address)" }

@@ -76,12 +76,12 @@ package enum HTMLRunReport {
         page.raw("\n")
     }
 
-    // MARK: - In the course of time
+    // MARK: - Timeline
 
     private static func courses(_ report: RunReport, _ page: inout HTMLWriter) {
         let runs = report.runs
         let here = report.tracedRun ?? runs.again ?? runs.first
-        page.element("h3", text: "In the course of time")
+        page.element("h3", text: "Timeline")
         page.element("div", [("class", "pair")]) { page in
             course(here, findings: report.verdict.findings, &page)
             if let control = runs.control { course(control, findings: [], &page) }

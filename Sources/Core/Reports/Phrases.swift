@@ -60,7 +60,8 @@ func failureEverywhere(_ report: RunReport) -> String {
     }
     if report.verdict.findings.contains(where: { $0.rule == .refusesGivenAddress }) { return places }
     if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {
-        return report.runs.control == nil ? places : places + ", there for another reason"
+        return report.runs.control == nil
+            ? places : "fails on \(report.run.network.rawValue); also fails on dual-stack, for a different reason"
     }
     return report.runs.control == nil ? places : places + ": no IPv6 problem shown"
 }

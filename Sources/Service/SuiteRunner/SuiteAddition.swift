@@ -41,7 +41,7 @@ package struct SuiteAddition {
             world: source?.suite.world.flatMap { source?.absolute($0) }, inheritance)
         guard evidence.end.isSuccess else {
             throw CheckFailure(
-                "it does not work on nat64, and \(file) stays as it is; for the reason: ipv6check -- \(command.joined(separator: " "))",
+                "failed on nat64, \(file) is unchanged. To see why: ipv6check -- \(command.joined(separator: " "))",
                 .failsOnThisNetwork)
         }
         test.isOffline = evidence.isSilent == true
@@ -54,8 +54,9 @@ package struct SuiteAddition {
         } catch {
             throw CheckFailure("\(error); nothing was changed", .usage)
         }
-        if test.isOffline { return "\(file): \(test.name) added, with offline: true, as it uses no network" }
-        return "\(file): \(test.name) added" + (names.isEmpty ? "" : ", which asks for \(enumerated(names, limit: 5))")
+        if test.isOffline { return "\(file): added test \"\(test.name)\", with offline: true, as it uses no network" }
+        return "\(file): added test \"\(test.name)\""
+            + (names.isEmpty ? "" : " (looks up \(enumerated(names, limit: 5)))")
     }
 
     /// `nil` if there is no suite file, and none was to be there.

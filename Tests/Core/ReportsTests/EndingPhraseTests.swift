@@ -20,7 +20,7 @@ import Testing
             $0.survivors.more = 3
         }
         let text = TerminalReport.render(report, style: style, verbose: false)
-        #expect(text.contains("Ended with the client: sleep (process 7), a\u{fffd}b (process 9) and 3 more.\n"))
+        #expect(text.contains("Killed leftover processes: sleep (7), a\u{fffd}b (9) and 3 more.\n"))
         let json = String(decoding: try JSONReport(report, exitCode: 0).encoded(), as: UTF8.self)
         #expect(json.contains("\"survivors\" : {\n        \"omitted\" : 3,"))
     }

@@ -238,7 +238,8 @@ import Wire
     @Test func `a cause that holds here alone is not contradicted by the headline`() {
         let flow = Flow(.tcp, .ipv4(Self.server), 80, .direct, attempts: 1, accepted: 1)
         let text = render(failing(controlFlows: [flow]))
-        #expect(text.contains("fails on nat64, and on dual-stack too, there for another reason\n  why         V6C-001"))
+        #expect(
+            text.contains("fails on nat64; also fails on dual-stack, for a different reason\n  why         V6C-001"))
     }
 
     @Test func `what was met on both networks is shown as that`() throws {

@@ -103,7 +103,7 @@ struct SessionsCommand: ParsableCommand {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the NAT64 forget sessions, and tell nobody, as one that has started again.")
+            abstract: "Have the NAT64 forget sessions silently, as after a restart.")
 
         @OptionGroup var control: ControlOptions
 

@@ -7,7 +7,7 @@ extension Rule {
     /// The client passes, and something of it did not work: a part that nobody misses in this run, or a first try that a second made
     /// good. A traced run shows each attempt; of another the kernel's counter tells that there was one.
     package static let hiddenIPv4 = Rule(
-        id: "V6C-024", title: "passes, though an IPv4 attempt of it failed", severity: .warning,
+        id: "V6C-024", title: "works, but an IPv4 connection attempt failed", severity: .warning,
         advice: "Name hosts instead of IPv4 addresses, and try every address that getaddrinfo returns, in its order.",
         furtherAdvice: { examination in
             if examination.run.calls == nil {

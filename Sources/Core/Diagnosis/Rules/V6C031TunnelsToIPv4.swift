@@ -5,7 +5,7 @@ import Wire
 extension Rule {
     /// A tunnel's end is mostly configured once, and as an address.
     package static let tunnelsToIPv4 = Rule(
-        id: "V6C-031", title: "has an IPv4 address for the end of its tunnel",
+        id: "V6C-031", title: "uses an IPv4 address as tunnel endpoint",
         advice:
             "Configure the tunnel's end by a name, and resolve it each time that the tunnel is set up: the DNS64 then gives an address "
             + "that leads there (Endpoint = vpn.example.com:51820; remote vpn.example.com).",

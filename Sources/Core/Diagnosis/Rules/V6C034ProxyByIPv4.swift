@@ -5,7 +5,7 @@ import Wire
 extension Rule {
     /// The client may be in order: nobody reaches the proxy that it was told of.
     package static let proxyByIPv4 = Rule(
-        id: "V6C-034", title: "is told of a proxy by an IPv4 address",
+        id: "V6C-034", title: "has a proxy configured by IPv4 address",
         advice: "Give the proxy by its name: http_proxy=http://proxy.example:3128.",
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-027", "V6C-038", "V6C-044"]
     ) { examination in

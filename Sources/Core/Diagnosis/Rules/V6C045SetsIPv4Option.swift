@@ -6,7 +6,7 @@ extension Rule {
     /// IP_TTL, IP_HDRINCL and their like belong to IPPROTO_IP. Linux takes some of them on an IPv6 socket, to no effect, and
     /// refuses others; a raw socket refuses them all.
     package static let setsIPv4Option = Rule(
-        id: "V6C-045", title: "sets an option of IPv4 on an IPv6 socket, and takes the refusal for the end",
+        id: "V6C-045", title: "sets an IPv4 option on an IPv6 socket, and treats the error as fatal",
         advice:
             "Choose level and option by the socket's family: for AF_INET6 IPPROTO_IPV6 with IPV6_UNICAST_HOPS, IPV6_TCLASS, "
             + "IPV6_MTU_DISCOVER or IPV6_MULTICAST_IF. Go on where an option that only tunes is refused.",

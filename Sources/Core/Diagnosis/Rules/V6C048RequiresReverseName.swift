@@ -8,7 +8,7 @@ extension Rule {
     /// A DNS64 need not answer for the reverse names of the addresses that it makes (RFC 6147 §5.3.1 leaves the choice), and many
     /// IPv6 hosts have no reverse name either.
     package static let requiresReverseName = Rule(
-        id: "V6C-048", title: "gives up as a synthesised address has no reverse name",
+        id: "V6C-048", title: "gives up because a synthesised address has no PTR record",
         advice:
             "Do not ask for the name of an address that was made from a name: check the host by TLS, and take a missing PTR record "
             + "for no error (leave NI_NAMEREQD out).",

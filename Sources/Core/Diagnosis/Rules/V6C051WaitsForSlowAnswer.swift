@@ -7,7 +7,7 @@ import Wire
 extension Rule {
     /// The answers for A and AAAA come one by one, and one of them is enough to begin with (RFC 8305 §3).
     package static let waitsForSlowAnswer = Rule(
-        id: "V6C-051", title: "waits for a slow answer of the DNS, and does not use the one that it has",
+        id: "V6C-051", title: "waits for a slow DNS answer instead of using the one it has",
         advice:
             "Connect with the first addresses that come: with those of AAAA at once, with those of A after 50 ms (RFC 8305 §3). Ask for "
             + "either family by a call of its own, each with its own timeout.",

@@ -8,7 +8,7 @@ extension Rule {
     /// `no_proxy` has no standard: who compares texts does not find an IPv6 address in brackets or in another spelling, and who
     /// compares IPv4 networks does not find an address that DNS64 made.
     package static let ignoresNoProxy = Rule(
-        id: "V6C-053", title: "goes by the proxy to a host that no_proxy names",
+        id: "V6C-053", title: "uses the proxy for a host in no_proxy",
         advice:
             "Compare addresses, not texts: without brackets, as numbers, with IPv6 networks as well as IPv4 ones, and those below the "
             + "network's Pref64 by the IPv4 address in them (RFC 6052 §2.2). In no_proxy, write names; IPv6 addresses stand there "

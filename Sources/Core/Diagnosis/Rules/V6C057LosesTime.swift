@@ -7,7 +7,7 @@ import Wire
 extension Rule {
     /// The client waits for something that does not come without IPv4, then does what it could have done at once.
     package static let losesTime = Rule(
-        id: "V6C-057", title: "passes, and takes much longer than on dual-stack", severity: .warning,
+        id: "V6C-057", title: "works, but much slower than on dual-stack", severity: .warning,
         advice:
             "Begin with what the DNS gives first, and with the next address 250 ms later (RFC 8305 §5), instead of waiting until an "
             + "attempt has failed for good or is tried again.",

@@ -6,7 +6,7 @@ extension Rule {
     /// What a service of the machine does for the client, it does on the machine's network: a container that Docker starts, a name that
     /// another resolver looks up. Of that the run shows nothing.
     package static let leavesNetwork = Rule(
-        id: "V6C-058", title: "has a service outside the simulated network work for it", severity: .warning,
+        id: "V6C-058", title: "uses a service outside the simulated network", severity: .warning,
         advice:
             "Run that service inside the client as well (a rootless engine, its own resolver), or test what it does by itself: this "
             + "run says nothing of it.",

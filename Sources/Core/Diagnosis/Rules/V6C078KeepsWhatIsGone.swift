@@ -8,7 +8,7 @@ extension Rule {
     /// With a network its addresses go, and with them every connection from one, and whatever socket is bound to one. The system does not
     /// tell a program that only waits or sends: it has to give the connection, or the socket, up by itself.
     package static let keepsWhatIsGone = Rule(
-        id: "V6C-078", title: "keeps using what is gone",
+        id: "V6C-078", title: "keeps using a connection of the previous network",
         advice:
             "Give a connection up when the network changes, or when no answer comes in time; then look the host up again, and connect to "
             + "what the present network says.",

@@ -11,7 +11,7 @@ struct ChartRow {
         case name = "DNS"
         case flow = "Connections"
         case request = "What servers saw"
-        case call = "Calls that failed"
+        case call = "Failed calls"
         // Last: a client that builds something has hundreds.
         case process = "Processes"
     }

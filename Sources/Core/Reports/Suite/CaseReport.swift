@@ -57,7 +57,7 @@ extension CaseResult {
             command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
             verdict: judgement.verdict, links: links, notes: notes, words: .suiteFile)
         let text = TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
-        let expectations = attempts.first.broken.map { "  expected    \(phrase($0))\n" }.joined()
+        let expectations = attempts.first.broken.map { "  failed      \(phrase($0))\n" }.joined()
         self.report = cut(expectations + text, to: Self.reportLimit)
         let printed = (attempts.first.isAsExpected ? attempts.again ?? attempts.first : attempts.first).output
         output = tail(printed.output)
@@ -152,7 +152,7 @@ extension CaseResult {
 private func phrase(_ broken: BrokenExpectation) -> String {
     switch broken {
     case .end(.timedOut(let after), _): "it was stopped after \(seconds(after))"
-    case .end(let end, let expected): "\(ending(end)) instead of exit \(expected)"
+    case .end(let end, let expected): "\(ending(end)), expected \(expected)"
     case .report(let name, let problem): "\(name) \(problem)"
     case .server(let failure): "the server \(failure)"
     case .probe(let answer, let listeners): phrase(answer, listeners)
@@ -160,7 +160,7 @@ private func phrase(_ broken: BrokenExpectation) -> String {
         "it does not listen for \(family == .ipv6 ? "IPv6" : "IPv4") from other machines: it listens \(phrase(listeners))"
     case .flow(let flow): "it gets no answer from \(excerpt(flow.text))"
     case .ipv4Attempts(let count, let limit):
-        "it tries IPv4 \(count == 1 ? "once" : "\(count) times"), and is to do so \(limit == 0 ? "never" : "\(limit) times at most")"
+        "\(count) IPv4 attempt\(count == 1 ? "" : "s"), expected \(limit == 0 ? "0" : "\(limit) at most")"
     case .slower(let here, let there, let limit):
         "it takes \(seconds(here)), and \(seconds(there)) on dual-stack: more than \(multiple(limit)) as long"
     case .log(let text): phrase(text, of: "its output")
