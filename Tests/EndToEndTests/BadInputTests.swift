@@ -33,6 +33,23 @@ extension EndToEnd {
             #expect(output.standardError.contains("addresses"), "it suggests the key that was meant")
         }
 
+        @Test func `a pipe into which nothing is written is not waited for`() throws {
+            let pipe = Binaries.scratch.appending(path: "silent-\(UUID().uuidString).yaml").path
+            try #require(try run(["mkfifo", pipe]).status == 0)
+            expectOneLine(
+                try ipv6check("--world", pipe, "true"), status: 2, containing: "nothing has come through it for 10 s")
+            let written = try run([
+                "bash", "-c",
+                "exec \"$0\" suite check <(sleep 1; printf 'version: 1\\ntests: [{ name: a, command: \"true\" }]\\n')",
+                Binaries.ipv6check,
+            ])
+            #expect(written.status == 0, written.told)
+        }
+
+        @Test func `a program without a name is one line`() throws {
+            expectOneLine(try ipv6check(""), status: 2, containing: "the program's name is empty")
+        }
+
         @Test func `another world is served`() throws {
             let file = Binaries.scratch.appending(path: "world.yaml")
             let world = """

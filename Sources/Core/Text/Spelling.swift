@@ -12,17 +12,19 @@ package func nearestWord(to text: String, among words: [String]) -> String? {
 /// More of a misspelt word cannot make it any nearer.
 private let maximumComparedLength = 32
 
-/// How many octets must be inserted, removed or replaced to make one text of the other (Levenshtein).
+/// How many octets must be inserted, removed, replaced, or exchanged with their neighbour to make one text of the other (optimal string alignment,
+/// the restricted form of Damerau and Levenshtein's distance).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var former: [Int] = []
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
+        var next = [i + 1]
         for (j, b) in right.enumerated() {
-            let replaced = diagonal + (a == b ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+            var distance = min(row[j] + (a == b ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+            if i > 0, j > 0, a == right[j - 1], left[i - 1] == b { distance = min(distance, former[j - 1] + 1) }
+            next.append(distance)
         }
+        (former, row) = (row, next)
     }
     return row[right.count]
 }

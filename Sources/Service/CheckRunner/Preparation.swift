@@ -105,6 +105,9 @@ struct Preparation {
     private static func program(
         _ name: OSString, path: OSString?, subcommands: [String]
     ) throws(CheckFailure) -> OSString {
+        if name.bytes.isEmpty {
+            throw CheckFailure("the program's name is empty; give a program of PATH, or a path to one", .usage)
+        }
         switch Executable.find(name, path: path) {
         case .success(let program): return program
         case .failure(.EACCES):

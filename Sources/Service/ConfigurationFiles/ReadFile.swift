@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ConfigurationText
+import Glibc
 import SystemPackage
+
+/// How long a named pipe may say nothing, in milliseconds.
+private let silence: Int32 = 10_000
+
+private struct SilentPipe: Error {}
 
 /// The octets of a file; of one that has more than `maximum`, enough to see that it has.
 package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UInt8] {
     do {
-        let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+        // Not to wait for the other end of a pipe that nobody opens.
+        let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try descriptor.closeAfter {
             var octets: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while octets.count <= maximum {
+                var waiting = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+                // Something writes to a standard input or a shell's <(…), for as long as it takes.
+                guard unsafe poll(&waiting, 1, path.hasPrefix("/dev/") ? -1 : silence) > 0 else { throw SilentPipe() }
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)
                 }
@@ -18,6 +28,8 @@ package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UI
             }
             return octets
         }
+    } catch is SilentPipe {
+        throw YAMLFileError(file: path, "this is a pipe, and nothing has come through it for 10 s")
     } catch Errno.noSuchFileOrDirectory {
         throw YAMLFileError(file: path, "there is no such file")
     } catch Errno.isDirectory {
