@@ -31,7 +31,7 @@ extension Rule {
         let askedForIPv6 = Set(run.seen.questions.filter { $0.question.type == .aaaa }.map(\.name))
         // To a name that does not exist, and where a fault answers, AAAA would have been of no more use.
         let names = run.seen.questions.filter {
-            $0.question.type == .a && $0.first.responseCode == .noError && $0.isFaultless
+            $0.question.type == .a && !$0.name.isRoot && $0.first.responseCode == .noError && $0.isFaultless
                 && !askedForIPv6.contains($0.name)
         }.map(\.name).unique
         // Where the client fails on dual-stack too, its IPv4 address must at least have been of use there.

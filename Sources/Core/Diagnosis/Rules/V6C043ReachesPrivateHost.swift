@@ -10,7 +10,7 @@ extension Rule {
         advice:
             "Where addresses are checked before they are used (against server-side request forgery), take the embedded IPv4 address out "
             + "of those below the network's prefixes and below 64:ff9b::/96 and 64:ff9b:1::/48 (RFC 6052 §2.2), and check that.",
-        networks: [.nat64], clients: .passing
+        networks: [.nat64], clients: .all
     ) { examination in
         let names = examination.run.names
         return examination.run.seen.flows.compactMap { flow in

@@ -14,7 +14,9 @@ extension Rule {
         networks: [.nat64], clients: .passing
     ) { examination in
         let run = examination.run
-        guard let control = examination.control, control.end.isSuccess, run.duration - control.duration >= leastLoss,
+        // A control run that did nothing is no measure.
+        guard let control = examination.control, control.end.isSuccess,
+            control.hasSentSomething || !run.hasSentSomething, run.duration - control.duration >= leastLoss,
             run.duration >= control.duration * 2
         else { return [] }
         return [
