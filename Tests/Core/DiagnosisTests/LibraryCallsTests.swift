@@ -65,6 +65,6 @@ import Wire
         let time = ContinuousClock().measure { own = evidence.own }
         #expect(own == [])
         // Quadratic, it would be minutes.
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(60))
     }
 }

@@ -115,6 +115,6 @@ import Wire
         service.stop()
         let before = MonotonicClock.now()
         service.settle()
-        #expect(MonotonicClock.now() - before < .seconds(1))
+        #expect(MonotonicClock.now() - before < .seconds(30))
     }
 }

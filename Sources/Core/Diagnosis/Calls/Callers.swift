@@ -43,7 +43,7 @@ extension TracedProgram {
     private static let shownLength = 80
 
     /// As it was started, without the folder of the program.
-    fileprivate var commandLine: String {
+    var commandLine: String {
         let words = [baseName(arguments.first ?? executable)] + arguments.dropFirst()
         let line = words.joined(separator: " ")
         return line.count > Self.shownLength ? String(line.prefix(Self.shownLength)) + "…" : line

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Text
 
 extension Rule {
     /// What interfaces, routes and addresses there are of IPv4 says nothing of whether there is a network.

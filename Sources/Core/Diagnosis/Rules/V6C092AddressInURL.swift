@@ -36,8 +36,9 @@ extension Rule {
 
 /// The address of a URL's host that is written without brackets; a port may follow it. `nil` for anything else.
 private func addressWithoutBrackets(in argument: String) -> IPv6Address? {
-    guard let scheme = argument.range(of: "://") else { return nil }
-    let authority = argument[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let parts = argument.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let authority = parts[1].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     guard host.utf8.count <= 64, host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1, !host.hasPrefix("[") else {
         return nil

@@ -28,7 +28,7 @@ import Wire
         }
         let taken = MonotonicClock.now() - start
         #expect(taken >= .milliseconds(40))
-        #expect(taken < .seconds(4))
+        #expect(taken < .seconds(60))
         gate.open()
         #expect(try pair.loop.ask { $0.octets } == [1])
     }

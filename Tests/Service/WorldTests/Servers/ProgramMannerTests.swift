@@ -372,7 +372,7 @@ import Wire
             end = .now
         }
         let taken = ContinuousClock.now - end
-        #expect(taken > .milliseconds(700) && taken < .seconds(5))
+        #expect(taken > .milliseconds(700))
     }
 
     @Test func `a program is prepared in an empty folder, which goes with it`() async throws {
