@@ -131,7 +131,7 @@ import Topology
                 """
                 version: 1
                 testz: []
-                networks: [nat46]
+                networks: [wifi]
                 tests:
                   - name: fetch
                     comand: [x]
@@ -143,7 +143,7 @@ import Topology
                   - { command: x }
                 """) == [
                     "2:1: unknown key \"testz\" (did you mean \"tests\"?)",
-                    "3:12: a network must be one of nat64, nat64-no-dns64, nat64+clat, strict, strict-no-lo4, ipv4-only and dual-stack, not \"nat46\"",
+                    "3:12: a network must be one of nat64, nat64-no-dns64, nat64+clat, strict, strict-no-lo4, ipv4-only and dual-stack, not \"wifi\"",
                     "5:5: the command of the test is missing: write { name: fetch, command: [./shop, fetch] }",
                     "6:5: unknown key \"comand\" (did you mean \"command\"?)",
                     "7:14: timeout must be a time such as 90 (seconds), 1.5, 250ms, 5m or 2h, not \"soon\"",
