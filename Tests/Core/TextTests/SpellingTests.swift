@@ -3,7 +3,9 @@ import Testing
 import Text
 
 @Suite struct `The nearest word` {
-    @Test(arguments: [("docter", "doctor"), ("shel", "shell"), ("Resolv", "resolve"), ("doctor", "doctor"), ("hsell", "shell")])
+    @Test(arguments: [
+        ("docter", "doctor"), ("shel", "shell"), ("Resolv", "resolve"), ("doctor", "doctor"), ("hsell", "shell"),
+    ])
     func `is found across a slip`(text: String, word: String) {
         #expect(nearestWord(to: text, among: ["shell", "resolve", "doctor"]) == word)
     }
