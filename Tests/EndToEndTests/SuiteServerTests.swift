@@ -166,7 +166,7 @@ extension EndToEnd {
             let output = try folder.suite("check")
             #expect(output.status == 2)
             for text in [
-                "a server must be one of cache and other, not \"cahce\"",
+                "a server cannot be \"cahce\" (did you mean \"cache\"?)",
                 "a test has a command or a server, and not both",
                 "from cannot be \"ipv5\" (did you mean \"ipv6\"?)", "ready must say by what it is seen",
                 "the server needs a host of the world", "tcp must be a number from 1 to 65535",
