@@ -61,6 +61,15 @@ extension EndToEnd {
                 ["--trace", "always", "--", "bash", "-c", "sleep 7117.1 & kill -STOP 0"], as: .available[0])
         }
 
+        /// It stops on dual-stack as well, so the case is broken, and its report says why.
+        @Test func `a suite's client that stops its group is ended by the time limit`() throws {
+            let folder = try SuiteFolder("  - { name: stopped, timeout: 2s, command: 'sleep 7117.1 & kill -STOP 0' }")
+            let output = try folder.suite()
+            #expect(output.outcomes == ["stopped@nat64": "BROKEN"] && output.status == 3, output.told)
+            #expect(output.standardError.contains("TIME-OUT"), output.told)
+            #expect(try left(1).isEmpty)
+        }
+
         private func expectTimeout(
             _ client: [String], as user: User, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {

@@ -33,7 +33,7 @@ import Wire
     }
 
     @Test func `a stopped server leaves its port to others`() async throws {
-        // Nobody else's address, whose ports no test that runs beside this one takes.
+        // Nobody else's address, whose ports are taken only by servers that listen at all addresses.
         let address = try #require(IPAddress("127.7.7.7"))
         func start(_ port: UInt16) throws -> (servers: HermeticServers, port: UInt16) {
             let world = try Loopback.world(.tcpEcho, at: address, port: port)
@@ -41,10 +41,18 @@ import Wire
                 world, records: RecordStore([]), authority: CertificateAuthority(), now: { .zero })
             return (servers, try #require(servers.port(of: world.services[0])))
         }
-        let (first, port) = try start(0)
-        await first.stop()
-        let (second, same) = try start(port)
-        #expect(same == port)
-        await second.stop()
+        for attempt in 1...20 {
+            let (first, port) = try start(0)
+            await first.stop()
+            do {
+                let (second, same) = try start(port)
+                #expect(same == port)
+                await second.stop()
+                return
+            } catch {
+                // Somebody was faster; not each time.
+                try #require(attempt < 20 && "\(error)".hasSuffix("Address already in use"), "\(error)")
+            }
+        }
     }
 }
