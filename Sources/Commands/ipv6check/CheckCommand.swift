@@ -72,7 +72,6 @@ struct CheckCommand: ParsableCommand {
         options.control = runs.control
         options.trace = runs.trace
         options.isOnce = runs.once
-        options.isLeftAlone = runs.trace == .never
         options.timeout = runs.time.timeout?.duration
         options.verbosity = report.quiet ? .quiet : report.verbose ? .verbose : .normal
         options.jsonFile = report.json

@@ -68,9 +68,7 @@ struct PlainOptions {
         case "--timeout": return Self.set(&options.timeout, Duration(written: value, in: TimeoutOption.range))
         case "--uplink": return Self.set(&options.uplink, value == "host" ? UplinkConfiguration() : nil)
         case "--control": return Self.set(&options.control, ControlPolicy(rawValue: value))
-        case "--trace":
-            options.isLeftAlone = value == TracePolicy.never.rawValue
-            return Self.set(&options.trace, TracePolicy(rawValue: value))
+        case "--trace": return Self.set(&options.trace, TracePolicy(rawValue: value))
         case "--getaddrinfo": return Self.set(&options.getaddrinfo, GetaddrinfoProfile(rawValue: value))
         case "--fail-on": return Self.set(&options.failOn, Severity(rawValue: value))
         case "--color": return Self.set(&options.colour, ColourChoice(rawValue: value))

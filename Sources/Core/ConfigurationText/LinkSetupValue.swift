@@ -15,4 +15,15 @@ extension YAMLReader {
             return nil
         }
     }
+
+    /// Which addresses a client's link has, as `--client-prefix` has it.
+    mutating func clientLink(_ node: YAMLNode, _ key: String) -> ClientLink? {
+        guard let text = text(node, key, example: "2001:db8:1:2::/64") else { return nil }
+        do throws(ClientLink.Mistake) {
+            return try ClientLink(text)
+        } catch {
+            report("\(key): \(error)", at: node.position)
+            return nil
+        }
+    }
 }

@@ -60,6 +60,14 @@ extension RepeatedQuery {
 extension NetworkEvidence {
     /// The addresses that the DNS told.
     var told: Set<IPAddress> { Set(questions.flatMap(\.addresses)) }
+
+    /// The questions for an IPv6 address that there is not, of names that were never asked for an IPv4 one.
+    var askedForIPv6Alone: [RepeatedQuery] {
+        questions.filter { query in
+            query.question.type == .aaaa && query.addresses.isEmpty
+                && !questions.contains { $0.name == query.name && $0.question.type == .a }
+        }
+    }
 }
 
 extension KnownNames {

@@ -226,7 +226,8 @@ struct Follower {
         let announced = threads[thread]?.frames ?? []
         // What is announced belongs to this call, unless this is an announcement itself, or one of the files that an interpreter opens meanwhile.
         if Int(call.call) != clinux_called_openat { threads[thread]?.frames = [] }
-        switch CallReader(process: process, files: ProcessFiles(process)).read(call) {
+        let reader = CallReader(process: process, files: ProcessFiles(process))
+        switch reader.read(call) {
         case .nothing: return false
         case .frames(let announced):
             take(announced, from: thread)
@@ -239,8 +240,7 @@ struct Follower {
             return false
         case .question(let descriptor, let answer):
             if pending.isEmpty { return false }
-            let socket = CallReader(process: process, files: ProcessFiles(process)).inode(of: descriptor)
-            guard let socket, pending[socket] != nil else { return false }
+            guard let socket = reader.inode(of: descriptor), pending[socket] != nil else { return false }
             threads[thread]?.call = .question(socket, answer: answer)
         case .call(let name, let subject, let descriptor, let inode):
             var call = RecordedCall(

@@ -40,7 +40,7 @@ package struct CheckOptions: Sendable {
     /// Whose getaddrinfo the client is to find.
     package var getaddrinfo = GetaddrinfoProfile.linux
     /// Whether nothing is loaded into the client that only records what it does.
-    package var isLeftAlone = false
+    package var isLeftAlone: Bool { trace == .never }
     /// Whose URL loading the client is to find, if it is Foundation's.
     package var urlLoading = URLLoading.linux
     package var verbosity = Verbosity.normal

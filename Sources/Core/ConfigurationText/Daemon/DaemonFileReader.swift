@@ -98,13 +98,7 @@ struct DaemonFileReader: YAMLReader {
             configuration.clients.here = choice(node, "here", networks.map { ($0.rawValue, $0) })
         }
         if let node = fields["link"], let setup = linkSetup(node) { configuration.clients.link = setup }
-        if let node = fields["prefix"], let text = text(node, "prefix", example: "2001:db8:1:2::/64") {
-            do throws(ClientLink.Mistake) {
-                configuration.clients.prefix = try ClientLink(text)
-            } catch {
-                report("prefix: \(error)", at: node.position)
-            }
-        }
+        if let node = fields["prefix"], let link = clientLink(node, "prefix") { configuration.clients.prefix = link }
         configuration.clients.permission = permission(fields)
     }
 

@@ -118,7 +118,7 @@ extension SuiteFileReader {
         }
         if let node = fields["conditions"] { test.conditions = readConditions(node) }
         if let node = fields["link"] { test.link = linkSetup(node) }
-        if let node = fields["client-prefix"] { test.clientLink = readClientLink(node) ?? test.clientLink }
+        if let node = fields["client-prefix"] { test.clientLink = clientLink(node, "client-prefix") ?? test.clientLink }
         if let node = fields["interface"] { test.interface = readInterface(node) }
         if let node = fields["proxy"] {
             let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
@@ -155,16 +155,6 @@ extension SuiteFileReader {
                 report("nat64: \(error.reason)", at: item.position)
                 return nil
             }
-        }
-    }
-
-    private mutating func readClientLink(_ node: YAMLNode) -> ClientLink? {
-        guard let text = text(node, "client-prefix", example: "2001:db8:1:2::/64") else { return nil }
-        do throws(ClientLink.Mistake) {
-            return try ClientLink(text)
-        } catch {
-            report("client-prefix: \(error)", at: node.position)
-            return nil
         }
     }
 

@@ -51,17 +51,12 @@ extension Rule {
     }
 }
 
-/// `ip -4 address`, `ip -f inet route`, `ifconfig`
+/// `ip -4 address`, `ip -f inet route`, also as `ip -4 a`
 private func asksToolAboutIPv4(_ program: TracedProgram) -> Bool {
+    guard baseName(program.command) == "ip" else { return false }
     let words = program.arguments.dropFirst()
-    switch baseName(program.command) {
-    case "ip":
-        let asks = words.contains { word in
-            ["address", "route"].contains { !word.isEmpty && $0.hasPrefix(word) } || word == "addr"
-        }
-        return asks && (words.contains("-4") || words.contains("inet"))
-    default: return false
-    }
+    return (words.contains("-4") || words.contains("inet"))
+        && words.contains { word in !word.isEmpty && ["address", "route"].contains { $0.hasPrefix(word) } }
 }
 
 private func isAboutIPv4(_ call: TracedCall) -> Bool {

@@ -14,11 +14,7 @@ extension Rule {
     ) { examination in
         guard let control = examination.control else { return [] }
         if examination.translated?.end.isSuccess == true {
-            let asked = examination.run.seen.questions.filter(\.isForAddress)
-            return asked.filter { query in
-                query.question.type == .aaaa && query.addresses.isEmpty
-                    && !asked.contains { $0.name == query.name && $0.question.type == .a }
-            }.map {
+            return examination.run.seen.askedForIPv6Alone.map {
                 Observation(
                     .name($0.name),
                     "\($0.name) has no IPv6 address, and it did not ask for an IPv4 one: the DNS64 of nat64 makes one.")

@@ -12,11 +12,7 @@ extension Rule {
         networks: Set<Network>.ipv6Only.union([.nat64CLAT]), clients: .passing, needs: [.queries]
     ) { examination in
         guard let control = examination.control, control.end.isFailure else { return [] }
-        let asked = control.seen.questions.filter(\.isForAddress)
-        let missed = asked.filter { query in
-            query.question.type == .aaaa && query.addresses.isEmpty
-                && !asked.contains { $0.name == query.name && $0.question.type == .a }
-        }
+        let missed = control.seen.askedForIPv6Alone
         let end: Statement = "On dual-stack it ended with \(ending(control.end))"
         guard !missed.isEmpty else { return [Observation("\(end).")] }
         return missed.map {

@@ -64,7 +64,6 @@ package struct RunProcess {
         options.schedule = order.network
         options.timeout = staged?.timeout ?? order.timeout
         options.getaddrinfo = order.getaddrinfo
-        options.isLeftAlone = order.isLeftAlone
         options.urlLoading = order.urlLoading
         options.conditions = order.conditions
         options.link = order.link
@@ -75,7 +74,7 @@ package struct RunProcess {
         options.nat64 = order.nat64
         options.worldFile = order.world
         options.simulator = order.simulator
-        options.trace = order.isTraced ? .always : .never
+        options.trace = order.isTraced ? .always : order.isLeftAlone ? .never : .onFailure
         options.publishedPorts = Set(
             order.probes.filter { $0.origin == .ipv4ThroughNAT64 }.map(\.action.port)
         ).sorted()
