@@ -1,47 +1,90 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every relative link of the Markdown files leads to a file and, behind a #, to a heading of it."""
+"""Checks the links of the Markdown files: links.py [MANUAL]
 
+Every relative link leads to a file and, behind a #, to a heading of it. Without MANUAL, the files are those of the repository; with it,
+those of this folder, which packaged_pages.py has made: no link leaves it, and a URL of the repository leads to a file of it.
+"""
 import os
 import re
 import subprocess
 import sys
 
-LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
-HEADING = re.compile(r"^#+ +(.*?) *$", re.M)
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LINK = re.compile(r"(\[[^\]]*\]\()([^()\s]+)(\))")
+HEADING = re.compile(r"^#+ +(.*?) *$")
 
 
-def prose(path):
-    """The text without fenced and indented code, in which brackets mean something else."""
+def marked_lines(text):
+    """(line, whether it is prose): in fenced and indented code brackets mean something else."""
+    fenced = False
+    for line in text.split("\n"):
+        fence = line.startswith("```")
+        yield line, not (fenced or fence or line.startswith("    "))
+        fenced ^= fence
+
+
+def read(path):
     with open(path, encoding="utf-8") as file:
-        text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.M | re.S)
-    return "\n".join(line for line in text.split("\n") if not line.startswith("    "))
+        return file.read()
 
 
 def anchors(path):
     """As GitHub makes them of headings."""
-    found = HEADING.findall(prose(path))
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+    found = (HEADING.match(line) for line, is_prose in marked_lines(read(path)) if is_prose)
+    return {re.sub(r"[^\w\- ]", "", heading[1].lower()).replace(" ", "-") for heading in found if heading}
 
 
-def main():
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", ":!Sources/Core/RulePages/pages"], capture_output=True, text=True, check=True)
-    broken = 0
-    for page in sorted(path for path in listed.stdout.split("\n") if os.path.exists(path) and path):
-        for link in LINK.findall(prose(page)):
-            if "://" in link or link.startswith("mailto:"):
-                continue
-            path, _, anchor = link.partition("#")
-            target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
-            if not os.path.exists(target):
-                problem = "does not exist"
-            elif anchor and anchor not in anchors(target):
-                problem = "has no such heading"
-            else:
-                continue
-            print(f"{page}: {link} {problem}", file=sys.stderr)
-            broken += 1
-    sys.exit(1 if broken else 0)
+def links(path):
+    for line, is_prose in marked_lines(read(path)):
+        if is_prose:
+            yield from (link[2] for link in LINK.finditer(line))
 
 
-main()
+def published(kind):
+    """Where GitHub has the repository's files ("blob") and folders ("tree"), at the tag of this version."""
+    version = re.search(r'static let current = "([^"]*)"', read(os.path.join(root, "Sources/Core/Text/ProgramVersion.swift")))[1]
+    return f"https://github.com/{read(os.path.join(root, 'packaging/repository')).strip()}/{kind}/v{version}/"
+
+
+def problem(page, link, base, own):
+    """What is wrong with a link of a page, or None; `own`: what URLs of files below the root begin with."""
+    path, _, anchor = link.partition("#")
+    begin = next((begin for begin in own if path.startswith(begin)), None)
+    if begin:
+        target, base = os.path.join(root, path.removeprefix(begin)), root
+    elif "://" in path or path.startswith("mailto:"):
+        return None
+    else:
+        target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+    if not os.path.exists(target):
+        return "does not exist"
+    if os.path.relpath(target, base).startswith(".."):
+        return "leaves the folder"
+    if anchor and anchor not in anchors(target):
+        return "has no such heading"
+    return None
+
+
+def main(manual=None):
+    if manual:
+        pages = [os.path.join(folder, name) for folder, _, names in os.walk(manual) for name in names if name.endswith(".md")]
+    else:
+        listed = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", ":!Sources/Core/RulePages/pages"],
+            capture_output=True, text=True, check=True)
+        pages = [path for path in listed.stdout.split("\n") if path and os.path.exists(path)]
+    own = [published("blob"), published("tree")] if manual else []
+    read_links = broken = 0
+    for page in sorted(pages):
+        for link in links(page):
+            read_links += 1
+            wrong = problem(page, link, manual or ".", own)
+            if wrong:
+                broken += 1
+                print(f"{page}: {link} {wrong}", file=sys.stderr)
+    print(f"links: {read_links} on {len(pages)} pages, {broken} broken", file=sys.stderr)
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
