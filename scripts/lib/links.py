@@ -11,16 +11,25 @@ import sys
 
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINK = re.compile(r"(\[[^\]]*\]\()([^()\s]+)(\))")
-HEADING = re.compile(r"^#+ +(.*?) *$")
+HEADING = re.compile(r"^#+ +(.*?) *$", re.M)
 
 
-def marked_lines(text):
-    """(line, whether it is prose): in fenced and indented code brackets mean something else."""
-    fenced = False
-    for line in text.split("\n"):
+def segments(text):
+    """(lines, whether they are prose), in turn: in fenced and indented code brackets mean something else."""
+    fenced, lines, was_prose = False, [], True
+    for line in text.splitlines(keepends=True):
         fence = line.startswith("```")
-        yield line, not (fenced or fence or line.startswith("    "))
+        is_prose = not (fenced or fence or line.startswith("    "))
         fenced ^= fence
+        if is_prose != was_prose:
+            yield "".join(lines), was_prose
+            lines, was_prose = [], is_prose
+        lines.append(line)
+    yield "".join(lines), was_prose
+
+
+def prose(path):
+    return (lines for lines, is_prose in segments(read(path)) if is_prose)
 
 
 def read(path):
@@ -30,14 +39,12 @@ def read(path):
 
 def anchors(path):
     """As GitHub makes them of headings."""
-    found = (HEADING.match(line) for line, is_prose in marked_lines(read(path)) if is_prose)
-    return {re.sub(r"[^\w\- ]", "", heading[1].lower()).replace(" ", "-") for heading in found if heading}
+    found = (heading for lines in prose(path) for heading in HEADING.findall(lines))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def links(path):
-    for line, is_prose in marked_lines(read(path)):
-        if is_prose:
-            yield from (link[2] for link in LINK.finditer(line))
+    return (link[2] for lines in prose(path) for link in LINK.finditer(lines))
 
 
 def published(kind):

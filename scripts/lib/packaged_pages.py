@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-from links import LINK, marked_lines, published, read, root
+from links import LINK, published, read, root, segments
 
 
 def contents():
@@ -47,11 +47,9 @@ def main(folder):
         if not source.endswith(".md"):
             shutil.copyfile(source, path)
             continue
-        lines = (
-            LINK.sub(lambda link: link[1] + packaged(link[2], source, places) + link[3], line) if is_prose else line
-            for line, is_prose in marked_lines(read(source)))
         with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
+            for lines, is_prose in segments(read(source)):
+                file.write(LINK.sub(lambda link: link[1] + packaged(link[2], source, places) + link[3], lines) if is_prose else lines)
 
 
 main(*sys.argv[1:])
