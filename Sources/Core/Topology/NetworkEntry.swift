@@ -79,7 +79,7 @@ extension Network {
         switch self {
         case .nat64:
             NetworkEntry(
-                purpose: "what phones have, and what Apple reviews with",
+                purpose: "what works without IPv4, as on servers, in containers and on older phones",
                 ipv6: NetworkPlan.client, synthesis: .all)
         case .nat64NoDNS64:
             NetworkEntry(
@@ -87,7 +87,7 @@ extension Network {
                 ipv6: NetworkPlan.noDNS64Client, synthesis: .discovery)
         case .nat64CLAT:
             NetworkEntry(
-                purpose: "what phones have that keep IPv4 for old programs (464XLAT)",
+                purpose: "what works where a CLAT translates IPv4 (464XLAT), as on current phones",
                 ipv6: NetworkPlan.clatClient, synthesis: .all, clatSource: NetworkPlan.clatSource)
         case .strict:
             NetworkEntry(
