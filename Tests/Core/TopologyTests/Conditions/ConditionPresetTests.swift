@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConditionPresetTests {
     /// The table of docs/conditions.md, made of the presets.
     private static let table =
-        ["| name | to the client | from the client | whose |", "| --- | --- | --- | --- |"]
+        ["| name | to your program | from your program | source |", "| --- | --- | --- | --- |"]
         + ConditionPreset.all.map { preset in
             let conditions = preset.conditions
             return
