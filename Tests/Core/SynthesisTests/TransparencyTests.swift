@@ -61,7 +61,7 @@ struct TransparencyTests {
                 "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
                 "inet_addr", "inet_aton", "inet_ntoa", "inet_pton",
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
-                "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",
+                "socket", "pthread_create", "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",
                 "open", "openat", "open64", "openat64", "__open_2", "__open64_2",
             ])
         let dynamic = try run(["/usr/bin/env", "readelf", "-d", library]).successful()

@@ -72,7 +72,7 @@ static void copy_options(int from, int to) {
 /// A socket with what the descriptor's has; -1 where that is impossible.
 static int twin(int descriptor) {
     int flags = fcntl(descriptor, F_GETFL);
-    int twin = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
+    int twin = real_socket()->socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
     if (twin < 0) return -1;
     if (flags >= 0 && fcntl(twin, F_SETFL, flags) == 0) {
         copy_options(descriptor, twin);

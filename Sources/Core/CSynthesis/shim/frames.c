@@ -26,6 +26,12 @@ static _Atomic uint64_t seen[SEEN_MAX];
 
 static void (*find_frames)(struct frames_text *);
 
+static bool follows_threads;
+
+/// Of the thread that started this one; NULL once it is another's.
+static _Thread_local const struct frames_text *starter_frames;
+static _Thread_local unsigned look_ups;
+
 static void add_name(struct frames_text *text, const char *name, size_t size) {
     for (size_t i = 0; i < size; i++) {
         char octet = name[i];
@@ -51,6 +57,28 @@ bool frames_add(
     return true;
 }
 
+/// The frames of this thread, and those of the one that started it, as far as there is room.
+static void find_all(struct frames_text *text) {
+    find_frames(text);
+    if (starter_frames == NULL || starter_frames->size > sizeof text->text - 1 - text->size) return;
+    memcpy(text->text + text->size, starter_frames->text, starter_frames->size);
+    text->size += starter_frames->size;
+}
+
+bool frames_follow_threads(void) { return follows_threads; }
+
+void frames_of_this_thread(struct frames_text *text) {
+    struct scope scope;
+    text->size = 0;
+    if (!scope_enter(&scope)) return;
+    int saved = errno;
+    find_all(text);
+    errno = saved;
+    scope_leave(&scope);
+}
+
+void frames_begin_thread(const struct frames_text *starter) { starter_frames = starter; }
+
 /// - size: with the NUL at the end.
 static void tell(const char *opening, size_t size) {
     struct scope scope;
@@ -60,7 +88,7 @@ static void tell(const char *opening, size_t size) {
     if (text != NULL) {
         memcpy(text->text, opening, size);
         text->size = size - 1;
-        find_frames(text);
+        find_all(text);
         text->text[text->size] = '\0';
         // Nothing to tell: the tracer takes the native stack.
         if (text->size >= size) syscall(SYS_openat, AT_FDCWD, text->text, O_RDONLY | O_CLOEXEC);
@@ -90,9 +118,10 @@ static bool is_among_first(uint64_t call) {
 
 bool frames_write(uint64_t call, struct frames_text *text) {
     text->size = 0;
+    if (++look_ups > 1) starter_frames = NULL;
     if (call == 0 || !is_among_first(call)) return false;
     int saved = errno;
-    find_frames(text);
+    find_all(text);
     errno = saved;
     text->text[text->size] = '\0';
     return text->size > 0;
@@ -124,6 +153,7 @@ __attribute__((constructor)) static void load(void) {
     if (wanted == NULL || strcmp(wanted, "1") != 0) return;
     if (frames_find_python()) {
         find_frames = frames_of_python;
+        follows_threads = true;
     } else if (frames_find_ruby()) {
         find_frames = frames_of_ruby;
     } else if (frames_find_php()) {

@@ -46,6 +46,16 @@ struct frames_text {
 /// are none. Of calls that a record tells of (record.h), to be called within a scope.
 bool frames_write(uint64_t call, struct frames_text *text);
 
+/// Whether the frames of a thread go on with those of the thread that started it.
+bool frames_follow_threads(void);
+
+/// Writes the frames of this thread, none where it runs no code of the interpreter.
+void frames_of_this_thread(struct frames_text *text);
+
+/// To be called by a thread as its first: the frames of the one that started it, which stay there as long as the thread. They follow its own
+/// until its second look-up: a thread of a pool works for others then.
+void frames_begin_thread(const struct frames_text *starter);
+
 /// Appends a frame; false once there is no room for it. Line feeds and tabs in names become spaces.
 bool frames_add(struct frames_text *text, const char *file, size_t file_size, long line, const char *function, size_t function_size);
 

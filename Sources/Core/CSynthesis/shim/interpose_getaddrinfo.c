@@ -39,7 +39,7 @@ static bool host_has_ipv6(void *context) {
 static bool host_reaches_ipv4(void *context, struct in_addr address) {
     (void)context;
     struct sockaddr_in target = {.sin_family = AF_INET, .sin_port = htons(443), .sin_addr = address};
-    int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int descriptor = real_socket()->socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return false;
     bool reached = real_socket()->connect(descriptor, (const struct sockaddr *)&target, sizeof target) == 0;
     close(descriptor);

@@ -64,6 +64,17 @@ static uint64_t call_of(const char *name, int socket) {
     return frames_call(name, &address, sizeof address);
 }
 
+INTERPOSED int socket(int domain, int type, int protocol) {
+    // What interpreters' libraries make for themselves, such as AF_NETLINK, is of no interest.
+    if (!frames_wanted() || (domain != AF_INET && domain != AF_INET6)) return real_socket()->socket(domain, type, protocol);
+    struct kind kind = {.domain = domain, .type = type};
+    uint64_t call = frames_call("socket", &kind, sizeof kind);
+    bool is_told = frames_before(call);
+    int result = real_socket()->socket(domain, type, protocol);
+    frames_after(call, is_told, result < 0 ? errno : 0);
+    return result;
+}
+
 static int pass_connect_on(int socket, const struct sockaddr *address, socklen_t size) {
     if (!frames_wanted()) return real_socket()->connect(socket, address, size);
     uint64_t call = call_to("connect", socket, address, size);

@@ -39,7 +39,7 @@ static bool wait_for(int descriptor, short events, int64_t deadline) {
 
 /// A socket connected to the server, or about to be; -1 where that is impossible.
 static int open_to(const union server_address *server, int type) {
-    int descriptor = socket(server->any.sa_family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int descriptor = real_socket()->socket(server->any.sa_family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -1;
     socklen_t size = server->any.sa_family == AF_INET ? sizeof server->in : sizeof server->in6;
     // Not by our own, which is the client's.

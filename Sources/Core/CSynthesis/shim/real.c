@@ -131,9 +131,17 @@ const struct real_exec *real_exec(void) {
     return &exec_functions;
 }
 
+static struct real_thread thread_functions;
+
+const struct real_thread *real_thread(void) {
+    if (thread_functions.pthread_create == NULL) find("pthread_create", &thread_functions.pthread_create);
+    return &thread_functions;
+}
+
 static struct real_socket socket_functions;
 
 static void find_socket(void) {
+    find("socket", &socket_functions.socket);
     find("connect", &socket_functions.connect);
     find("bind", &socket_functions.bind);
     find("listen", &socket_functions.listen);

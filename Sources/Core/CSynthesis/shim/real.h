@@ -3,6 +3,7 @@
 #ifndef CSYNTHESIS_REAL_H
 #define CSYNTHESIS_REAL_H
 
+#include <pthread.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <spawn.h>
@@ -42,6 +43,7 @@ const struct real_exec *real_exec(void);
 
 /// Those of sockets: signal handlers call them, and children of a fork.
 struct real_socket {
+    int (*socket)(int, int, int);
     int (*connect)(int, const struct sockaddr *, socklen_t);
     int (*bind)(int, const struct sockaddr *, socklen_t);
     int (*listen)(int, int);
@@ -52,6 +54,13 @@ struct real_socket {
 };
 
 const struct real_socket *real_socket(void);
+
+/// The one that starts threads.
+struct real_thread {
+    int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+};
+
+const struct real_thread *real_thread(void);
 
 /// Those that open files: allocators call them before anything is loaded, and from within dlsym. NULL until this library is loaded.
 struct real_open {

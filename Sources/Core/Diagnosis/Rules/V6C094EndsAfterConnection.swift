@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import DNSWire
+import Evidence
+import Wire
+
+extension Rule {
+    /// The network did all that it does on dual-stack; what the program makes of the address is its own affair: it keeps four octets, compares
+    /// it with a list, or writes it into a field that is too short.
+    package static let endsAfterConnection = Rule(
+        id: "V6C-094", title: "reaches the hosts of dual-stack, and ends with an error afterwards",
+        advice:
+            "Look at what it does with the host's address after that line: kept in four octets or in 15 characters, compared with a list, "
+            + "split at the dots, printed into a URL or a log.",
+        networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true
+    ) { examination in
+        guard let control = examination.control, control.end.isSuccess, case .exited = examination.run.end,
+            !examination.run.isHindered, !control.isHindered, examination.hostsReached(inControl: control).isEmpty
+        else { return [] }
+        let names = examination.run.names
+        let reached = examination.run.seen.flows.filter { $0.transport == .tcp && !$0.isInbound && $0.accepted > 0 }
+        guard let last = reached.last, reached.allSatisfy({ $0.bytesReceived > 0 }) else { return [] }
+        let statement: Statement = "It reached \(names.farEnd(last)) as on dual-stack, and ended with an error"
+        let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
+        guard let call = calls.last else { return [Observation("\(statement).")] }
+        let site = call.site(in: examination.traced)
+        return [Observation("\(statement) after \(site).", at: site, about: names[last].map(Target.name))]
+    }
+}

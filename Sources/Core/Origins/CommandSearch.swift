@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Evidence
+import Text
+
+/// Finds the line of a script that starts a program: the line that has the program's name and more of its arguments than any other.
+///
+/// A shell tells nobody where it stands, and most languages start programs from a process of their own. What was executed stands in
+/// the source, as far as it was not put together at run time. A line is named only if no other fits as well.
+package struct CommandSearch {
+    private struct Line {
+        var file: String
+        var number: Int
+        var octets: ArraySlice<UInt8>
+    }
+
+    private var lines: [Line] = []
+    /// More are not searched: those of a program that is large are no script's.
+    private static let lineLimit = 50_000
+
+    package init() {}
+
+    /// - Parameter path: as it is to be told.
+    package mutating func add(file octets: [UInt8], path: String) {
+        // A NUL says that a file is no text.
+        guard !octets.prefix(8192).contains(0) else { return }
+        var number = 0
+        for line in octets.split(separator: 10, omittingEmptySubsequences: false) {
+            number += 1
+            guard lines.count < Self.lineLimit else { return }
+            let text = line.drop { $0 == 32 || $0 == 9 }
+            // Comments of shells and most languages; and what only asks whether there is such a program.
+            if text.isEmpty || text.first == UInt8(ascii: "#") || text.starts(with: "//".utf8) { continue }
+            lines.append(Line(file: path, number: number, octets: line))
+        }
+    }
+
+    /// - Parameter arguments: with the program's name, or its path, as the first.
+    package func place(ofCommand arguments: [String]) -> StackFrame? {
+        guard let first = arguments.first else { return nil }
+        let name = Array(baseName(first).utf8)
+        let others = arguments.dropFirst().map { Array($0.utf8) }.filter { $0.count > 1 }
+        let found = lines.filter { hasWord(name, in: $0.octets) && !Self.asksForPrograms($0.octets) }.map { line in
+            (line, others.count { hasWord($0, in: line.octets) })
+        }
+        guard let most = found.map(\.1).max() else { return nil }
+        let best = found.filter { $0.1 == most }
+        // The name alone may stand anywhere, in a message for example.
+        guard best.count == 1, most > 0 || others.isEmpty || found.count == 1 else { return nil }
+        return frame(best[0].0)
+    }
+
+    /// The only line with this text.
+    package func place(ofText text: String) -> StackFrame? {
+        let text = Array(text.utf8)
+        let found = lines.filter { firstPlace(of: text, in: $0.octets, from: $0.octets.startIndex) != nil }
+        return found.count == 1 ? frame(found[0]) : nil
+    }
+
+    private func frame(_ line: Line) -> StackFrame { StackFrame(file: line.file, line: line.number) }
+
+    private static func asksForPrograms(_ line: ArraySlice<UInt8>) -> Bool {
+        ["command -v ", "which ", "hash ", "type "].contains {
+            firstPlace(of: Array($0.utf8), in: line, from: line.startIndex) != nil
+        }
+    }
+}
+
+/// Whether a text stands in a line, and is no part of a longer word there.
+private func hasWord(_ word: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
+    var position = line.startIndex
+    while let place = firstPlace(of: word, in: line, from: position) {
+        let end = place + word.count
+        let isBegun = place > line.startIndex && isOfWord(line[place - 1])
+        let isContinued = end < line.endIndex && isOfWord(line[end])
+        if !isBegun, !isContinued { return true }
+        position = place + 1
+    }
+    return false
+}
+
+private func isOfWord(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        true
+    default: false
+    }
+}
+
+private func firstPlace(of text: [UInt8], in line: ArraySlice<UInt8>, from start: Int) -> Int? {
+    guard let first = text.first, line.endIndex - start >= text.count else { return nil }
+    var position = start
+    while position + text.count <= line.endIndex,
+        let next = line[position...(line.endIndex - text.count)].firstIndex(of: first)
+    {
+        if line[next..<(next + text.count)].elementsEqual(text) { return next }
+        position = next + 1
+    }
+    return nil
+}
