@@ -32,8 +32,8 @@ package struct CallLog {
         }
     }
 
-    /// How many calls there were of a kind that is made from different places: to an address, and questions to the kernel, which the C
-    /// library asks as its users do. Only the stack tells them apart, which is read when all is over; the last entry stands for all that
+    /// How many calls there were of a kind that is made from different places: sockets, to an address, and questions to the kernel, which
+    /// the C library asks as its users do. Only the stack tells them apart, which is read when all is over; the last entry stands for all that
     /// come after it.
     private var kinds: [Key: Int] = [:]
     private static let entriesOfKind = 8
@@ -127,8 +127,8 @@ extension TracedCall {
     /// Whether each place in the program that makes it is of interest.
     fileprivate var isFromPlaces: Bool {
         switch subject {
-        case .address, .netlink: true
-        case .socket, .option, .request, .file, .nothing: false
+        case .address, .netlink, .socket: true
+        case .option, .request, .file, .nothing: false
         }
     }
 }

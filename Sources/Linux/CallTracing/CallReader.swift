@@ -69,10 +69,12 @@ struct CallReader {
         // All that an IPv6 address takes: a program that gives too short a length has the rest there all the same.
         let octets = memory.octets(at: pointer, count: max(28, min(length, CalledAddress.sizeLimit)))
         let address = CalledAddress(octets, length: length)
-        // AF_UNSPEC: a connection is dissolved.
-        if name == .connect, case .other(family: 0) = address { return .nothing }
         if case .other(family: SocketKind.netlink) = address { return .nothing }
         let socket = socket(of: descriptor)
+        // AF_UNSPEC: a connection is dissolved, as getaddrinfo does. On a stream it is more often an address that was never filled in.
+        if name == .connect, case .other(family: 0) = address, socket?.kind.type != SocketKind.stream {
+            return .nothing
+        }
         return .call(
             name, .address(address, length: length, on: socket?.kind), descriptor: descriptor, inode: socket?.inode)
     }

@@ -37,9 +37,18 @@ import Wire
         let others = calls.indices.filter {
             calls[$0].program == call.program && (calls[$0].name == .bind || calls[$0].isAttempt)
         }
-        let before = others.filter { $0 < place }.reversed().prefix(while: goesOn)
+        let before = others.filter { $0 < place }.reversed().prefix(while: goesOn).reversed()
         let after = others.filter { $0 >= place }.prefix(while: goesOn)
-        return Set((before + after).compactMap { calls[$0].address?.ip }).count > 1
+        // Sorting asks for each address once: one that comes again begins anew.
+        var sorting: [[Int]] = [[]]
+        for index in Array(before) + Array(after) {
+            if sorting[sorting.count - 1].contains(where: { calls[$0].address == calls[index].address }) {
+                sorting.append([])
+            }
+            sorting[sorting.count - 1].append(index)
+        }
+        let own = sorting.first { $0.contains(place) } ?? []
+        return Set(own.compactMap { calls[$0].address?.ip }).count > 1
     }
 
     @Test func `one pass finds what a look at all neighbours finds`() {

@@ -21,6 +21,13 @@ import Wire
         #expect(calls.compactMap { $0.frames.own?.line } == [3, 9, 3])
     }
 
+    @Test func `for sockets are an entry for each line, too`() {
+        let kind = TracedCall.Subject.socket(.ipv4Datagram)
+        let calls = joined(
+            TracedCall(.socket, kind, at: "getaddrinfo", "main a.c:3"), TracedCall(.socket, kind, at: "send a.c:9"))
+        #expect(calls.map(\.count) == [1, 1])
+    }
+
     @Test func `without a place are one of those before`() {
         let calls = joined(
             TracedCall(.connect, to: "198.51.100.10", 80, at: "one a.c:3"),

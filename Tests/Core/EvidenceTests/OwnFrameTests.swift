@@ -64,6 +64,20 @@ import Testing
         #expect([dial, exit].own == dial)
     }
 
+    @Test(arguments: ["node_exporter", "java-agent", "php_watch", "shell"])
+    func `is the program's, where its name begins like an interpreter's`(_ name: String) {
+        let frame = StackFrame(function: "poll", file: "poll.c", line: 7, module: "/home/u/\(name)")
+        #expect(!frame.isOfLibrary)
+    }
+
+    @Test(arguments: [
+        "python3", "python3.11", "ruby3.1", "node", "perl5.36-x86_64-linux-gnu", "libruby-3.1.so.3.1", "libjvm.so",
+        "bash",
+    ])
+    func `is not an interpreter's, with whatever version`(_ name: String) {
+        #expect(StackFrame(function: "poll", file: "poll.c", line: 7, module: "/opt/\(name)").isOfLibrary)
+    }
+
     @Test func `is none of an interpreter, nor of a thread that only libraries run`() {
         let python = StackFrame(
             function: "type_call", file: "Objects/typeobject.c", line: 1, module: "/opt/py/lib/libpython3.11.so.1.0")

@@ -8,8 +8,8 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
 
     /// By the name of the program that runs it: `python3.11`, `node`.
     init?(interpreter name: String) {
-        let stem = String(name.prefix { !$0.isNumber && $0 != "." && $0 != "-" })
-        switch stem {
+        // inet_gethost is a program of Erlang's.
+        switch versionedStem(of: name) ?? name {
         case "python", "pypy": self = .python
         case "node", "nodejs", "deno", "bun", "npm", "npx": self = .node
         case "java": self = .java

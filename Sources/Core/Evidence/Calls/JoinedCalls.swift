@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension CallEvidence {
-    /// Makes one entry of the same calls that a program made from one place: to an address, by the line that is its own, and of questions to
+    /// Makes one entry of the same calls that a program made from one place: to an address or for a socket, by the line that is its own, and of questions to
     /// the kernel, by the whole stack, which tells whose they are. A call of which no place is known is one of those before it.
     package mutating func joinCalls() {
         var first: [Place: Int] = [:]
@@ -35,9 +35,9 @@ extension CallEvidence {
         /// `nil` of a call that is one entry already.
         init?(_ call: TracedCall) {
             switch call.subject {
-            case .address: frames = call.frames.own.map { [$0] } ?? call.frames
+            case .address, .socket: frames = call.frames.own.map { [$0] } ?? call.frames
             case .netlink: frames = call.frames
-            case .socket, .option, .request, .file, .nothing: return nil
+            case .option, .request, .file, .nothing: return nil
             }
             name = call.name
             subject = call.subject

@@ -20,22 +20,28 @@ extension CallEvidence {
 
     /// Where in `calls` the datagram sockets are that getaddrinfo connects to every address that it found, at one port and with nothing
     /// in between. It sends nothing, and learns the source addresses by which RFC 6724 sorts. Where no stack tells, this does: a
-    /// program that wants to know its own address asks for one address alone.
+    /// program that wants to know its own address asks for one address alone. Sorting asks for each address once: an address that comes
+    /// again is the program's own attempt.
     private var placesOfSorting: Set<Int> {
         var found: Set<Int> = []
         /// What each program did last, if that may be sorting.
-        var runs: [Int: [Int]] = [:]
-        func end(_ run: [Int]?) {
-            guard let run, Set(run.compactMap { calls[$0].address?.ip }).count > 1 else { return }
-            found.formUnion(run)
+        var runs: [Int: (calls: [Int], addresses: Set<IPAddress>)] = [:]
+        func end(_ run: (calls: [Int], addresses: Set<IPAddress>)?) {
+            guard let run, run.addresses.count > 1 else { return }
+            found.formUnion(run.calls)
         }
         for (index, call) in calls.enumerated() where call.name == .bind || call.isAttempt {
-            if let last = runs[call.program]?.last,
+            let ip = call.address?.ip
+            if let run = runs[call.program], let last = run.calls.last,
                 !call.mayBeSorting || calls[last].address?.port != call.address?.port
+                    || ip.map(run.addresses.contains) == true
             {
                 end(runs.removeValue(forKey: call.program))
             }
-            if call.mayBeSorting { runs[call.program, default: []].append(index) }
+            if call.mayBeSorting, let ip {
+                runs[call.program, default: ([], [])].calls.append(index)
+                runs[call.program]?.addresses.insert(ip)
+            }
         }
         for run in runs.values { end(run) }
         return found
@@ -54,9 +60,11 @@ extension TracedCall {
     /// Whether the C library's resolver made it: it asks name servers, and the kernel for the machine's addresses.
     var isOfResolver: Bool { frames.contains { $0.function.map(resolving.contains) ?? false } }
 
-    /// Whether it may be one of getaddrinfo's: to the service's port, which may be none; a name server's it leaves to the resolver.
+    /// Whether it may be one of getaddrinfo's: to the service's port, which may be none; a name server's it leaves to the resolver. Its
+    /// sockets are of the address's family, and the length is right.
     fileprivate var mayBeSorting: Bool {
         name == .connect && socket?.type == SocketKind.datagram && address?.ip != nil && address?.port != 53
+            && error != .familyNotSupported && error != .invalid
     }
 }
 

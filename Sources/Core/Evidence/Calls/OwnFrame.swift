@@ -81,7 +81,7 @@ extension StackFrame {
         let name = baseName(module)
         // libpython3.11.so.1.0
         let isLibrary = name.hasPrefix("lib") && name.contains(".so")
-        return interpreters.contains(String(name.dropFirst(isLibrary ? 3 : 0).prefix { $0.isLetter }))
+        return versionedStem(of: String(name.dropFirst(isLibrary ? 3 : 0))).map(interpreters.contains) ?? false
     }
 
     private static let interpreters: Set = [
@@ -118,4 +118,14 @@ extension [StackFrame] {
         }
         return self[outermost...]
     }
+}
+
+/// The name of an interpreter without its version: `python` of `python3.11`, `perl` of `perl5.36-x86_64-linux-gnu`, `ruby` of
+/// `ruby-3.1.so`. `nil` of a name that only begins like one, such as `node_exporter`.
+package func versionedStem(of name: String) -> String? {
+    let stem = name.prefix { $0.isLetter }
+    let rest = name.dropFirst(stem.count)
+    let version = rest.first == "-" ? rest.dropFirst() : rest
+    let isVersion = version.first.map { $0.isNumber || $0 == "." } ?? rest.isEmpty
+    return isVersion ? String(stem) : nil
 }
