@@ -38,7 +38,7 @@ extension Verdict {
         let code = judgement.exitCode
         guard code == .pass, let level else { return code }
         let levels = Severity.allCases.prefix { $0 != level } + [level]
-        return findings.contains { levels.contains($0.rule.severity) } ? .failsOnThisNetwork : .pass
+        return findings.contains { levels.contains($0.severity) } ? .failsOnThisNetwork : .pass
     }
 }
 

@@ -248,6 +248,7 @@ final class Session {
                 &evidence, by: tracer, obstacle: tracingObstacle, preloading: frames, client: request.client)
             evidence.seen.payloads?.begin(at: start - connected)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
+            CommandLines.complete(&evidence)
             GivenInput.complete(&evidence, inheritance.environment)
             evidence.namePathsFromWorkingDirectory()
         }

@@ -26,11 +26,14 @@ extension TracedCall {
         error == .networkUnreachable || error == .hostUnreachable || error == .addressNotAvailable
     }
 
-    /// Where in the client it stands: in the innermost function that is the client's own.
+    /// Where in the client it stands: in the innermost function that is the client's own. Of a tool that the client started, and of which no
+    /// line is known, where the client started it.
     func site(in evidence: CallEvidence) -> CallSite {
-        let frame = frames.own
+        let program = evidence.program(of: self)
+        let own = frames.own
+        let frame = own?.line == nil ? program?.startedAt ?? own : own
         return CallSite(
-            program: evidence.program(of: self).map { baseName($0.command) }, module: frame?.module,
+            program: program.map { baseName($0.command) }, module: frame?.module,
             offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function, file: frame?.file,
             line: frame?.line)
     }

@@ -38,15 +38,17 @@ extension Examination {
     }
 
     /// What was observed of calls, told by the first of each place in the client.
+    /// - Parameter statement: `nil` of a call that does not meet the rule.
     func observations(
-        of calls: [TracedCall], _ statement: (TracedCall, CallSite) -> Statement
+        of calls: [TracedCall], _ statement: (TracedCall, CallSite) -> Statement?
     ) -> [Observation] {
         var seen: Set<CallSite> = []
         return calls.compactMap { call in
             let site = call.site(in: traced)
-            guard seen.insert(site).inserted else { return nil }
+            guard !seen.contains(site), let statement = statement(call, site) else { return nil }
+            seen.insert(site)
             return Observation(
-                traced.caller(of: call) + statement(call, site), at: site, about: call.ipv4.map { .address(.ipv4($0)) })
+                traced.caller(of: call) + statement, at: site, about: call.ipv4.map { .address(.ipv4($0)) })
         }
     }
 }

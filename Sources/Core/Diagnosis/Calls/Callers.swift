@@ -18,6 +18,18 @@ extension CallEvidence {
         return commands.isEmpty ? "" : " (started \(text: commands.joined(separator: ", ")))"
     }
 
+    /// Where the client started a program, if that is known.
+    func site(of program: TracedProgram) -> CallSite {
+        CallSite(
+            program: baseName(program.executable), file: program.startedAt?.file, line: program.startedAt?.line)
+    }
+
+    /// ` at check.sh:4`, where the client started a program.
+    func start(of program: TracedProgram) -> Statement {
+        guard let place = program.startedAt, let file = place.file, let line = place.line else { return "" }
+        return " at \(text: "\(file):\(line)")"
+    }
+
     /// Those above have the client's command, or are far away.
     private static let shownAncestors = 3
 

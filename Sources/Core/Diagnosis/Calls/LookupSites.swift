@@ -12,6 +12,13 @@ extension Examination {
         return called?.site ?? announcedSite(of: name) ?? siteOfQuestions(for: name)
     }
 
+    /// ` It looked the name up in resolve (guard.rb:16).`, where that is known.
+    func lookupPlace(_ site: CallSite?) -> Statement {
+        guard var site, site.file != nil else { return "" }
+        site.program = nil
+        return " It looked the name up in \(site)."
+    }
+
     private func announcedSite(of name: DomainName) -> CallSite? {
         let evidence = traced
         for announced in evidence.announced where (try? DomainName(announced.host)) == name {

@@ -14,16 +14,22 @@ extension Rule {
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
         let evidence = examination.traced
-        let client = (baseName(examination.command.first ?? ""), examination.command, "" as Statement)
-        let programs = evidence.programs.map { (baseName($0.executable), $0.arguments, evidence.starter(of: $0)) }
+        let name = baseName(examination.command.first ?? "")
+        let client = (name, examination.command, "" as Statement, CallSite(program: name))
+        let programs = evidence.programs.map {
+            (
+                baseName($0.executable), $0.arguments, evidence.start(of: $0) + evidence.starter(of: $0),
+                evidence.site(of: $0)
+            )
+        }
         var told: Set<[String]> = []
         // The client itself comes twice, by two of its names.
-        return ([client] + programs).compactMap { program, arguments, starter in
+        return ([client] + programs).compactMap { program, arguments, starter, site in
             guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
                 told.insert([program, option]).inserted
             else { return nil }
             return Observation(
-                "\(text: program)\(starter) was started with \(text: option).", at: CallSite(program: program))
+                "\(text: program)\(starter) was started with \(text: option).", at: site)
         }
     }
 }

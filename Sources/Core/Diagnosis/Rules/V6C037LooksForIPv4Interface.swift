@@ -7,18 +7,21 @@ extension Rule {
     package static let looksForIPv4Interface = Rule(
         id: "V6C-037", title: "looks for an IPv4 address or route of the machine, and gives up",
         advice:
-            "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts addresses of "
+            "Do not ask whether there is a network: open the connection and handle its error. To show a state, count addresses of "
             + "either family (getifaddrs).",
         adviceByLanguage: [
             .java:
-                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts "
+                "Do not ask whether there is a network: open the connection and handle its error. To show a state, count "
                 + "NetworkInterface.inetAddresses() of either class, Inet6Address too.",
             .node:
-                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts entries "
+                "Do not ask whether there is a network: open the connection and handle its error. To show a state, count entries "
                 + "of os.networkInterfaces() of either family.",
             .go:
-                "Do not ask whether there is a network: open the connection and handle its error. Who must show a state counts "
+                "Do not ask whether there is a network: open the connection and handle its error. To show a state, count "
                 + "net.InterfaceAddrs(), without To4().",
+            .shell:
+                "Do not ask whether there is a network: open the connection and handle its error. To show a state, ask for both families "
+                + "(ip route, without -4).",
             .python:
                 "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
                 + "/proc/net/route, which know IPv4 only.",
@@ -45,8 +48,8 @@ extension Rule {
         // It asks by a socket that is connected to nobody, as its own library does; what it was told to ask about is in its arguments.
         return evidence.programs.filter(asksToolAboutIPv4).prefix(1).map { program in
             Observation(
-                "It ran \"\(text: program.commandLine)\"\(evidence.starter(of: program)), then it gave up: this network has no IPv4, and works all "
-                    + "the same.")
+                "It ran \"\(text: program.commandLine)\"\(evidence.start(of: program))\(evidence.starter(of: program)), then it gave up: this "
+                    + "network has no IPv4, and works all the same.", at: evidence.site(of: program))
         }
     }
 }

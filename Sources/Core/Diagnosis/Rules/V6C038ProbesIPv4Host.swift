@@ -10,7 +10,7 @@ extension Rule {
         advice:
             "Do without the test, or test the host that is needed, by its name and over the protocol that is needed (curl --head, "
             + "getent ahosts).",
-        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-039", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let pings: [Observation] = evidence.programs.indices.compactMap { place in
@@ -20,8 +20,9 @@ extension Rule {
             else { return nil }
             let words = program.arguments.joined(separator: " ")
             return Observation(
-                "It ran \"\(text: words)\": \(target) cannot be reached without IPv4, and this network works all the same.",
-                at: CallSite(program: baseName(program.executable)), about: .address(.ipv4(target)))
+                "It ran \"\(text: words)\"\(evidence.start(of: program)): \(target) cannot be reached without IPv4, and this network works all "
+                    + "the same.",
+                at: evidence.site(of: program), about: .address(.ipv4(target)))
         }
         if !pings.isEmpty { return pings.unique }
         let calls = evidence.attempts.filter { call in

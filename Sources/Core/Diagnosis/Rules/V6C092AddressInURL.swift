@@ -28,8 +28,8 @@ extension Rule {
         guard let (program, argument, host) = found.first else { return [] }
         return [
             Observation(
-                "\(text: baseName(program.command))\(evidence.starter(of: program)) was given \"\(text: argument)\": the address is to be "
-                    + "[\(host)].")
+                "\(text: baseName(program.command))\(evidence.start(of: program))\(evidence.starter(of: program)) was given "
+                    + "\"\(text: argument)\": the address is to be [\(host)].", at: evidence.site(of: program))
         ]
     }
 }

@@ -40,6 +40,8 @@ package struct TracedProgram: Codable, Hashable, Sendable {
     package var start: Duration
     /// `nil` if it was not seen to end by itself.
     package var end: Duration?
+    /// The line of the script that started it, if that is known.
+    package var startedAt: StackFrame?
 
     package init(
         process: Int32, parent: Int? = nil, executable: String, arguments: [String] = [],

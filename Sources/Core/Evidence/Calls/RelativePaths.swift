@@ -8,6 +8,10 @@ extension RunEvidence {
             calls.calls[index].frames.nameFiles(from: directory)
             calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
         }
+        for index in calls.programs.indices {
+            guard let file = calls.programs[index].startedAt?.file else { continue }
+            calls.programs[index].startedAt?.file = relative(file, to: directory)
+        }
         for index in calls.announced.indices { calls.announced[index].frames.nameFiles(from: directory) }
         for index in calls.given.indices {
             calls.given[index].origin = calls.given[index].origin.named(from: directory)
@@ -38,8 +42,12 @@ extension AddressOrigin {
     }
 }
 
-/// A path below the directory without it; any other as it is.
+/// A path below the directory without it; any other as it is. `a/./b`, as shells open what they are to read, is `a/b`.
 private func relative(_ path: String, to directory: String) -> String {
+    if path.contains("/./") {
+        let words = path.split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
+        return relative(words.joined(separator: "/"), to: directory)
+    }
     let start = directory.hasSuffix("/") ? directory : directory + "/"
     guard directory != "/", path.hasPrefix(start), path.utf8.count > start.utf8.count else { return path }
     return String(path.dropFirst(start.count))

@@ -4,7 +4,8 @@ import LinuxNet
 import Origins
 import Text
 
-/// Gives programs that a script started, and connections that bash made by itself, the line of that script.
+/// Gives programs that a script started the line of that script, and connections that an interpreter makes by a function of which nothing else
+/// tells.
 enum CommandLines {
     /// Octets of one file; files of one program; programs that are looked at.
     private static let limits = (octets: 1 << 20, files: 50, programs: 64)
@@ -15,28 +16,41 @@ enum CommandLines {
         func search(of program: Int) -> CommandSearch {
             if let known = searches[program] { return known }
             var search = CommandSearch()
-            for file in calls.openedFiles.filter({ $0.program == program }).prefix(limits.files) {
-                guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limits.octets) else { continue }
+            let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
+            for file in own.prefix(limits.files) {
+                guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limits.octets) else {
+                    continue
+                }
                 search.add(file: octets, path: file.path)
             }
             searches[program] = search
             return search
         }
         for index in calls.programs.indices.prefix(limits.programs) where calls.programs[index].parent != nil {
-            calls.programs[index].startedAt = calls.starters(of: index).lazy.compactMap {
-                search(of: $0).place(ofCommand: calls.programs[index].arguments)
-            }.first
+            calls.programs[index].startedAt =
+                calls.starters(of: index).lazy.compactMap {
+                    search(of: $0).place(ofCommand: calls.programs[index].arguments)
+                }.first
         }
-        for index in calls.calls.indices where calls.calls[index].name == .connect && calls.calls[index].frames.own?.line == nil {
-            let program = calls.calls[index].program
-            guard calls.programs.indices.contains(program), baseName(calls.programs[program].executable) == "bash",
-                let socket = calls.calls[index].socket
+        for index in calls.calls.indices {
+            let call = calls.calls[index]
+            guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program),
+                let text = function(connecting: call, in: calls.programs[call.program]),
+                let place = search(of: call.program).place(ofText: text)
             else { continue }
-            // bash(1), "Redirection".
-            let text = socket.type == SocketKind.datagram ? "/dev/udp/" : "/dev/tcp/"
-            if let place = search(of: program).place(ofText: text) { calls.calls[index].frames.insert(place, at: 0) }
+            calls.calls[index].frames.insert(place, at: 0)
         }
         run.calls = calls
+    }
+
+    /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function
+    /// that would (bash(1), "Redirection"), and PHP loads its extensions so that they find the C library before ours (RTLD_DEEPBIND).
+    private static func function(connecting call: TracedCall, in program: TracedProgram) -> String? {
+        switch versionedStem(of: baseName(program.executable)) {
+        case "bash": call.socket?.type == SocketKind.datagram ? "/dev/udp/" : "/dev/tcp/"
+        case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: "curl_exec("
+        default: nil
+        }
     }
 }
 
@@ -48,7 +62,9 @@ extension CallEvidence {
         var next = programs[program].parent
         while let index = next, programs.indices.contains(index), found.count < 4 {
             found.append(index)
-            guard programs[index].isCommandOfShell || programs[index].process == programs[program].process else { break }
+            guard programs[index].isCommandOfShell || programs[index].process == programs[program].process else {
+                break
+            }
             // A circle is none.
             next = programs[index].parent.flatMap { $0 < index ? $0 : nil }
         }

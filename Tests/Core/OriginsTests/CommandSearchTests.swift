@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Origins
+import Testing
+
+/// Which line of a script starts a program.
+@Suite struct CommandSearchTests {
+    private func line(of arguments: String..., in script: String) -> Int? {
+        var search = CommandSearch()
+        search.add(file: Array(script.utf8), path: "deploy.sh")
+        return search.place(ofCommand: arguments)?.line
+    }
+
+    private let script = """
+        #!/bin/sh
+        # curl is used below
+        command -v curl >/dev/null || exit 1
+        log "deploy"
+        curl -sf -4 "$URL/status"
+        ip -4 route show default | grep -q . || exit 1
+        for host in $HOSTS; do
+            ping -c1 -W1 "$host"
+        done
+        """
+
+    @Test func `the line with the name and the arguments is named`() {
+        #expect(line(of: "curl", "-sf", "-4", "http://shop.test/status", in: script) == 5)
+        #expect(line(of: "/usr/bin/ip", "-4", "route", "show", "default", in: script) == 6)
+        #expect(line(of: "ping", "-c1", "-W1", "198.51.100.10", in: script) == 8)
+    }
+
+    @Test func `the line with more of the arguments is meant`() {
+        let both = "curl -s http://a.test/\ncurl -s -4 http://b.test/\n"
+        #expect(line(of: "curl", "-s", "-4", "http://b.test/", in: both) == 2)
+    }
+
+    @Test func `no line is named where two fit, where none does, or where a longer word has the name`() {
+        #expect(line(of: "curl", "-s", "x", in: "curl -s $A\ncurl -s $B\n") == nil)
+        #expect(line(of: "wget", "-q", in: script) == nil)
+        #expect(line(of: "curl", "-s", in: "libcurl -s\ncurl-config -s\n") == nil)
+        #expect(line(of: "curl", "-s", in: "echo curl\necho curl is missing\n") == nil)
+    }
+
+    @Test func `a source of another language is searched as well`() {
+        let source = "import subprocess\nsubprocess.run([\"ping\", \"-c1\", host])\n"
+        #expect(line(of: "ping", "-c1", "198.51.100.10", in: source) == 2)
+    }
+
+    @Test func `a file that is no text is not searched`() {
+        var search = CommandSearch()
+        search.add(file: [0] + Array("curl -s".utf8), path: "a.bin")
+        #expect(search.place(ofCommand: ["curl", "-s"]) == nil)
+    }
+
+    @Test func `bash's own connections stand where /dev/tcp does, if that is once`() {
+        var search = CommandSearch()
+        search.add(file: Array("a\nexec 3<>/dev/tcp/$HOST/80\n".utf8), path: "a.sh")
+        #expect(search.place(ofText: "/dev/tcp/") == StackFrame(file: "a.sh", line: 2))
+        search.add(file: Array("cat < /dev/tcp/$HOST/81\n".utf8), path: "b.sh")
+        #expect(search.place(ofText: "/dev/tcp/") == nil)
+    }
+}
