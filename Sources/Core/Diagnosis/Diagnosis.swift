@@ -35,7 +35,7 @@ struct Diagnosis {
             if examination.failsOnDualStackToo { onBothNetworks += shared.filter(isNeeded) }
         }
         onBothNetworks = onBothNetworks.unique
-        findings = Severity.allCases.flatMap { severity in findings.filter { $0.rule.severity == severity } }
+        findings = Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 }
 

@@ -20,10 +20,14 @@ package struct Rule: Sendable {
     /// What the client does: the rest of a sentence that begins with "It".
     package let title: String
     package let severity: Severity
+    /// The same where the client fails, if that weighs more then.
+    let severityIfFailing: Severity
     /// What its author can do.
     package let advice: String
     /// What is said instead, to whom writes in these languages.
     let adviceByLanguage: [Language: String]
+    /// What is said before all else, where the case at hand shows what the program is made with.
+    let fittingAdvice: @Sendable (Examination, [Observation]) -> String?
     /// What can be done besides, in the case at hand.
     let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it says something.
@@ -69,8 +73,10 @@ package struct Rule: Sendable {
     package var page: String { "docs/rules/\(id).md" }
 
     init(
-        id: String, was: String? = nil, title: String, severity: Severity = .error, advice: String,
+        id: String, was: String? = nil, title: String, severity: Severity = .error,
+        severityIfFailing: Severity? = nil, advice: String,
         adviceByLanguage: [Language: String] = [:],
+        fittingAdvice: @escaping @Sendable (Examination, [Observation]) -> String? = { _, _ in nil },
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
         networks: Set<Network> = Set(Network.allCases), clients: Clients = .failing, isCompared: Bool = false,
         needs: Set<Completeness> = [], isSymptom: Bool = false, isLastResort: Bool = false,
@@ -81,8 +87,10 @@ package struct Rule: Sendable {
         self.was = was
         self.title = title
         self.severity = severity
+        self.severityIfFailing = severityIfFailing ?? severity
         self.advice = advice
         self.adviceByLanguage = adviceByLanguage
+        self.fittingAdvice = fittingAdvice
         self.furtherAdvice = furtherAdvice
         self.networks = networks
         self.clients = clients

@@ -79,12 +79,14 @@ package struct Verdict: Hashable, Sendable {
                 setAside: runs.setAside, command: command))
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
-        unexplained = Unexplained(runs, judgement, isExplained: isExplained)
+        // It says as much as can be said, and the runs that could say more were made.
+        let isDescribed = findings.contains { $0.rule == .endsAfterConnection }
+        unexplained = Unexplained(runs, judgement, isExplained: isExplained || isDescribed)
         worksBySynthesis = runs.worksBySynthesis
     }
 
     /// Whether a finding says why the client fails, and not only how.
-    var isExplained: Bool { findings.contains { $0.rule.severity == .error && !$0.rule.isSymptom } }
+    var isExplained: Bool { findings.contains { $0.severity == .error && !$0.rule.isSymptom } }
 
     /// Whether the client passes, and would not without literal synthesis.
     package var reliesOnSynthesis: Bool {

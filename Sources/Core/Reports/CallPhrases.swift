@@ -22,7 +22,7 @@ private func arguments(_ subject: TracedCall.Subject) -> String {
     switch subject {
     case .socket(let kind): "\(family(kind.family)), \(type(kind.type))"
     case .address(let address, let length, _): "\(phrase(address)), addrlen \(length)"
-    case .option(let level, let option, _): "level \(level), option \(option)"
+    case .option(let level, let option, _): SocketOptionNames.phrase(level: level, option: option)
     case .request(let request, let interface):
         [requestName(request), interface].compactMap(\.self).joined(separator: ", ")
     case .netlink(let type, let number): "\(routingRequest(type)), \(family(number))"

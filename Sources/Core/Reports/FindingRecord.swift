@@ -25,7 +25,7 @@ struct FindingRecord: Encodable, Sendable {
     init(_ finding: Finding, origins: KnownOrigins, limit: Int) {
         rule = finding.rule.id
         was = finding.rule.was
-        severity = finding.rule.severity.rawValue
+        severity = finding.severity.rawValue
         title = finding.rule.title
         page = finding.rule.page
         observations = finding.observations.prefix(limit).map { ObservationRecord($0, origins: origins) }

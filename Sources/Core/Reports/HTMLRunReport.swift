@@ -40,7 +40,7 @@ package enum HTMLRunReport {
             page.element("details", [("id", finding.rule.id), ("open", "")]) { page in
                 page.element("summary") { page in
                     page.element(
-                        "b", [("class", finding.rule.severity == .error ? "bad" : "odd")], text: finding.rule.id)
+                        "b", [("class", finding.severity == .error ? "bad" : "odd")], text: finding.rule.id)
                     page.write(" It \(finding.rule.title).")
                 }
                 page.element("ul") { page in

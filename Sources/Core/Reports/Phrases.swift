@@ -59,7 +59,7 @@ func failureEverywhere(_ report: RunReport) -> String {
         )
     }
     if report.verdict.findings.contains(where: { $0.rule == .refusesGivenAddress }) { return places }
-    if report.verdict.findings.contains(where: { $0.rule.severity == .error }) {
+    if report.verdict.findings.contains(where: { $0.severity == .error }) {
         return report.runs.control == nil
             ? places : "fails on \(report.run.network.rawValue); also fails on dual-stack, for a different reason"
     }

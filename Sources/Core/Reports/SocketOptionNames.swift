@@ -8,7 +8,9 @@ enum SocketOptionNames {
         return "\(name), \(options[level]?[option] ?? "option \(option)")"
     }
 
-    private static let levels = [0: "IPPROTO_IP", 1: "SOL_SOCKET", 6: "IPPROTO_TCP", 17: "IPPROTO_UDP", 41: "IPPROTO_IPV6"]
+    private static let levels = [
+        0: "IPPROTO_IP", 1: "SOL_SOCKET", 6: "IPPROTO_TCP", 17: "IPPROTO_UDP", 41: "IPPROTO_IPV6",
+    ]
 
     // linux/in.h, linux/in6.h: those that programs for either family set.
     private static let options = [

@@ -125,7 +125,7 @@ package struct TerminalReport {
         let origins = KnownOrigins(report.runs)
         for finding in report.verdict.findings {
             row(
-                finding.rule.severity == .warning ? "warning" : "why",
+                finding.severity == .warning ? "warning" : "why",
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
             for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
                 row("", report.words.spelled(text))

@@ -82,4 +82,7 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-090": PackageResources.V6C_090_md,
     "V6C-091": PackageResources.V6C_091_md,
     "V6C-092": PackageResources.V6C_092_md,
+    "V6C-093": PackageResources.V6C_093_md,
+    "V6C-094": PackageResources.V6C_094_md,
+    "V6C-095": PackageResources.V6C_095_md,
 ]

@@ -175,7 +175,9 @@ struct CallScanTests {
 
     @Test func `listeners on IPv4 only are found`() {
         #expect(places("s.bind((\"0.0.0.0\", 80))", .python) == ["V6C-062 1:10"])
-        #expect(places("http.ListenAndServe(\"0.0.0.0:80\", nil)", .go) == ["V6C-062 1:22"])
+        // Of these the libraries listen on both families, tried on Linux (docs/rules-servers.md).
+        #expect(places("http.ListenAndServe(\"0.0.0.0:80\", nil)", .go) == [])
+        #expect(places("new ServerSocket(80, 5, InetAddress.getByName(\"0.0.0.0\"));", .java) == [])
         #expect(places("print(\"0.0.0.0\")", .python) == [])
         #expect(places("ports:\n  - \"0.0.0.0:80:80\"\n", .yaml) == ["V6C-062 2:6"])
         #expect(places("host: 0.0.0.0\n", .yaml) == ["V6C-062 1:7"])

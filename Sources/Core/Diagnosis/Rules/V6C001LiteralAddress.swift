@@ -21,7 +21,7 @@ extension Rule {
             .rust: "Use a host name: TcpStream::connect((name, port)).",
             .ruby: "Use a host name: TCPSocket.new(name, port).",
             .perl: "Use a host name, with IO::Socket::IP.",
-            .php: "Use a host name, with stream_socket_client or curl.",
+            .php: "Use a host name: fsockopen, stream_socket_client and curl look it up, for both families.",
         ],
         networks: .ipv6Only, needs: [.queries]
     ) { examination in

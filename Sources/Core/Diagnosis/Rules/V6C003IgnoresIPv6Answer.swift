@@ -24,7 +24,9 @@ extension Rule {
             $0.question.type == .aaaa && $0.name != IPv4OnlyName.name && !ofLiterals.contains($0.name)
         }.compactMap { query in
             query.addresses.last.map {
-                Observation("\(query.name) has \($0), and it sent nothing there.", about: .name(query.name))
+                Observation(
+                    .name(query.name), "\(query.name) has \($0), and it sent nothing there.",
+                    at: examination.site(ofLookupOf: query.name))
             }
         }
         // Where the synthesis is the cause, that is what is said (V6C-091).

@@ -19,8 +19,11 @@ extension Rule {
                 let query = control.seen.questions.first(where: { $0.ipv4Hints.contains(address) })
             else { return nil }
             return Observation(
+                .name(query.name),
                 "On dual-stack it went to \(address) (\(service: flow)), an ipv4hint in the \(query.question.type) record of "
-                    + "\(query.name); here there is no IPv4 route to it.", about: .name(query.name))
+                    + "\(query.name); here there is no IPv4 route to it.",
+                at: examination.attempt(at: address).flatMap { $0.call.site(in: $0.evidence) }
+                    ?? examination.site(ofLookupOf: query.name))
         }
     }
 }

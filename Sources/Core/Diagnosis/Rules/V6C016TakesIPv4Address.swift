@@ -11,7 +11,8 @@ extension Rule {
         advice: "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
         adviceByLanguage: [
             .java:
-                "Start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new Socket tries one.",
+                "Do not choose Inet4Address, and start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new "
+                + "Socket tries one.",
             .node:
                 "Leave family at 0 and autoSelectFamily on (the default since Node.js 20), and do not take the first result of dns.lookup.",
             .python:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNS64
 import Evidence
 import Wire
 
@@ -14,15 +15,39 @@ extension Rule {
                 "Use Addrinfo.foreach, or Socket.tcp and Socket.udp_server_sockets, which make the socket for the address.",
             .perl: "Use IO::Socket::IP, which makes the socket for each address.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-044"]
     ) { examination in
-        examination.calls.attempts.compactMap { call in
+        let refused: [Observation] = examination.calls.attempts.compactMap { call in
             guard call.error == .familyNotSupported, case .ipv6(let address) = call.address?.ip,
                 call.socket?.family != SocketKind.ipv6
             else { return nil }
             let (statement, site) = examination.told(call)
             return Observation(
                 "\(statement): the socket is for IPv4, the address is not.", at: site, about: .address(.ipv6(address)))
+        }
+        return refused.isEmpty ? examination.unusedIPv4Sockets : refused
+    }
+}
+
+extension Examination {
+    /// Python refuses the address before any call: what remains is a socket for IPv4 that the client made after its look-up, from which
+    /// nothing goes here, while the same one goes to the host on dual-stack.
+    fileprivate var unusedIPv4Sockets: [Observation] {
+        guard let name = control?.seen.questions.first(where: { !$0.addresses.isEmpty })?.name,
+            let address = run.seen.questions.first(where: { $0.name == name && !$0.first.synthesisedFrom.isEmpty })?
+                .addresses.last,
+            !calls.attempts.contains(where: { $0.address?.port != 53 && $0.address?.ip?.isOfTheMachine == false })
+        else { return [] }
+        let there = tracedControl
+        let used = Set(there.attempts.filter { $0.socket?.family == SocketKind.ipv4 }.compactMap(\.socket?.type))
+        let sockets = calls.own.filter { call in
+            call.name == .socket && call.error == nil && call.socket?.family == SocketKind.ipv4
+                && call.socket.map { used.contains($0.type) } == true && call.time > traced.firstQuestion
+                // Go asks by sockets of its own which families there are.
+                && call.frames.contains { $0.module == nil && $0.line != nil }
+        }
+        return observations(of: sockets) { call, site in
+            "\(call, at: site), and it made no attempt from there: \(name) has \(address), and the socket is for IPv4."
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNS64
 import Evidence
 import Wire
 
@@ -14,7 +15,7 @@ extension Rule {
             .go: "Leave Dialer.LocalAddr nil, or choose it by the family of the far end.",
             .node: "Leave localAddress out, or choose it by the family of the far end.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016", "V6C-017"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016", "V6C-017", "V6C-044"]
     ) { examination in
         let calls = examination.calls.own
         return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
@@ -31,8 +32,10 @@ extension Rule {
                     let sent = calls.first(where: {
                         $0.isAttempt && $0.program == bind.program && $0.descriptor == bind.descriptor
                             && $0.time >= bind.time && lacksIPv6(for: $0, in: examination)
+                            // A program that binds afterwards has chosen the IPv4 address before.
+                            && ($0.address?.ip?.isIPv4 == false || bind.time < examination.traced.firstQuestion)
                     })
-                else { return nil }
+                else { return examination.unused(bind, ip) }
                 return Observation(
                     "\(statement), then \(examination.told(sent).statement): nothing goes from there to an IPv6 host.",
                     at: site, about: .address(ip))
@@ -40,6 +43,34 @@ extension Rule {
             }
         }
     }
+}
+
+extension Examination {
+    /// A socket that is bound and then not used, while from the same one something goes to a host on dual-stack: Python's asyncio refuses an
+    /// IPv6 address for it before any call.
+    fileprivate func unused(_ bind: TracedCall, _ ip: IPAddress) -> Observation? {
+        let there = tracedControl
+        let (statement, site) = told(bind)
+        guard !bind.isOfMachine, site.line != nil,
+            run.seen.questions.contains(where: { !$0.first.synthesisedFrom.isEmpty }),
+            !calls.attempts.contains(where: { $0.address?.port != 53 && $0.address?.ip?.isOfTheMachine == false }),
+            let same = there.own.first(where: {
+                $0.name == .bind && $0.address == bind.address && $0.site(in: there) == site
+            }),
+            let sent = there.attempts.first(where: {
+                $0.program == same.program && $0.descriptor == same.descriptor && $0.time >= same.time
+                    && $0.address?.ip?.isOfTheMachine == false
+            }), let host = sent.address?.ip
+        else { return nil }
+        return Observation(
+            "\(statement), and it sent nothing from there; on dual-stack it sends to \(host): nothing goes from there to an IPv6 host.",
+            at: site, about: .address(ip))
+    }
+}
+
+extension TracedCall {
+    /// Whether it is about a loopback address, and no unspecified one.
+    fileprivate var isOfMachine: Bool { ipv4.map { $0.bits >> 24 == 127 } ?? false }
 }
 
 /// Whether an attempt failed as the source is of IPv4, and the far end has an IPv6 address.

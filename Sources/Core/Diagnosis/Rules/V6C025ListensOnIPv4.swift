@@ -5,20 +5,54 @@ import Wire
 extension Rule {
     /// Nobody on the network reaches such a server. One for its own machine alone is another matter.
     package static let listensOnIPv4 = Rule(
-        id: "V6C-025", title: "listens on IPv4 only", severity: .warning,
+        id: "V6C-025", title: "listens on IPv4 only", severity: .warning, severityIfFailing: .error,
         advice: "Listen on [::] with IPV6_V6ONLY off, or on 0.0.0.0 and [::].",
         adviceByLanguage: Rule.missesOwnServer.adviceByLanguage,
-        networks: .ipv6Only, clients: .passing
+        fittingAdvice: { examination, observations in
+            let calls = examination.traced
+            let call = examination.listeningOnIPv4.first { call in
+                observations.contains { $0.target == call.target }
+            }
+            guard let call, let framework = ServerFramework(of: call, by: calls.program(of: call)) else { return nil }
+            return "\(framework.name) listens on both families with \(framework.setting)."
+        },
+        networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-004", "V6C-019", "V6C-039", "V6C-044"]
     ) { examination in
-        guard let calls = examination.run.calls else { return [] }
-        let listening = calls.own.filter { $0.name == .listen && $0.error == nil }
-        return listening.compactMap { call in
-            guard case .ip(let ip, let port) = call.address, ip.isIPv4, !isLoopback(ip),
-                !listening.contains(where: { $0.address?.port == port && $0.address?.ip?.isIPv4 == false })
-            else { return nil }
-            let (statement, site) = examination.told(call)
-            return Observation("\(statement): no IPv6 host can connect to it.", at: site)
+        // A client that fails may listen for reasons of its own; a server that nobody reaches does not.
+        guard examination.run.end.isSuccess || examination.run.isProbed else { return [] }
+        return examination.listeningOnIPv4.map { call in
+            let (statement, site) = examination.told(examination.binding(call) ?? call)
+            return Observation("\(statement): no IPv6 host can connect to it.", at: site, about: call.target)
         }.unique
+    }
+}
+
+extension Examination {
+    fileprivate var listeningOnIPv4: [TracedCall] {
+        let listening = traced.own.filter { $0.name == .listen && $0.error == nil }
+        return listening.filter { call in
+            guard case .ip(let ip, let port) = call.address, ip.isIPv4, !isLoopback(ip) else { return false }
+            return !listening.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
+        }
+    }
+
+    /// The call that chose the address, where the one that listens is a library's: servers with workers bind before they start these.
+    fileprivate func binding(_ listening: TracedCall) -> TracedCall? {
+        func isOfUser(_ call: TracedCall) -> Bool {
+            call.frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false
+        }
+        if isOfUser(listening) { return nil }
+        return traced.own.first {
+            $0.name == .bind && $0.error == nil && $0.address == listening.address && isOfUser($0)
+        }
+    }
+}
+
+extension TracedCall {
+    /// The port, which another server of the same program does not have.
+    fileprivate var target: Target? {
+        guard case .ip(let ip, let port) = address else { return nil }
+        return .farEnd(.address(ip), .tcp, port: port)
     }
 }
 

@@ -4,9 +4,10 @@ import Wire
 
 extension Rule {
     /// A pattern for four numbers with dots, or a test for a colon that is to be of a port, refuses an address that any socket takes. As
-    /// nothing leaves the program on either network, what it was given is all that can tell.
+    /// nothing leaves the program on either network, what it was given is all that can tell: so it is a note. A program that has made a
+    /// socket has read its addresses.
     package static let refusesGivenAddress = Rule(
-        id: "V6C-033", title: "is given an IPv6 address and ends without any attempt",
+        id: "V6C-033", title: "is given an IPv6 address and ends without any attempt", severity: .note,
         advice:
             "Let the platform read addresses (inet_pton, getaddrinfo) instead of a pattern, take the brackets of a URL off before, and keep "
             + "a zone (fe80::1%eth0).",
@@ -25,12 +26,20 @@ extension Rule {
     ) { examination in
         let evidence = examination.traced
         guard !examination.run.hasSentSomething, examination.control?.hasSentSomething != true,
-            !evidence.attempts.contains(where: { $0.address?.ip?.isOfTheMachine == false })
+            !evidence.own.contains(where: isOfSockets)
         else { return [] }
         return evidence.given.map { given in
             Observation(
                 "It was given \(given.address) (\(given.origin)), and ended before any call to the network.",
                 about: .address(.ipv6(given.address)))
         }
+    }
+}
+
+private func isOfSockets(_ call: TracedCall) -> Bool {
+    switch call.name {
+    case .socket: [SocketKind.ipv4, SocketKind.ipv6].contains(call.socket?.family)
+    case .bind, .listen, .connect, .sendto, .sendmsg, .sendmmsg: call.address?.ip != nil
+    case .setsockopt, .ioctl, .openat, .ioUringSetup: false
     }
 }

@@ -6,12 +6,13 @@ extension Rule {
     /// The client may be in order: nobody reaches the proxy that it was told of.
     package static let proxyByIPv4 = Rule(
         id: "V6C-034", title: "has a proxy configured by IPv4 address",
-        advice: "Give the proxy by its name: http_proxy=http://proxy.example:3128.",
+        advice: "Give the proxy by its name, such as http://proxy.example:3128.",
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-027", "V6C-038", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.attempts.filter { call in
-            call.ipv4 != nil && call.isUnreachable && isToProxy(call, in: evidence)
+            call.ipv4 != nil && call.isUnreachable
+                && (isToProxy(call, in: evidence) || examination.isProxyOnDualStack(call))
         }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site): this is a proxy\(examination.source(of: call))."
@@ -28,6 +29,15 @@ private func isToProxy(_ call: TracedCall, in evidence: CallEvidence) -> Bool {
         }
     }
     return evidence.proxies.contains { $0.isTarget(of: call) { _ in [] } }
+}
+
+extension Examination {
+    /// Whether what the client sent there on dual-stack was for a proxy, whatever told it the address.
+    fileprivate func isProxyOnDualStack(_ call: TracedCall) -> Bool {
+        control?.payloadFacts.contains {
+            $0.matter == .proxyRequest && $0.remote == call.ipv4.map(IPAddress.ipv4) && $0.port == call.address?.port
+        } == true
+    }
 }
 
 /// `--proxy=ADDRESS`, `--proxy ADDRESS`, `-x ADDRESS`

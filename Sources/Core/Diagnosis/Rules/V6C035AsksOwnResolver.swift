@@ -10,7 +10,7 @@ extension Rule {
     package static let asksOwnResolver = Rule(
         id: "V6C-035", title: "asks a DNS resolver of its own choice",
         advice:
-            "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). Who must ask another needs its IPv6 address, and has to "
+            "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). A program that must ask another needs its IPv6 address, and has to "
             + "synthesise addresses itself with the prefix that the network announces (RFC 7050, RFC 8781).",
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-036", "V6C-044"]
     ) { examination in

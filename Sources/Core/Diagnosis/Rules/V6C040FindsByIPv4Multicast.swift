@@ -12,11 +12,18 @@ extension Rule {
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
-        let calls = evidence.own.filter { $0.error != nil && (isToGroup($0) || joinsGroup($0)) }
+        let calls = evidence.own.filter {
+            $0.error != nil && (isToGroup($0) || joinsGroup($0) && !examination.failsLater(than: $0))
+        }
         return examination.observations(of: calls) { call, site in
             "\(call, at: site): without IPv4 there is neither its multicast nor its broadcast."
         }
     }
+}
+
+extension Examination {
+    /// Whether the client went on after a call and got nowhere then: so that was not the end of it.
+    fileprivate func failsLater(than call: TracedCall) -> Bool { !traced.isLast(call) && run.seen.flows.isEmpty }
 }
 
 /// A stream never goes to a group: that is what inet_addr gives for text that it cannot read.

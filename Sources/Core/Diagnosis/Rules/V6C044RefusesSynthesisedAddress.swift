@@ -34,9 +34,11 @@ extension Rule {
             guard query.question.type == .aaaa, used.contains(query.name), !query.first.synthesisedFrom.isEmpty,
                 let address = query.addresses.last
             else { return nil }
+            let site = examination.site(ofLookupOf: query.name)
             return Observation(
-                "\(query.name) has \(address), which is synthesised, and it made no attempt at any address; on dual-stack it connected.",
-                about: .name(query.name))
+                .name(query.name),
+                "\(query.name) has \(address), which is synthesised, and it made no attempt at any address; on dual-stack it connected."
+                    + examination.lookupPlace(site), at: site)
         }
     }
 }

@@ -7,7 +7,7 @@ extension Rule {
     package static let bindsToLoopbackAlias = Rule(
         id: "V6C-046", title: "binds to a loopback address that has no counterpart in IPv6", severity: .note,
         advice:
-            "Tell servers of one machine apart by their ports, or by Unix sockets. Who needs several addresses adds unique local "
+            "Tell servers of one machine apart by their ports, or by Unix sockets. If you need several addresses, add unique local "
             + "ones (fd00::/8) to the loopback interface.",
         networks: [.nat64], clients: .passing
     ) { examination in

@@ -25,7 +25,9 @@ extension Rule {
             let meant = there.own.first {
                 $0.name == call.name && $0.site(in: there) == site && $0.address?.ip.map { !$0.isOfTheMachine } == true
             }
-            return meant?.address?.ip.map { "\(call, at: site): this is no host. On dual-stack it goes to \($0) there." }
+            return meant?.address?.ip.map {
+                "\(call, at: site): this is no host. On dual-stack it goes to \($0) there."
+            }
         }
     }
 }

@@ -23,6 +23,6 @@ extension Rule {
         let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
         guard let call = calls.last else { return [Observation("\(statement).")] }
         let site = call.site(in: examination.traced)
-        return [Observation("\(statement) after \(site).", at: site, about: names[last].map(Target.name))]
+        return [Observation("\(statement) after \(call, at: site).", at: site, about: names[last].map(Target.name))]
     }
 }

@@ -14,7 +14,8 @@ extension Rule {
             + "up before.",
         adviceByLanguage: [
             .python: "Write socks5h:// in place of socks5://, or rdns=True: the proxy then looks the name up.",
-            .shell: "Write socks5h:// in place of socks5:// (curl: --socks5-hostname): the proxy then looks the name up.",
+            .shell:
+                "Write socks5h:// in place of socks5:// (curl: --socks5-hostname): the proxy then looks the name up.",
         ],
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-005", "V6C-044"]
     ) { examination in
@@ -26,11 +27,10 @@ extension Rule {
                 let question = questions.first(where: { $0.addresses.contains(address) })
             else { return nil }
             let site = examination.site(ofLookupOf: question.name)
-            let place: Statement = site.map { " It looked the name up in \($0)." } ?? ""
             return Observation(
                 .name(question.name),
                 "It asked a proxy for \(address), which the DNS64 made for \(question.name): beyond the NAT64 there is no such address."
-                    + place, at: site)
+                    + examination.lookupPlace(site), at: site)
         }.unique
     }
 }

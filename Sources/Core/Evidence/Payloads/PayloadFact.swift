@@ -13,6 +13,8 @@ package struct PayloadFact: Codable, Hashable, Sendable {
         case sessionAddress(line: String, isIPv4: Bool)
         /// The client named this server to the host: in TLS (SNI), or in HTTP's field `Host`.
         case serverName(DomainName)
+        /// The client asked the host as a proxy: for a URL with its host or by CONNECT (RFC 9112 §3.2.2, §3.2.3), or as SOCKS5 has it.
+        case proxyRequest
         /// The client began a WireGuard handshake.
         case wireGuard
         /// A STUN message told the client this address of its own.

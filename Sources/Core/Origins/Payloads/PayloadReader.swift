@@ -28,7 +28,9 @@ package struct PayloadReader {
         if let server = ClientHello.read(sent.span).hello?.serverName {
             if let name = Self.hostName(server) { found.append(.serverName(name)) }
         } else if !ClientHello.mayBegin(sent.span) {
+            if Self.isSOCKS(conversation) { found.append(.proxyRequest) }
             for request in HTTPExchange.requests(sent) {
+                if request.isToProxy { found.append(.proxyRequest) }
                 if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
             }
             found += lines(sent)
@@ -44,6 +46,13 @@ package struct PayloadReader {
             let fact = note(matter)
             if !facts.contains(fact) { facts.append(fact) }
         }
+    }
+
+    /// Whether a client offers ways to authenticate itself, and the server takes one (RFC 1928 §3).
+    private static func isSOCKS(_ conversation: Conversation) -> Bool {
+        let (sent, received) = (conversation.sent.octets.bytes, conversation.received.octets.bytes)
+        return conversation.transport == .tcp && sent.count > 2 && sent[0] == 5 && sent[1] > 0
+            && sent.count >= 2 + Int(sent[1]) && received.count >= 2 && received[0] == 5
     }
 
     /// FTP's commands, and the lines of SIP and of session descriptions that tell where to answer.
@@ -91,5 +100,12 @@ package struct PayloadReader {
     /// The initiation of a handshake: its type, three zeros, 148 octets in all.
     private static func isWireGuard(_ datagram: ArraySlice<UInt8>) -> Bool {
         datagram.count == 148 && datagram.prefix(4).elementsEqual([1, 0, 0, 0])
+    }
+}
+
+extension ReceivedPlace.Request {
+    /// Whether it is for a proxy: a request to the host itself names no host in its target (RFC 9112 §3.2).
+    fileprivate var isToProxy: Bool {
+        method == "CONNECT" || ["http://", "https://", "ftp://"].contains { target.lowercased().hasPrefix($0) }
     }
 }

@@ -31,7 +31,7 @@ extension CaseResult {
             return Finding(
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
-                severity: met.finding.rule.severity.rawValue, reason: reason,
+                severity: met.finding.severity.rawValue, reason: reason,
                 location: met.observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: met.observation))
         }
         inner = judgement.inner.map { Inner($0, of: element) }

@@ -2,7 +2,12 @@
 extension SourceScan {
     /// `0.0.0.0` where something listens: IPv6 clients do not reach it.
     static func listeners(in source: TokenizedSource) -> [SourceFinding] {
-        source.language == .yaml ? listenersOfYAML(source) : listenersOfCode(source)
+        switch source.language {
+        case .yaml: listenersOfYAML(source)
+        // Their libraries make an IPv6 socket for both families of it, on Linux.
+        case .go, .java: []
+        default: listenersOfCode(source)
+        }
     }
 
     private static let binding: Set<String> = [
@@ -69,6 +74,6 @@ extension SourceScan {
     private static func listener(_ source: TokenizedSource, _ token: Token, at place: Int) -> SourceFinding {
         source.finding(
             .listensOnIPv4Only, at: token, offset: place,
-            "0.0.0.0 takes IPv4 connections only; listen on [::], which takes both")
+            "0.0.0.0 takes IPv4 connections only; listen on both families")
     }
 }

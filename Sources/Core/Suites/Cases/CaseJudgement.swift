@@ -43,7 +43,7 @@ package struct CaseJudgement: Sendable {
         isUnproven = verdict.findings.contains { $0.rule == .sendsNothing }
         let known = test.known.filter { $0.applies(on: element.network) }
         // A run that uses no network is no dependency that could be accepted.
-        let dependencies = verdict.findings.filter { $0.rule != .sendsNothing && test.failOn.regards($0.rule.severity) }
+        let dependencies = verdict.findings.filter { $0.rule != .sendsNothing && test.failOn.regards($0.severity) }
         let met = dependencies.flatMap { finding in
             // What names no target explains the others.
             let named = finding.observations.filter { $0.target != nil }

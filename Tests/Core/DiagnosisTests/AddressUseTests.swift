@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import DNSWire
+import Diagnosis
+import Evidence
+import EvidenceSupport
+import Reports
+import Testing
+import Wire
+
+/// What a client does with an address that it has: sockets of the wrong family, empty addresses, proxies, servers.
+@Suite struct AddressUseTests {
+    private let names = [
+        question("shop.test", .a, ["198.51.100.10"]),
+        RepeatedQuery("shop.test", .aaaa, [synthesised.description], from: [server]),
+    ]
+
+    /// The findings of a client that fails here and passes on dual-stack.
+    private func findings(
+        _ calls: [TracedCall], there: [TracedCall] = [], flows: [Flow] = [],
+        by programs: [TracedProgram] = [TracedProgram(process: 10, executable: "/app/client")],
+        change: (inout RunEvidence, inout RunEvidence) -> Void = { _, _ in }
+    ) -> [Finding] {
+        var run = here(questions: names, flows: flows)
+        run.calls = CallEvidence(calls, by: programs)
+        var control = onDualStack(questions: [question("shop.test", .a, ["198.51.100.10"])], flows: [direct()])
+        control.calls = CallEvidence(there, by: programs)
+        change(&run, &control)
+        return Verdict(run: run, control: control).findings
+    }
+
+    private func sorting(_ port: UInt16) -> [TracedCall] {
+        [
+            TracedCall(.connect, to: "198.51.100.10", port, on: .ipv4Datagram),
+            TracedCall(.connect, to: "64:ff9b::c633:640a", port, on: .ipv6Datagram, .succeeded(0)),
+        ]
+    }
+
+    @Test func `a datagram socket of the wrong family is the client's, after getaddrinfo has sorted`() {
+        let found = findings(
+            sorting(9000) + [
+                TracedCall(
+                    .connect, to: "64:ff9b::c633:640a", 9000, on: .ipv4Datagram, .failed(.familyNotSupported),
+                    at: "report udp.c:10")
+            ])
+        #expect(found.map(\.rule) == [.mixesFamilies])
+        #expect(found[0].observations[0].site?.line == 10)
+    }
+
+    @Test func `a short length for a datagram socket is the client's, after getaddrinfo has sorted`() {
+        let found = findings(
+            sorting(9000) + [
+                TracedCall(
+                    .connect, to: "64:ff9b::c633:640a", 9000, length: 16, on: .ipv6Datagram, .failed(.invalid),
+                    at: "report udp.c:11")
+            ])
+        #expect(found.map(\.rule) == [.shortAddress])
+    }
+
+    @Test func `an address that comes again after the sorting is the client's own choice`() {
+        let found = findings(
+            sorting(9000) + [TracedCall(.connect, to: "198.51.100.10", 9000, on: .ipv4Datagram, at: "report udp.py:4")])
+        #expect(found.map(\.rule) == [.takesIPv4Address])
+        #expect(found[0].observations[0].site?.line == 4)
+    }
+
+    private let ipv4Socket = TracedCall(
+        .socket, .socket(.ipv4Datagram), .succeeded(3), at: "send a.py:5", time: .milliseconds(1))
+
+    @Test func `a socket of IPv4 that nothing leaves here, and on dual-stack does, is a mixture of families`() {
+        let sent = TracedCall(.connect, to: "198.51.100.10", 9000, on: .ipv4Datagram, .succeeded(0))
+        let found = findings([ipv4Socket], there: [ipv4Socket, sent])
+        #expect(found.map(\.rule) == [.mixesFamilies])
+        #expect(found[0].observations[0].site?.line == 5)
+    }
+
+    @Test func `a guard that makes no socket, and one whose socket is not used on dual-stack, is no mixture`() {
+        #expect(!findings([], there: [ipv4Socket]).map(\.rule).contains(.mixesFamilies))
+        let other = TracedCall(.connect, to: "198.51.100.10", 80, on: .ipv4Stream, .succeeded(0))
+        #expect(!findings([ipv4Socket], there: [ipv4Socket, other]).map(\.rule).contains(.mixesFamilies))
+    }
+
+    @Test func `a socket bound to 0.0.0.0 from which nothing leaves here is the cause`() {
+        let bind = TracedCall(.bind, to: "0.0.0.0", 0, on: .ipv4Datagram, .succeeded(0), at: "ask probe.py:23")
+        let sent = TracedCall(.sendto, to: "198.51.100.10", 123, on: .ipv4Datagram, .succeeded(5))
+        let found = findings([bind], there: [bind, sent])
+        #expect(found.map(\.rule) == [.bindsToIPv4])
+        #expect(found[0].observations[0].site?.line == 23)
+        // Where nothing is sent from it on dual-stack either, it says nothing.
+        #expect(!findings([bind], there: [bind]).map(\.rule).contains(.bindsToIPv4))
+    }
+
+    @Test func `a program that binds after its look-up has chosen the IPv4 address before`() {
+        let asked = TracedCall(
+            .sendto, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(30), time: .milliseconds(1))
+        let bind = TracedCall(.bind, to: "0.0.0.0", 0, on: .ipv4Datagram, .succeeded(0), time: .milliseconds(2))
+        let sent = TracedCall(.sendto, to: "198.51.100.10", 33434, on: .ipv4Datagram, time: .milliseconds(3))
+        #expect(findings([asked, bind, sent]).map(\.rule) == [.takesIPv4Address])
+    }
+
+    // MARK: - V6C-093
+
+    @Test(arguments: ["0.0.0.0", "::"])
+    func `an attempt at no address, where dual-stack has one at the line, is the cause`(_ address: String) throws {
+        let empty = TracedCall(
+            .connect, to: try #require(IPAddress(address)), 80, .failed(.connectionRefused), at: "dial cast.c:13")
+        let there = TracedCall(.connect, to: "198.51.100.10", 80, .succeeded(0), at: "dial cast.c:13")
+        let found = findings([empty], there: [there])
+        #expect(found.map(\.rule) == [.connectsToNoAddress])
+        #expect(found[0].observations[0].site?.line == 13)
+        #expect(found[0].sentences[0].contains("On dual-stack it goes to 198.51.100.10 there."))
+    }
+
+    @Test func `an address of zeros on a stream connects to nothing`() {
+        let empty = TracedCall(
+            .connect, .address(.other(family: 0), length: 16, on: .ipv4Stream), .succeeded(0), at: "dial zero.c:8")
+        let there = TracedCall(.connect, to: "198.51.100.10", 80, .succeeded(0), at: "dial zero.c:8")
+        #expect(findings([empty], there: [there]).map(\.rule) == [.connectsToNoAddress])
+    }
+
+    @Test func `a program that goes to the machine itself by 0.0.0.0 on both networks means it`() {
+        let local = TracedCall(.connect, to: "0.0.0.0", 8080, .failed(.connectionRefused), at: "ping self.c:3")
+        #expect(!findings([local], there: [local]).map(\.rule).contains(.connectsToNoAddress))
+    }
+
+    // MARK: - V6C-034, V6C-095
+
+    @Test func `a proxy is known by what it is asked on dual-stack`() {
+        let call = TracedCall(
+            .connect, to: "198.51.100.24", 3128, at: "get a.php:5", origin: .file(path: "config.php", line: 5))
+        let found = findings([call]) { _, control in
+            control.payloadFacts = [PayloadFact(.proxyRequest, .tcp, with: "198.51.100.24", port: 3128)]
+        }
+        #expect(found.map(\.rule) == [.proxyByIPv4])
+        // What is asked of another port is no proxy's.
+        let other = findings([call]) { _, control in
+            control.payloadFacts = [PayloadFact(.proxyRequest, .tcp, with: "198.51.100.24", port: 8080)]
+        }
+        #expect(!other.map(\.rule).contains(.proxyByIPv4))
+    }
+
+    @Test(arguments: [(ProxiedRequest.Result.unroutable, true), (.connected, false)])
+    func `a proxy that is given a synthesised address has no way there`(_ result: ProxiedRequest.Result, _ isMet: Bool)
+    {
+        let found = findings([]) { run, _ in
+            var connection = ServedConnection(time: .zero, address: "2e00:2:0:cafe::24", port: 1080)
+            connection.proxied = ProxiedRequest(.socks5, host: synthesised.description, port: 80, result: result)
+            run.seen.connections = [connection]
+        }
+        #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
+    }
+
+    // MARK: - V6C-094
+
+    @Test func `a client that gets through as on dual-stack and fails is told where it was last`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.py:3")
+        let found = findings([call], flows: [translated()])
+        #expect(found.map(\.rule) == [.endsAfterConnection])
+        #expect(found[0].observations[0].site?.line == 3)
+        // Where a host of dual-stack is missing, it is another matter.
+        let missing = findings([call], flows: [translated()]) { _, control in
+            control.seen.flows.append(direct(to: IPv4Address(198, 51, 100, 99)))
+        }
+        #expect(!missing.map(\.rule).contains(.endsAfterConnection))
+    }
+
+    // MARK: - V6C-040
+
+    @Test func `a group that cannot be joined is no cause where the client goes on and fails later`() {
+        let join = TracedCall(
+            .setsockopt, .option(level: 0, option: 35, on: .ipv4Datagram), .failed(ErrorNumber(rawValue: 19)),
+            at: "find a.c:4")
+        let later = TracedCall(
+            .connect, to: "198.51.100.10", 80, at: "report a.c:9", time: .milliseconds(5))
+        #expect(findings([join]).map(\.rule) == [.findsByIPv4Multicast])
+        #expect(findings([join, later]).map(\.rule) == [.takesIPv4Address])
+    }
+
+    // MARK: - V6C-025
+
+    private func probed(
+        _ calls: TracedCall..., isProbed: Bool = true,
+        program: TracedProgram = TracedProgram(
+            process: 10, executable: "/usr/bin/python3", arguments: ["python3", "shop.py"])
+    ) -> [Finding] {
+        findings(calls, by: [program]) { run, _ in run.isProbed = isProbed }
+    }
+
+    @Test func `a server on IPv4 alone that no probe reaches fails for that, at the line that listens`() {
+        let call = TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0), at: "main shop.py:12")
+        let found = probed(call)
+        #expect(found.map(\.rule) == [.listensOnIPv4])
+        #expect(found[0].severity == .error)
+        #expect(found[0].observations[0].site?.line == 12)
+        #expect(found[0].observations[0].target == .farEnd(.address("0.0.0.0"), .tcp, port: 8080))
+        #expect(!probed(call, isProbed: false).map(\.rule).contains(.listensOnIPv4))
+    }
+
+    @Test func `the bind of the user is told, where a library's worker listens`() {
+        let found = probed(
+            TracedCall(.bind, to: "0.0.0.0", 8080, .succeeded(0), at: "main run.py:4"),
+            TracedCall(
+                .listen, to: "0.0.0.0", 8080, .succeeded(0),
+                at: "spawn /usr/lib/python3.11/multiprocessing/spawn.py:122"))
+        #expect(found.map(\.rule) == [.listensOnIPv4])
+        #expect(found[0].observations[0].site?.line == 4)
+    }
+
+    @Test(arguments: [
+        ("/usr/lib/python3/dist-packages/uvicorn/server.py:9", "uvicorn listens on both families with --host \"\""),
+        (
+            "/venv/lib/python3.11/site-packages/aiohttp/web_runner.py:9",
+            "aiohttp listens on both families with run_app(app) without host."
+        ),
+        ("shop.py:9", "Listen on \"::\""),
+    ])
+    func `advice is for what the server is made with`(_ frame: String, _ advice: String) {
+        let call = TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0), at: "serve \(frame)", "main shop.py:12")
+        #expect(probed(call).first?.advice.hasPrefix(advice) == true)
+    }
+
+    @Test func `a server that is a program of its own is known by its name`() {
+        let call = TracedCall(.listen, to: "0.0.0.0", 80, .succeeded(0))
+        let program = TracedProgram(process: 10, executable: "/usr/sbin/nginx", arguments: ["nginx"])
+        #expect(
+            probed(call, program: program).first?.advice
+                == "nginx listens on both families with listen PORT; with listen [::]:PORT;.")
+    }
+
+    // MARK: - Programs that the client starts
+
+    @Test func `what a tool does stands where a script started it`() {
+        var tool = TracedProgram(
+            process: 11, parent: 0, executable: "/usr/bin/curl", arguments: ["curl", "http://192.0.2.1/"])
+        tool.startedAt = StackFrame(file: "deploy.sh", line: 8)
+        let shell = TracedProgram(process: 10, executable: "/usr/bin/dash", arguments: ["sh", "deploy.sh"])
+        let call = TracedCall(.connect, to: "198.51.100.10", 80, program: 1)
+        let found = findings([call], by: [shell, tool])
+        #expect(found.map(\.rule) == [.takesIPv4Address])
+        #expect(found[0].observations[0].site?.file == "deploy.sh")
+        #expect(found[0].observations[0].site?.line == 8)
+    }
+}
