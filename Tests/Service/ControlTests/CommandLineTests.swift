@@ -18,7 +18,7 @@ import Testing
                 ready.output == """
                     nat64sim 0.1.0  ready, up 12 s
                     Pref64    64:ff9b::/96
-                    uplink    host, as 192.0.2.1, DNS from 198.51.100.53:53
+                    uplink    host, as 192.0.2.64 to 192.0.2.95, 203.0.113.7, DNS from 198.51.100.53:53
                     clients   2 of 64: nat64 1, dual-stack 1
                     limits    of a client: 4096 sessions, 4096 bindings; in all: 65536 lines of DNS log, 100 faults
 

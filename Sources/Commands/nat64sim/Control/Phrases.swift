@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
 import Reports
+import Wire
 
 /// `12 s`, `5 min`, `2 h 3 min`, `3 d 4 h`.
 func span(_ seconds: Double) -> String {
@@ -17,6 +18,22 @@ func span(_ seconds: Double) -> String {
 /// `12 in 3.4 kB`
 func phrase(_ traffic: Traffic) -> String {
     "\(traffic.packets) in \(octets(traffic.octets))"
+}
+
+/// `192.0.2.64 to 192.0.2.95, 203.0.113.7`: addresses that follow each other, as ranges.
+func ranges(_ addresses: [String]) -> String {
+    var ranges: [ClosedRange<UInt32>] = []
+    for bits in addresses.compactMap({ IPv4Address($0)?.bits }) {
+        if let last = ranges.last, last.upperBound < .max, bits == last.upperBound + 1 {
+            ranges[ranges.count - 1] = last.lowerBound...bits
+        } else {
+            ranges.append(bits...bits)
+        }
+    }
+    return ranges.map { range in
+        let first = "\(IPv4Address(bits: range.lowerBound))"
+        return range.count == 1 ? first : "\(first) to \(IPv4Address(bits: range.upperBound))"
+    }.joined(separator: ", ")
 }
 
 /// What to say of entries that are not shown.

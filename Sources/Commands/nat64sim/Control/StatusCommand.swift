@@ -56,7 +56,7 @@ struct StatusCommand: ParsableCommand {
         let (uplink, limits) = (status.uplink, status.limits)
         let clients = status.networks.reduce(0) { $0 + $1.clients }
         let networks = status.networks.map { "\($0.name) \($0.clients)" }.joined(separator: ", ")
-        let pool = uplink.pool.isEmpty ? "" : ", as \(uplink.pool.joined(separator: ", "))"
+        let pool = uplink.pool.isEmpty ? "" : ", as \(ranges(uplink.pool))"
         let forwarders = uplink.forwarders.isEmpty ? "" : ", DNS from \(uplink.forwarders.joined(separator: ", "))"
         let lines = [
             "nat64sim \(status.version)  \(status.readiness.state.rawValue), up \(span(status.uptime))",

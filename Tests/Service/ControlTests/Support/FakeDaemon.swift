@@ -30,7 +30,9 @@ actor FakeDaemon: Controllable {
         if isStuck { try? await Task.sleep(for: .seconds(3600)) }
         return Status(
             version: "0.1.0", readiness: current, startedAt: Self.start, uptime: 12.5, pref64: pref64,
-            uplink: Uplink(kind: .host, pool: ["192.0.2.1"], forwarders: ["198.51.100.53:53"]),
+            uplink: Uplink(
+                kind: .host, pool: (64...95).map { "192.0.2.\($0)" } + ["203.0.113.7"], forwarders: ["198.51.100.53:53"]
+            ),
             networks: [NetworkStatus(name: "nat64", clients: 1), NetworkStatus(name: "dual-stack", clients: 1)],
             limits: Limits(
                 clients: 64, sessionsPerClient: 4096, bindingsPerClient: 4096, dnsLogLines: 65_536,
