@@ -24,13 +24,14 @@ package enum CodeQualityReport {
         let check_name: String
         let fingerprint: String
         let severity: String
-        let content: Content
+        /// Absent if nothing explains it.
+        let content: Content?
         let location: Location
     }
 
     /// - Parameters:
     ///   - file: the suite file's path in the repository.
-    ///   - pages: where the pages of docs are published, as a URL; without it they are named by their paths.
+    ///   - pages: where the pages of docs are published, as a URL; without it the command that prints a page is named.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package static func encoded(
         _ results: SuiteResults, file: String, pages: String? = nil, digest: (String) -> String
@@ -43,7 +44,7 @@ package enum CodeQualityReport {
             return Issue(
                 description: finding.text + (finding.acceptance.map { " Accepted: \($0)" } ?? ""),
                 check_name: finding.rule, fingerprint: digest(fingerprint), severity: severity(finding),
-                content: Issue.Content(body: "See \(finding.page(below: pages))."),
+                content: finding.explanation(below: pages).map { Issue.Content(body: "More: \($0)") },
                 location: Issue.Location(finding.repositoryLine(suite: file)))
         }
         let encoder = JSONEncoder()

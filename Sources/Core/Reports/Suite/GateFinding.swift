@@ -102,6 +102,12 @@ extension GateFinding {
         return pages.map { ($0.hasSuffix("/") ? String($0.dropLast()) : $0) + "/" + page } ?? page
     }
 
+    /// What explains it, for readers who do not have the project's tree: the URL of its page if pages are published, or else the command
+    /// that prints the page; `nil` if it is no rule of the catalogue and nothing is published.
+    func explanation(below pages: String?) -> String? {
+        pages.map { page(below: $0) } ?? known.map { "ipv6check explain \($0.id)" }
+    }
+
     /// The line of the repository that it is shown at: of the client's source, or of the suite file.
     func repositoryLine(suite: String) -> (path: String, line: Int) {
         guard let path = location?.path else { return (suite, max(1, line)) }

@@ -3,63 +3,104 @@ package import Suites
 import Text
 
 /// Red cases as workflow commands, which GitHub shows at the line of the call in the client's source where the repository has it, and
-/// else at the test's in the suite file. It shows ten errors and ten warnings of a step and
-/// drops the others silently, so the tenth says how many there are.
+/// else at the test's in the suite file. One annotation for each line, as many tests may fail by the same call. GitHub shows ten errors and
+/// ten warnings of a step and drops the others silently, so the tenth says how many there are.
 package enum GitHubAnnotations {
     private static let limit = 10
 
-    private struct Annotation: Hashable {
-        /// `nil` is the suite file.
-        var path: String?
+    private enum Level: String { case error, warning }
+
+    private struct Annotation {
+        var level: Level
+        var path: String
         var line: Int
         var title: String
-        var text: String
+        var text: [String]
+        /// What explains it.
+        var more: String?
     }
 
-    /// - Parameter pages: where the pages of docs are published, as a URL; without it they are named by their paths.
+    private struct Location: Hashable {
+        let path: String
+        let line: Int
+    }
+
+    /// - Parameters:
+    ///   - file: the suite file's path in the repository.
+    ///   - pages: where the pages of docs are published, as a URL; without it the command that prints a page is named.
     package static func render(_ results: SuiteResults, file: String, pages: String? = nil) -> String {
         // The worst first: what is red for its network, then what could not be run, then what fails everywhere.
         let order: [CaseOutcome] = [
             .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .flaky, .leak, .cancelled,
         ]
         let errors = order.flatMap { outcome in results.red.filter { $0.outcome == outcome } }.flatMap {
-            annotations($0, pages)
+            annotations(.error, $0, file, pages)
         }
         let warnings =
             results.cases.filter { !$0.isRed && [.flaky, .leak, .fixed].contains($0.outcome) }.flatMap {
-                annotations($0, pages)
+                annotations(.warning, $0, file, pages)
             }
             + results.cases.flatMap { result in
                 result.warnings.map {
-                    Annotation(line: result.line, title: "a known failure ends soon", text: "\(result.id): \($0)")
+                    Annotation(
+                        level: .warning, path: file, line: result.line, title: "a known failure ends soon",
+                        text: ["\(result.id): \($0)"])
                 }
             }
-        return lines("error", errors, file) + lines("warning", warnings, file)
+        let merged = merged(errors + warnings)
+        return [Level.error, .warning].map { level in lines(merged.filter { $0.level == level }) }.joined()
+    }
+
+    /// One for each line of a file: the first of it, with what the others have to add.
+    private static func merged(_ annotations: [Annotation]) -> [Annotation] {
+        var merged: [(annotation: Annotation, explanations: [String])] = []
+        var indices: [Location: Int] = [:]
+        for annotation in annotations {
+            let location = Location(path: annotation.path, line: annotation.line)
+            guard let index = indices[location] else {
+                indices[location] = merged.count
+                merged.append((annotation, annotation.more.map { [$0] } ?? []))
+                continue
+            }
+            let title = merged[index].annotation.title == annotation.title ? [] : [annotation.title]
+            for line in title + annotation.text where !merged[index].annotation.text.contains(line) {
+                merged[index].annotation.text.append(line)
+            }
+            if let more = annotation.more, !merged[index].explanations.contains(more) {
+                merged[index].explanations.append(more)
+            }
+        }
+        return merged.map { annotation, explanations in
+            var annotation = annotation
+            if !explanations.isEmpty { annotation.text.append("More: \(explanations.joined(separator: ", "))") }
+            return annotation
+        }
     }
 
     /// One for each line of the repository from which the client does what its rule says.
-    private static func annotations(_ result: CaseResult, _ pages: String?) -> [Annotation] {
+    private static func annotations(
+        _ level: Level, _ result: CaseResult, _ file: String, _ pages: String?
+    ) -> [Annotation] {
         // Of the findings of its rule, one that the repository has a line of.
         let causes = result.findings.filter { $0.rule == result.rule }
         guard let cause = causes.first(where: { $0.state == .new && $0.location?.path != nil }) else {
-            return [annotation(result, causes.first, pages)]
+            return [annotation(level, result, causes.first, file, pages)]
         }
         return causes.filter { $0.state == .new && $0.location?.path != nil && $0.target == cause.target }.map {
-            annotation(result, $0, pages)
+            annotation(level, result, $0, file, pages)
         }
     }
 
     private static func annotation(
-        _ result: CaseResult, _ cause: CaseResult.Finding?, _ pages: String?
+        _ level: Level, _ result: CaseResult, _ cause: CaseResult.Finding?, _ file: String, _ pages: String?
     ) -> Annotation {
         let shown = cause.map { GateFinding($0, of: result) }
-        let place = shown?.repositoryLine(suite: "")
+        let place = shown?.repositoryLine(suite: file) ?? (path: file, line: result.line)
         let text = result.message.isEmpty ? result.id : "\(result.id): \(result.message)"
         return Annotation(
-            path: cause?.location?.path, line: place?.line ?? result.line,
+            level: level, path: place.path, line: place.line,
             title: cause.map { "\($0.rule) \($0.title)" } ?? result.outcome.rawValue,
-            text: ([text] + (cause.map(details) ?? []) + (shown.map { ["See \($0.page(below: pages))."] } ?? []))
-                .joined(separator: "\n"))
+            text: [text] + (cause.map(details) ?? []), more: shown?.explanation(below: pages))
     }
 
     /// What a person wants to know at the line: the call, and where the address is from.
@@ -69,12 +110,13 @@ package enum GitHubAnnotations {
         return [finding.text + place] + origin
     }
 
-    private static func lines(_ level: String, _ annotations: [Annotation], _ file: String) -> String {
+    private static func lines(_ annotations: [Annotation]) -> String {
         let hidden = annotations.count - limit
         return annotations.prefix(limit).enumerated().map { index, annotation in
             let more = index == limit - 1 && hidden > 0 ? " (and \(hidden) more: see the log)" : ""
+            let text = data(annotation.text.joined(separator: "\n") + more)
             return
-                "::\(level) file=\(property(annotation.path ?? file)),line=\(annotation.line),title=\(property(annotation.title))::\(data(annotation.text + more))\n"
+                "::\(annotation.level) file=\(property(annotation.path)),line=\(annotation.line),title=\(property(annotation.title))::\(text)\n"
         }.joined()
     }
 

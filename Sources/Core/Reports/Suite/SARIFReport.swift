@@ -92,7 +92,8 @@ package struct SARIFReport: Encodable {
             let title = rule.map { "It \($0.title)." } ?? finding.title
             shortDescription = Text(text: title.isEmpty ? finding.rule : title)
             let advice = rule?.advice ?? "See the report of the case."
-            help = Text(text: "\(advice) (\(finding.page(below: nil)))", markdown: nil)
+            let more = finding.explanation(below: pages).map { " (\($0))" } ?? ""
+            help = Text(text: advice + more, markdown: nil)
             helpUri = pages.map { finding.page(below: $0) }
         }
     }

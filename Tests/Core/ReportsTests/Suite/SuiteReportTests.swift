@@ -109,10 +109,43 @@ import Topology
 
     @Test func `of many annotations the tenth says how many more`() {
         var results = Self.results
-        results.cases = Array(repeating: results.cases[1], count: 25)
+        results.cases = (0..<25).map { index in
+            var result = results.cases[1]
+            result.findings[0].location?.line = index + 1
+            return result
+        }
         let lines = GitHubAnnotations.render(results, file: "f").split(separator: "\n")
         #expect(lines.count == 10 && lines[9].hasSuffix(" (and 15 more: see the log)"))
-        #expect(!lines[8].contains("more"))
+        #expect(!lines[8].contains("more:"))
+    }
+
+    @Test func `a line has one annotation, of all cases that fail by it`() throws {
+        var results = Self.results
+        var other = try #require(results.cases.first { $0.outcome == .fail })
+        results.cases = [other]
+        let one = GitHubAnnotations.render(results, file: "f")
+        (other.id, other.network, other.rule) = ("fail@strict", "strict", "V6C-002")
+        other.findings[0].rule = "V6C-002"
+        other.findings[0].title = "asks the DNS for IPv4 addresses only"
+        other.warnings = ["it ends soon"]
+        results.cases.append(other)
+        let lines = GitHubAnnotations.render(results, file: "f").split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix(one.split(separator: "%0AMore:")[0]))
+        #expect(lines[0].contains("%0AV6C-002 asks the DNS for IPv4 addresses only%0Afail@strict: because"))
+        #expect(lines[0].components(separatedBy: "It went there.").count == 2)
+        #expect(lines[0].hasSuffix("%0AMore: ipv6check explain V6C-001, ipv6check explain V6C-002"))
+        #expect(lines[1].hasPrefix("::warning file=f,line=\(other.line),title=a known failure ends soon::"))
+    }
+
+    @Test func `what explains a finding is a URL if pages are published, and else a command`() throws {
+        let result = try #require(Self.results.cases.first { $0.outcome == .fail })
+        let finding = GateFinding(result.findings[0], of: result)
+        #expect(finding.explanation(below: "https://h/x/") == "https://h/x/docs/rules/V6C-001.md")
+        #expect(finding.explanation(below: nil) == "ipv6check explain V6C-001")
+        let broken = try #require(GateFinding.all(in: Self.results).first { $0.rule == "suite-broken" })
+        #expect(broken.explanation(below: nil) == nil)
+        #expect(broken.explanation(below: "https://h/x") == "https://h/x/docs/suites.md")
     }
 
     @Test func `a summary that is too long is cut between two cases, and says so`() {
