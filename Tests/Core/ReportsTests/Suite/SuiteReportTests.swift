@@ -2,6 +2,7 @@
 import Evidence
 import Foundation
 import Suites
+import TestSupport
 import Testing
 import Topology
 
@@ -233,6 +234,32 @@ import Topology
         let xml = JUnitReport.render(Self.results)
         let keys = xml.matches(of: /classname="([^"]*)" name="([^"]*)"/).map { "\($0.1) \($0.2)" }
         #expect(keys.count == CaseOutcome.allCases.count && Set(keys).count == keys.count)
+    }
+
+    @Test func `JUnit has only what Jenkins' xUnit plugin takes`() throws {
+        var results = Self.results
+        results.cases[1].inner = CaseOutcome.allCases.map { outcome in
+            CaseResult.Inner(
+                id: "fail/\(outcome.rawValue)@nat64", group: "shop", name: outcome.rawValue, outcome: outcome,
+                seconds: 0.1, message: "because", detail: "line 1\n")
+        }
+        let path = FileManager.default.temporaryDirectory.appending(path: "junit-\(UUID().uuidString).xml").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let schema = "\(projectRoot)fixtures/reports/schemas/junit.xsd"
+        func objection(to text: String) throws -> String? {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let checked = try runToEnd(["/usr/bin/xmllint", "--noout", "--schema", schema, path])
+            return checked.status == 0 ? nil : checked.standardError
+        }
+        let text = JUnitReport.render(results)
+        #expect(try objection(to: text) == nil)
+        for (old, new) in [
+            ("<testcase ", "<testcase file=\"f\" "), ("<testsuites ", "<testsuites skipped=\"1\" "),
+            ("<system-err>", "<properties/><system-err>"),
+        ] {
+            #expect(text.contains(old))
+            #expect(try objection(to: text.replacing(old, with: new, maxReplacements: 1)) != nil)
+        }
     }
 
     // MARK: - Results files
