@@ -66,6 +66,9 @@ enum Binaries {
     }()
 }
 
+/// Without GitHub's job summary: the suites of tests have nothing to add to that of the tests' own job.
+private let inheritedEnvironment = ProcessInfo.processInfo.environment.filter { $0.key != "GITHUB_STEP_SUMMARY" }
+
 /// Runs a command to its end, and ends it where it takes longer than `seconds`.
 func run(
     _ command: [String], as user: User = .available[0], input: Data? = nil, seconds: Int = 60,
@@ -73,7 +76,7 @@ func run(
 ) throws -> Output {
     try runToEnd(
         ["timeout", "--kill-after=5", "\(seconds)"] + user.prefix + command,
-        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, input: input)
+        environment: inheritedEnvironment.merging(environment) { $1 }, input: input)
 }
 
 /// Runs `ipv6check` with these arguments.

@@ -16,7 +16,9 @@ struct ReportOptions: ParsableArguments {
     var json: String?
 
     @Option(
-        help: ArgumentHelp("Add the results to this file as Markdown, for GitHub's job summary.", valueName: "file"))
+        help: ArgumentHelp(
+            "Add the results to this file as Markdown (default: GitHub's job summary, in GitHub Actions).",
+            valueName: "file"))
     var summary: String?
 
     @Option(help: ArgumentHelp("Write the findings as SARIF 2.1.0, for GitHub's code scanning.", valueName: "file"))

@@ -27,7 +27,7 @@ package struct Merge {
 
     package func run(_ environment: Environment) throws(CheckFailure) -> Int32 {
         let parts = try paths.map { path throws(CheckFailure) in try ResultsFile.parts(in: path) }.flatMap(\.self)
-        let files = try ReportFiles(reports)
+        let files = try ReportFiles(reports, environment)
         let merged: MergedResults
         do throws(MergedResults.Refusal) {
             merged = try MergedResults(parts, shards: shards)
@@ -47,7 +47,7 @@ package struct Merge {
         text += lines.notes(results) + merged.notes.map(lines.note).joined()
         Console.write(text + lines.summary(results))
         Console.write(annotations.text(results, file: file, environment))
-        for failure in files.failures { Console.write("ipv6check: \(failure)\n") }
+        for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
     }
 }

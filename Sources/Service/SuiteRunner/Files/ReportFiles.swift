@@ -11,20 +11,26 @@ import Suites
 /// output.
 ///
 /// A file that cannot be written any more (a full disk) does not end the suite: it is said at the end, with exit code 2, since a gate
-/// that reads the file would see too little.
+/// that reads the file would see too little. GitHub's job summary is written without being asked for, so without it there is a warning only.
 final class ReportFiles {
     /// One line an event, written as it happens.
     private var stream: Descriptor?
     private let streamPath: String?
     private let documents: [(format: ReportPaths.Format, path: String)]
+    /// The file of GitHub's job summary; `nil` outside of GitHub Actions, or if `--summary` names a file.
+    private let jobSummary: String?
     /// What could not be written, a line each.
     private(set) var failures: [String] = []
+    /// Failures that do not change the exit code, a line each.
+    private(set) var warnings: [String] = []
 
     private static let standardOutput = "-"
 
-    init(_ paths: ReportPaths) throws(CheckFailure) {
+    init(_ paths: ReportPaths, _ environment: Environment) throws(CheckFailure) {
         documents = ReportPaths.Format.allCases.compactMap { format in paths.documents[format].map { (format, $0) } }
         streamPath = paths.results
+        let summary = environment["GITHUB_STEP_SUMMARY"]?.description ?? ""
+        jobSummary = summary.isEmpty || paths.documents[.summary] != nil ? nil : summary
         try Self.checkDistinct(
             (paths.results.map { [("--results", $0)] } ?? []) + documents.map { ("--\($0.format)", $0.path) })
         if let path = paths.results {
@@ -82,9 +88,7 @@ final class ReportFiles {
                 if path == Self.standardOutput {
                     try Descriptor.writeAll(contents, to: STDOUT_FILENO)
                 } else if format == .summary {
-                    // Other steps of the job have theirs in it.
-                    let file = try Descriptor.open(path, flags: O_WRONLY | O_APPEND)
-                    try file.write(contents)
+                    try Self.append(contents, to: path)
                 } else {
                     try AtomicFile.open(path).commit(contents)
                 }
@@ -92,6 +96,17 @@ final class ReportFiles {
                 failures.append("--\(format) \(path): \(error.errno)")
             }
         }
+        guard let jobSummary else { return }
+        do throws(SystemError) {
+            try Self.append(Array(MarkdownSummary.render(results).utf8), to: jobSummary)
+        } catch {
+            warnings.append("warning: no job summary: GITHUB_STEP_SUMMARY \(jobSummary): \(error.errno)")
+        }
+    }
+
+    /// Other steps of the job have theirs in the file.
+    private static func append(_ contents: [UInt8], to path: String) throws(SystemError) {
+        try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_CREAT, mode: 0o666).write(contents, path: path)
     }
 
     private static func contents(

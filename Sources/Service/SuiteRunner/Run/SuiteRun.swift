@@ -124,7 +124,7 @@ package final class SuiteRun {
                 "\(source.path): none of its \(tests) \(tests == 1 ? "test" : "tests") is selected\(why); look at ipv6check suite --list",
                 .nothingToRun)
         }
-        let files = try ReportFiles(options.reports)
+        let files = try ReportFiles(options.reports, inheritance.environment)
         let temporary = inheritance.environment["TMPDIR"]?.description ?? "/tmp"
         let folders = try CaseFolders(keptIn: options.output, temporary: temporary.isEmpty ? "/tmp" : temporary)
         let signals = SignalSet([.hangUp, .interrupt, .quit, .terminate]).subtracting(Signals.ignored)
@@ -158,7 +158,7 @@ package final class SuiteRun {
         files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
         screen.say(options.annotations.text(suite, file: file, environment))
-        for failure in files.failures { Console.write("ipv6check: \(failure)\n") }
+        for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         folders.end()
         if let signal { Signals.die(of: signal) }
         return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
