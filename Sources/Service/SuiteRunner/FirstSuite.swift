@@ -5,7 +5,7 @@ import LinuxNet
 
 /// The suite file that `ipv6check suite init` writes.
 package enum FirstSuite {
-    package static let text = """
+    private static let text = """
         version: 1
         tests:
           - name: fetch
@@ -18,7 +18,7 @@ package enum FirstSuite {
         do throws(SystemError) {
             let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard number >= 0 else { throw SystemError("open", Errno(errno), what: path) }
-            try Descriptor(owning: number).write(Array(text.utf8), path: path)
+            try Descriptor(owning: number).write(Array((EditorSchema.line + text).utf8), path: path)
         } catch {
             throw CheckFailure("\(error); nothing was changed", .usage)
         }

@@ -47,7 +47,7 @@ package struct SuiteAddition {
         test.isOffline = evidence.isSilent == true
         let names = Set(evidence.seen.questions.map { "\($0.question.name)" }).sorted()
             .map { $0.count > 1 && $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-        let changed = try Self.inserted(test, names, text, file, rules)
+        let changed = (source == nil ? EditorSchema.line : "") + (try Self.inserted(test, names, text, file, rules))
         do throws(SystemError) {
             // The command ran in the suite's folder.
             try AtomicFile.open(absolute).commit(Array(changed.utf8))

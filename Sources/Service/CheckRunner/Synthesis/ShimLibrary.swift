@@ -25,13 +25,13 @@ struct ShimLibrary {
     ///
     /// To be called before this process enters a user namespace, in which all users but the caller look the same.
     /// - Parameter folder: that of this executable, with a slash at its end.
-    static func find(for library: CLibrary, seenFrom folder: String? = ownFolder) -> Search {
+    static func find(for library: CLibrary, seenFrom folder: String? = Installation.folder) -> Search {
         let name = library == .glibc ? "libipv6synth.so" : "libipv6synth-musl.so"
         guard let folder else { return .missing }
         let trust = FileTrust()
         var outcome = Search.missing
         for place in places(for: folder) {
-            let path = folder + place + name
+            let path = place + name
             guard let file = FileBytes(path: OSString(path)) else { continue }
             if let objection = trust.objection(to: file, at: path) {
                 outcome = .distrusted(objection)
@@ -42,21 +42,10 @@ struct ShimLibrary {
         return outcome
     }
 
-    /// Folders in which it is looked for, seen from that of the executable: beside it, where an installation has it, and for an
-    /// executable in a checkout's `.build` where scripts/build-shim leaves it. The last is nowhere else: `../shim/` of an
-    /// installation may be any user's folder.
+    /// Folders in which it is looked for: that of the executable, where an installation has it, and for an executable in a checkout's
+    /// `.build` where scripts/build-shim leaves it. The last is nowhere else: `../shim/` of an installation may be any user's folder.
     private static func places(for folder: String) -> [String] {
-        let parts = folder.split(separator: "/")
-        var places = ["", "../lib/ipv6check/"]
-        // SwiftPM's `.build/release` is a link into a folder deeper; /proc/self/exe names that.
-        if let last = parts.last, ["debug", "release"].contains(last), let build = parts.lastIndex(of: ".build") {
-            switch parts.count - build {
-            case 2: places.append("../shim/")
-            case 3: places.append("../../shim/")
-            default: break
-            }
-        }
-        return places
+        [folder, "\(folder)../lib/ipv6check/"] + (Installation.checkout(of: folder).map { ["\($0).build/shim/"] } ?? [])
     }
 
     /// Why the dynamic loader would not load it; `nil` if it does. Only of the library for our own C library can that be
@@ -68,12 +57,6 @@ struct ShimLibrary {
         unsafe dlclose(handle)
         return nil
     }
-
-    /// The folder of this executable, with a slash at its end.
-    private static let ownFolder: String? = {
-        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } }
-    }()
 
     /// Where the client finds it.
     ///
