@@ -19,7 +19,7 @@ def contents():
     for path in glob.glob("docs/*.md") + glob.glob("docs/*.svg") + glob.glob("docs/rules/*.md") + glob.glob("docs/examples/**", recursive=True):
         if os.path.isfile(path):
             places[path] = path.removeprefix("docs/")
-    places |= {path: os.path.basename(path) for path in ("docs/openapi.yaml", "docs/suite-schema.json")}
+    places |= {path: os.path.basename(path) for path in ["docs/openapi.yaml", *glob.glob("docs/*-schema.json")]}
     # The README of the repository has its name.
     places["docs/README.md"] = "index.md"
     places["fixtures/projects/shop/ipv6check.yaml"] = "examples/ipv6check.yaml"
