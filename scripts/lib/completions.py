@@ -24,6 +24,11 @@ def kind(option):
     return " ".join(option.values) if option.values else f"<{option.completes}>" if option.completes else "<any>"
 
 
+def argument_values(command):
+    """Those of the only argument, where these are known: the rules of `explain`."""
+    return command.arguments[0].values if len(command.arguments) == 1 else []
+
+
 def rest(command):
     """What stands where there is no option."""
     if command.runs_client:
@@ -37,7 +42,8 @@ def tables(tree, case):
     for command in tree.all():
         names = [name for option in command.options for name in option.names]
         options.append(case(place(command), " ".join(names)))
-        words.append(case(place(command), " ".join([other.path[-1] for other in command.commands] + [rest(command)])))
+        others = [other.path[-1] for other in command.commands] + argument_values(command)
+        words.append(case(place(command), " ".join(others + [rest(command)])))
         for option in command.options:
             if option.value:
                 values.append(case([f"{place(command)} {name}" for name in option.names], kind(option)))
@@ -170,6 +176,8 @@ def fish(tree):
             lines.append(f"{start} {names}{value} -d {quoted(summary(option.help))}\n")
         for other in command.commands:
             lines.append(f"{start} -a {other.path[-1]} -d {quoted(summary(other.abstract))}\n")
+        if argument_values(command):
+            lines.append(f"{start} -a {quoted(' '.join(argument_values(command)))}\n")
         if rest(command) == "<client>":
             lines.append(f"{start} -F\n")
         elif rest(command) != "<any>":
@@ -202,6 +210,8 @@ def zsh(tree):
                 specs.append(quoted(f"{repeats}{name}{sign}[{escaped(summary(option.help))}]{value}"))
         if command.commands or command.runs_client:
             specs += ["'1: :->word'", "'*:: :->rest'"]
+        elif argument_values(command):
+            specs.append(f"'1: :({' '.join(argument_values(command))})'")
         elif rest(command) == "<files>":
             specs.append("'*: :_files'")
         lines.append(f"{function(command)}() {{\n    local state line context curcontext=$curcontext\n    typeset -A opt_args\n")

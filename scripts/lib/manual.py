@@ -35,8 +35,8 @@ def described(option):
     yield ".TP"
     yield f"{names} {value}".strip()
     yield roff(option.help)
-    # Not where the help has them already.
-    if option.values and not all(value in option.help for value in option.values):
+    # Not where the help has them already, and no list of all rules.
+    if 0 < len(option.values) <= 20 and not all(value in option.help for value in option.values):
         yield roff("Values: " + ", ".join(option.values) + ".")
     if option.default and option.default not in option.help:
         yield roff(f"Default: {option.default}.")

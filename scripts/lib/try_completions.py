@@ -23,6 +23,9 @@ CASES = [
     ("ipv6check suite --annotations al", "always"),
     ("ipv6check suite suite-h", "suite-here.yaml"),
     ("ipv6check suite che", "check"),
+    # Of several that fit, fish takes the first with the second tabulator.
+    ("ipv6check explain V6C-08\t", "V6C-080"),
+    ("ipv6check scan --fail-on V6C-00\t", "V6C-001"),
     ("ipv6check ./clie", "client-here"),
     ("ipv6check ./client-here its-arg", "its-argument"),
     ("nat64sim trans", "translate"),

@@ -14,7 +14,8 @@ struct ExplainCommand: ParsableCommand {
             are the same rule.
             """)
 
-    @Argument(help: ArgumentHelp("The number of a rule.", valueName: "rule"))
+    @Argument(
+        help: ArgumentHelp("The number of a rule.", valueName: "rule"), completion: .list(RulePage.ids))
     var rule: String?
 
     @OptionGroup var colour: ColourOptions

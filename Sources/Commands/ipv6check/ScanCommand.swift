@@ -42,7 +42,7 @@ struct ScanCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Exit with 1 if there is a finding: note for any, or numbers of rules with commas between them.",
-            valueName: "what"))
+            valueName: "what"), completion: .list(["note"] + SourceRule.allCases.map(\.rawValue)))
     var failOn: String?
 
     @Option(

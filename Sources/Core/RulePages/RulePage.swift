@@ -13,6 +13,9 @@ package struct RulePage: Sendable {
         self.text = text
     }
 
+    /// The numbers of all rules, in their order.
+    package static var ids: [String] { pageTexts.keys.sorted() }
+
     /// In the order of their numbers.
     package static var all: [RulePage] {
         pageTexts.sorted { $0.key < $1.key }.map {
