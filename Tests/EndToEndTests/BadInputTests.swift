@@ -89,7 +89,7 @@ extension EndToEnd {
                 "echo 0 > /proc/sys/user/max_user_namespaces; echo 0 > /proc/sys/user/max_net_namespaces; "
                     + "exec '\(Binaries.ipv6check)' true",
             ])
-            expectOneLine(output, status: 5, containing: "sysctl")
+            expectOneLine(output, status: 5, containing: "max_user_namespaces")
         }
     }
 }

@@ -287,14 +287,14 @@ extension EndToEnd {
 
             let doctor = try run([alone, "doctor"])
             #expect(doctor.status == 0)
-            #expect(doctor.text.contains("fix: scripts/build-shim"), Comment(rawValue: doctor.text))
+            #expect(doctor.text.contains("fix: install ipv6check again"), Comment(rawValue: doctor.text))
             try Data("no library".utf8).write(to: folder.appending(path: "libipv6synth.so"))
             #expect(try run([alone, "doctor"]).text.contains("cannot be loaded: "))
             try FileManager.default.removeItem(at: folder.appending(path: "libipv6synth.so"))
 
             let wish = try run([alone, "--getaddrinfo", "android", "--", "true"])
             #expect(wish.status == 2)
-            #expect(wish.standardError.contains("scripts/build-shim"))
+            #expect(wish.standardError.contains("fix: install ipv6check again"))
             #expect(wish.standardError.split(separator: "\n").count == 1)
         }
     }

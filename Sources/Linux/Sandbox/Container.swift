@@ -30,8 +30,8 @@ enum Container: String {
         case .kubernetes:
             "securityContext: { capabilities: { add: [SYS_ADMIN, NET_ADMIN, NET_RAW, NET_BIND_SERVICE] }, appArmorProfile: { type: Unconfined } }"
         case .podman: "podman run --cap-add SYS_ADMIN --cap-add NET_ADMIN …"
-        case .docker, .other:
-            "docker run --cap-add SYS_ADMIN --cap-add NET_ADMIN --security-opt apparmor=unconfined …"
+        case .docker: "docker run --cap-add SYS_ADMIN --cap-add NET_ADMIN --security-opt apparmor=unconfined …"
+        case .other: "give the container CAP_SYS_ADMIN and CAP_NET_ADMIN, and a security profile that permits mounts"
         }
     }
 
@@ -39,7 +39,8 @@ enum Container: String {
     var deviceRemedy: String {
         switch self {
         case .kubernetes: "a hostPath volume of type CharDevice at /dev/net/tun"
-        case .podman, .docker, .other: "\(program) run --device /dev/net/tun …"
+        case .podman, .docker: "\(rawValue) run --device /dev/net/tun …"
+        case .other: "give the container the device /dev/net/tun"
         }
     }
 
@@ -47,7 +48,8 @@ enum Container: String {
     var packetSocketRemedy: String {
         switch self {
         case .kubernetes: "securityContext: { capabilities: { add: [NET_RAW] } }"
-        case .podman, .docker, .other: "\(program) run --cap-add NET_RAW …"
+        case .podman, .docker: "\(rawValue) run --cap-add NET_RAW …"
+        case .other: "give the container CAP_NET_RAW"
         }
     }
 
@@ -56,9 +58,8 @@ enum Container: String {
         switch self {
         case .kubernetes:
             "securityContext: { sysctls: [{ name: net.ipv6.conf.all.disable_ipv6, value: \"0\" }] } of the pod"
-        case .podman, .docker, .other: "\(program) run --sysctl net.ipv6.conf.all.disable_ipv6=0 …"
+        case .podman, .docker: "\(rawValue) run --sysctl net.ipv6.conf.all.disable_ipv6=0 …"
+        case .other: "set net.ipv6.conf.all.disable_ipv6 to 0 in the container's configuration"
         }
     }
-
-    private var program: String { self == .podman ? "podman" : "docker" }
 }

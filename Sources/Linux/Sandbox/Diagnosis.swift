@@ -6,6 +6,8 @@ internal import Netlink
 
 /// From a system call that failed to what is wrong with the machine, and the command that fixes it.
 package enum Diagnosis {
+    private static let tools = Toolbox.machine
+
     struct Obstacle {
         let reason: String
         let remedy: String
@@ -16,21 +18,21 @@ package enum Diagnosis {
     /// What the kernel's settings have against user namespaces.
     static var userNamespaceObstacle: Obstacle? {
         if !SystemControl.exists("/proc/self/ns/user") {
-            return Obstacle(reason: "the kernel has none (CONFIG_USER_NS)", remedy: "sudo ipv6check …")
+            return Obstacle(reason: "the kernel has none (CONFIG_USER_NS)", remedy: tools.asRoot("ipv6check …"))
         }
         if SystemControl.read("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
             return Obstacle(
                 reason: "kernel.unprivileged_userns_clone is 0",
-                remedy: "sudo sysctl -w kernel.unprivileged_userns_clone=1")
+                remedy: tools.setting(("kernel.unprivileged_userns_clone", 1)))
         }
         if SystemControl.read("/proc/sys/user/max_user_namespaces") == "0" {
             return Obstacle(
-                reason: "user.max_user_namespaces is 0", remedy: "sudo sysctl -w user.max_user_namespaces=15000")
+                reason: "user.max_user_namespaces is 0", remedy: tools.setting(("user.max_user_namespaces", 15000)))
         }
         if SystemControl.read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
             return Obstacle(
                 reason: "kernel.apparmor_restrict_unprivileged_userns is 1",
-                remedy: "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
+                remedy: tools.setting(("kernel.apparmor_restrict_unprivileged_userns", 0)))
         }
         return nil
     }
@@ -42,15 +44,15 @@ package enum Diagnosis {
         }
         if let obstacle = userNamespaceObstacle { return because(obstacle.reason, obstacle.remedy) }
         if error.errno == Errno(ENOSPC) || error.errno == Errno(EUSERS) {
-            return because("there are too many already (\(error))", "sudo sysctl -w user.max_user_namespaces=15000")
+            return because("there are too many already (\(error))", tools.setting(("user.max_user_namespaces", 15000)))
         }
         if let container = Container.current {
             return because("the container runtime's seccomp profile forbids it (\(error))", container.remedy)
         }
         if SystemControl.status("Seccomp") == "2" {
-            return because("a seccomp filter forbids it (\(error))", "sudo ipv6check …")
+            return because("a seccomp filter forbids it (\(error))", tools.asRoot("ipv6check …"))
         }
-        return because("\(error)", "sudo ipv6check …")
+        return because("\(error)", tools.asRoot("ipv6check …"))
     }
 
     /// What the kernel would answer to root without CAP_SETFCAP once it is too late; `nil` for all others.
@@ -82,7 +84,7 @@ package enum Diagnosis {
         if error.errno == Errno(ENOSPC) {
             return SandboxError(
                 .namespaces, "there are too many network or mount namespaces already",
-                remedy: "sudo sysctl -w user.max_net_namespaces=15000 user.max_mnt_namespaces=15000")
+                remedy: tools.setting(("user.max_net_namespaces", 15000), ("user.max_mnt_namespaces", 15000)))
         }
         return SandboxError(.namespaces, "no namespace for the client: \(error)", remedy: Container.current?.remedy)
     }
@@ -113,12 +115,12 @@ package enum Diagnosis {
             }
             return SandboxError(
                 .link, "/dev/net/tun is missing",
-                remedy: "sudo modprobe tun || sudo sh -c 'mkdir -p /dev/net && mknod /dev/net/tun c 10 200'")
+                remedy: tools.tunDevice)
         case Errno(ENODEV), Errno(ENXIO):
-            return SandboxError(.link, "the kernel has no TUN driver", remedy: "sudo modprobe tun")
+            return SandboxError(.link, "the kernel has no TUN driver", remedy: tools.module("tun"))
         case .EACCES:
             return SandboxError(
-                .link, "/dev/net/tun is not open to this user", remedy: "sudo chmod 666 /dev/net/tun")
+                .link, "/dev/net/tun is not open to this user", remedy: tools.asRoot("chmod 666 /dev/net/tun"))
         case .EPERM where error.call == "open":
             return SandboxError(
                 .link, "the container's device rules forbid /dev/net/tun", remedy: Container.current?.deviceRemedy)
@@ -140,7 +142,7 @@ package enum Diagnosis {
 
     static func ethernetPair(_ error: NetlinkError) -> SandboxError {
         if error.errno == Errno(EOPNOTSUPP) {
-            return SandboxError(.link, "the kernel has no veth driver", remedy: "sudo modprobe veth")
+            return SandboxError(.link, "the kernel has no veth driver", remedy: tools.module("veth"))
         }
         return SandboxError(.link, "no pair of Ethernet interfaces (veth) can be made: \(error)")
     }
@@ -174,7 +176,7 @@ package enum Diagnosis {
         if SystemControl.read("/proc/sys/net/ipv6/conf/all/disable_ipv6") == "1" {
             return SandboxError(
                 .network, "this network namespace has IPv6 switched off: \(error)",
-                remedy: Container.current?.ipv6Remedy ?? "sudo sysctl -w net.ipv6.conf.all.disable_ipv6=0")
+                remedy: Container.current?.ipv6Remedy ?? tools.setting(("net.ipv6.conf.all.disable_ipv6", 0)))
         }
         return SandboxError(.network, "\(error)")
     }

@@ -35,7 +35,8 @@ package enum Machine {
     /// /proc.
     package static var obstacle: SandboxError? {
         if SystemControl.exists("/proc/self/exe") { return nil }
-        return SandboxError(.launcher, "/proc is not mounted here", remedy: "mount -t proc proc /proc")
+        return SandboxError(
+            .launcher, "/proc is not mounted here", remedy: Toolbox.machine.asRoot("mount -t proc proc /proc"))
     }
 
     /// What can be told without changing anything.

@@ -35,11 +35,11 @@ extension UplinkError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let program, let package):
-            "the uplink needs the program \(program), which is not installed; fix: apt-get install \(package)"
+            "the uplink needs the program \(program), which is not installed; fix: \(Toolbox.machine.package(package))"
         case .noWayOut:
             """
             this user may not change the host's network (CAP_NET_ADMIN), and pasta, which needs no rights, is not \
-            installed; fix: apt-get install passt
+            installed; fix: \(Toolbox.machine.package("passt"))
             """
         case .busy:
             "another nat64sim or ipv6check already uses this host's network (the interface \(Anchor.name)); end it first"
@@ -51,7 +51,7 @@ extension UplinkError: CustomStringConvertible {
         case .forwarding(let reason):
             """
             IPv4 forwarding is off and cannot be switched on from here (\(reason)); fix: \
-            sysctl -w net.ipv4.ip_forward=1, or for a container: docker run --sysctl net.ipv4.ip_forward=1 …
+            \(Toolbox.machine.setting(("net.ipv4.ip_forward", 1))), or for a container: docker run --sysctl net.ipv4.ip_forward=1 …
             """
         case .rules(let words): "nft refuses the rules of the uplink: \(words)"
         case .wayOut(let words): "pasta has not connected us to the host's network: \(words)"

@@ -20,8 +20,9 @@ struct `The doctor` {
     @Test func `names the command that opens the device`() {
         let error = Diagnosis.tun(SystemError("open", .EACCES, what: "/dev/net/tun"))
         #expect(error.reason == "/dev/net/tun is not open to this user")
-        #expect(error.remedy == "sudo chmod 666 /dev/net/tun")
-        #expect("\(error)" == "/dev/net/tun is not open to this user; fix: sudo chmod 666 /dev/net/tun")
+        let command = Toolbox.machine.asRoot("chmod 666 /dev/net/tun")
+        #expect(error.remedy == command)
+        #expect("\(error)" == "/dev/net/tun is not open to this user; fix: \(command)")
     }
 
     @Test func `says what keeps both kinds of link away`() {

@@ -45,7 +45,8 @@ struct Preloading {
         case .found(let shim):
             self.init(wanted, urlLoading, shim, notes: notes)
             return
-        case .missing: objection = "the library for it is not beside ipv6check; build it with: \(library.remedy)"
+        case .missing:
+            objection = "the library for it is not beside ipv6check" + (library.remedy.map { "; fix: \($0)" } ?? "")
         case .distrusted(let reason): objection = "the library for it is not used: \(reason)"
         }
         if urlLoading != .linux { throw CheckFailure("--url-loading \(urlLoading.rawValue): \(objection)", .usage) }

@@ -19,7 +19,7 @@ extension MachineFact {
         if let error = library.loadingError {
             return MachineFact(
                 name, .note, "no synthesis: the library for it cannot be loaded: \(error)",
-                remedy: "rm \(library.path) && \(CLibrary.glibc.remedy)")
+                remedy: "rm \(library.path)" + (CLibrary.glibc.remedy.map { ", then \($0)" } ?? ""))
         }
         guard case .found = ShimLibrary.find(for: .musl) else {
             return MachineFact(
@@ -31,11 +31,13 @@ extension MachineFact {
 }
 
 extension CLibrary {
-    /// What builds the library for it.
-    var remedy: String {
-        switch self {
-        case .glibc: "scripts/build-shim"
-        case .musl: "apt-get install musl-tools && scripts/build-shim"
+    /// What provides the library for it: a build in a checkout, and else an installation that has it; `nil` if that is complete without.
+    var remedy: String? {
+        switch (self, Installation.script("build-shim")) {
+        case (.glibc, let script?): script
+        case (.glibc, nil): "install ipv6check again, with lib/ipv6check beside bin"
+        case (.musl, let script?): "\(Toolbox.machine.package("musl-tools")), then \(script)"
+        case (.musl, nil): nil
         }
     }
 }
