@@ -4,17 +4,20 @@ import Text
 
 /// What is said of a command line that cannot be understood.
 package enum UsageMessage {
-    /// The parser's own message. It ends with the command whose help explains it.
+    /// The parser's own message, behind the program's name as all our errors are. It ends with the command whose help explains it. Of a
+    /// request for help it is the help.
     /// - Parameter unnamed: commands that run where none is named, such as `suite run`: users know their help as that of the
     ///   command above.
     package static func of(
         _ error: any Error, in root: any ParsableCommand.Type, unnamed: [String] = []
     ) -> String {
         let tool = root.configuration.commandName ?? ""
-        return unnamed.reduce(root.fullMessage(for: error)) { message, name in
+        let message = unnamed.reduce(root.fullMessage(for: error)) { message, name in
             let above = ([tool] + name.split(separator: " ").dropLast().map(String.init)).joined(separator: " ")
             return message.replacing("'\(tool) \(name) --help'", with: "'\(above) --help'")
         }
+        let prefix = "Error: "
+        return message.hasPrefix(prefix) ? "\(tool): \(message.dropFirst(prefix.count))" : message
     }
 
     /// Of a first word that names no subcommand; `nil` if it does, or is an option.

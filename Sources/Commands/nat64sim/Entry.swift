@@ -22,11 +22,14 @@ package enum Entry {
         } catch let failure as CommandFailure {
             fail(failure.description, failure.status)
         } catch {
+            let message = UsageMessage.of(error, in: NAT64Sim.self)
             if NAT64Sim.exitCode(for: error) == .success {
-                print(NAT64Sim.fullMessage(for: error))
+                print(message)
                 Glibc.exit(0)
             }
-            fail(NAT64Sim.fullMessage(for: error), .usage)
+            fflush(nil)
+            Message.show(message)
+            exit(ExitStatus.usage.rawValue)
         }
     }
 

@@ -107,8 +107,8 @@ struct TranslateCommand: ParsableCommand {
         return DescriptorLoop.Owner(reread: config.map { path in { try GatewayConfiguration(file: path) } }) { news in
             switch news {
             case .counters(let summary): say(summary)
-            case .reread: Message.show("\(config ?? ""): read again")
-            case .notReread(let error): Message.show("\(error)\nThe configuration stays as it is.")
+            case .reread: Message.show("nat64sim: \(config ?? ""): read again")
+            case .notReread(let error): Message.show("nat64sim: \(error)\nThe configuration stays as it is.")
             }
         }
     }
