@@ -232,7 +232,7 @@ extension EndToEnd {
             try Data("version: 1\nhosts: { a.test: { addresses: [198.51.100.1] } }\n".utf8).write(to: file)
             let good = try run([Binaries.nat64sim, "check-config", "--world", file.path])
             #expect(good.status == 0)
-            #expect(good.text == "\(file.path): good (1 hosts, Pref64 64:ff9b::/96)\n")
+            #expect(good.text == "\(file.path): good (1 host, Pref64 64:ff9b::/96)\n")
             try Data("version: 1\nhots: {}\n".utf8).write(to: file)
             let bad = try run([Binaries.nat64sim, "check-config", "--world", file.path])
             #expect(bad.status == 2)

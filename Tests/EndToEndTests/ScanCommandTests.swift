@@ -31,7 +31,7 @@ import Testing
             let told = try scan(in: folder)
             #expect(told.status == 0)
             #expect(told.text.hasPrefix(Self.line), Comment(rawValue: told.text))
-            #expect(told.standardError.contains("1 finding in 1 files"))
+            #expect(told.standardError.contains("1 finding in 1 file"))
             #expect(try scan(in: folder, "--fail-on", "note").status == 1)
             #expect(try scan(in: folder, "--fail-on", "v6c-001,V6C-060").status == 1)
             #expect(try scan(in: folder, "--fail-on", "V6C-060").status == 0)
@@ -167,7 +167,7 @@ import Testing
             let closed = try run(["bash", "-c", command], as: .ordinary)
             #expect(closed.status == 0)
             #expect(closed.standardError.contains("src/closed.py cannot be read: Permission denied"))
-            #expect(closed.standardError.contains("400 findings in 1 files"))
+            #expect(closed.standardError.contains("400 findings in 1 file"))
         }
     }
 }

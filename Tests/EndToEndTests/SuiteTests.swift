@@ -122,7 +122,7 @@ extension EndToEnd {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #expect(try suite(folder, "init").status == 0)
             #expect(try suite(folder).status == 0)
-            #expect(try suite(folder, "check").text == "ipv6check.yaml: 1 test, 1 cases; no mistakes\n")
+            #expect(try suite(folder, "check").text == "ipv6check.yaml: 1 test, 1 case; no mistakes\n")
             let again = try suite(folder, "init")
             #expect(again.status == 2 && again.standardError.contains("File exists"))
         }

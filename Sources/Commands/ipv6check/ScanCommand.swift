@@ -64,7 +64,9 @@ struct ScanCommand: ParsableCommand {
             ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason, met: places)
         }
         var notes = result.notes
-        if result.omitted > 0 { notes.append("\(result.omitted) more findings are not told") }
+        if result.omitted > 0 {
+            notes.append("\(counted(result.omitted, "more finding is", "more findings are")) not shown")
+        }
         if let json {
             try write(ScanJSON(findings + accepted, files: result.files, notes: notes).encoded(), to: json, "--json")
         }
@@ -79,7 +81,7 @@ struct ScanCommand: ParsableCommand {
     }
 
     private func summary(_ findings: [ReportedFinding], accepted: Int, _ result: SourceTree.Result) -> String {
-        var parts = ["\(findings.count) finding\(findings.count == 1 ? "" : "s") in \(result.files) files"]
+        var parts = ["\(counted(findings.count, "finding")) in \(counted(result.files, "file"))"]
         if met != nil { parts.append("\(findings.count { $0.isMet == true }) met by the run") }
         if accepted > 0 { parts.append("\(accepted) accepted") }
         if result.possible > 0 { parts.append("\(result.possible) more, less likely (show with --all)") }

@@ -7,6 +7,7 @@ import Sandbox
 import SuiteRunner
 import Suites
 import Terminal
+import Text
 import Topology
 
 /// `ipv6check suite`: its own subcommands are `init`, `add` and `check`; a file of such a name is `./init`. Its help is that of the run, which
@@ -252,7 +253,7 @@ struct SuiteCheckCommand: ParsableCommand {
     func run() throws {
         let source = try SuiteSource(file)
         let suite = try SuiteRun(source, SuiteOptions(), inheritance: Entry.inheritance)
-        let tests = source.suite.tests.count
-        print("\(source.path): \(tests) \(tests == 1 ? "test" : "tests"), \(suite.plan.count) cases; no mistakes")
+        let counts = [counted(source.suite.tests.count, "test"), counted(suite.plan.count, "case")]
+        print("\(source.path): \(counts.joined(separator: ", ")); no mistakes")
     }
 }

@@ -28,7 +28,7 @@ struct DNSLogOutput: Sendable {
 
     /// Lines, each whole.
     @Sendable func text(of excerpt: QueryLog.Excerpt) -> String {
-        var text = excerpt.lost > 0 ? "(\(excerpt.lost) queries are not kept)\n" : ""
+        var text = excerpt.lost > 0 ? "(\(counted(excerpt.lost, "query is", "queries are")) not kept)\n" : ""
         for record in excerpt.records {
             text += DNSLogText.line(record, at: TimeStamp(nanosecondsSince1970: clock.time(of: record.time))) + "\n"
         }

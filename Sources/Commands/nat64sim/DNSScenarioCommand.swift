@@ -8,6 +8,7 @@ import LinuxNet
 import Scenarios
 import ScenarioClient
 import Terminal
+import Text
 import Wire
 
 struct DNSScenarioCommand: ParsableCommand {
@@ -48,7 +49,7 @@ struct DNSScenarioCommand: ParsableCommand {
             switch play(path, text) {
             case .passed(let outcome):
                 let unseen = outcome.unseen > 0 ? ", \(outcome.unseen) of evidence not seen" : ""
-                print("\(marks.pass)  \(path)  \(outcome.checks) checks\(unseen)")
+                print("\(marks.pass)  \(path)  \(counted(outcome.checks, "check"))\(unseen)")
             case .skipped(let reason):
                 print("\(marks.skip)  \(path)  \(reason)")
                 skipped += 1
@@ -60,7 +61,7 @@ struct DNSScenarioCommand: ParsableCommand {
         fflush(nil)
         if failures > 0 {
             throw CommandFailure(
-                description: "\(failures) of \(files.count) scenarios failed",
+                description: "\(failures) of \(counted(files.count, "scenario")) failed",
                 status: .noSuccess)
         }
         if skipped == files.count {

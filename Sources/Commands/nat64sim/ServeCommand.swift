@@ -90,7 +90,7 @@ struct CheckConfigCommand: ParsableCommand {
                 throw WorldFileError(file: path, objection)
             }
             let prefixes = world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")
-            print("\(path): good (\(world.hosts.count) hosts, Pref64 \(prefixes))")
+            print("\(path): good (\(counted(world.hosts.count, "host")), Pref64 \(prefixes))")
         } catch {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
@@ -104,7 +104,8 @@ struct CheckConfigCommand: ParsableCommand {
             throw CommandFailure(description: "\(error)", status: .usage)
         }
         let prefixes = configuration.world.translatedPrefixes.map { "\($0)" }.joined(separator: ", ")
-        let hosts = configuration.uplink == nil ? "\(configuration.world.hosts.count) hosts" : "the host's network"
+        let hosts =
+            configuration.uplink == nil ? counted(configuration.world.hosts.count, "host") : "the host's network"
         print("\(file): good (\(hosts), Pref64 \(prefixes))")
     }
 }

@@ -97,7 +97,7 @@ struct TranslateCommand: ParsableCommand {
         options.hasSuperPackets = superPackets
         let summary = try Replay.run(configuration, from: input, to: output, report: json, options: options)
         Message.show(
-            "\(summary.packets) packets in, \(summary.outputs) out, \(summary.gateway.drops.counters.total) drops"
+            "\(counted(summary.packets, "packet")) in, \(summary.outputs) out, \(counted(summary.gateway.drops.counters.total, "drop"))"
                 + (summary.skipped > 0 ? ", \(summary.skipped) skipped (the translator's own)" : ""))
         say(summary.gateway)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 package import Evidence
+import Text
 package import Translation
 package import Wire
 
@@ -69,6 +70,10 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ duration: Duration) { parts.append(.duration(duration)) }
         package mutating func appendInterpolation(octets count: UInt64) { parts.append(.octets(count)) }
         package mutating func appendInterpolation(_ count: Int) { parts.append(.words("\(count)")) }
+        /// `1 query`, `2 queries`.
+        package mutating func appendInterpolation(_ count: Int, _ one: StaticString, _ many: StaticString? = nil) {
+            parts.append(.words(counted(count, "\(one)", many.map { "\($0)" })))
+        }
         /// Text of the client's.
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }
         package mutating func appendInterpolation(service flow: Flow) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Text
 
 /// `lte, loss=3%: to the client 12 of 40 packets late, 1 lost; from it 38 packets`.
 func phrase(_ conditions: ConditionEvidence) -> String {
@@ -11,6 +12,6 @@ private func phrase(_ counts: ConditionCounts) -> String {
         (counts.late, "late"), (counts.lost, "lost"), (counts.queueFull, "lost in a full queue"),
         (counts.reordered, "reordered"), (counts.duplicated, "duplicated"), (counts.corrupted, "corrupted"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let packets = "\(counts.packets) packet\(counts.packets == 1 ? "" : "s")"
+    let packets = counted(counts.packets, "packet")
     return parts.isEmpty ? packets : "of \(packets) \(parts.joined(separator: ", "))"
 }

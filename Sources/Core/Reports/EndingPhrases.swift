@@ -7,7 +7,7 @@ func phrase(_ survivors: SurvivingProcesses) -> String? {
     if survivors.processes.isEmpty { return nil }
     let names = survivors.processes.map { "\(printable($0.name)) (\($0.process))" }
     let count = names.count + survivors.more
-    return "Killed leftover process\(count == 1 ? "" : "es"): \(names.joined(separator: ", "))"
+    return "Killed leftover \(plural(count, "process", "processes")): \(names.joined(separator: ", "))"
         + (survivors.more > 0 ? " and \(survivors.more) more." : ".")
 }
 

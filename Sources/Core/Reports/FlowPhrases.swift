@@ -11,7 +11,7 @@ func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     text += "  \(flow.remote)"
     if case .translated(let address) = flow.route { text += " → \(address)" }
     if flow.transport == .tcp {
-        text += "  \(flow.accepted) connection\(flow.accepted == 1 ? "" : "s")"
+        text += "  \(counted(flow.accepted, "connection"))"
         if flow.accepted == 0 {
             text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
         } else if isVerbose, let times = flow.times, let answer = times.answer, !flow.isInbound {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Text
 import Wire
 
 /// What the simulator did to the client that no network would have done, a sentence each: `198.51.100.10 (tcp 80) closed 12
@@ -37,8 +38,4 @@ func leftOut(_ run: RunEvidence) -> String? {
     guard !parts.isEmpty else { return nil }
     return
         "Left out of the evidence on \(run.network.rawValue), as there was too much: \(parts.joined(separator: ", "))."
-}
-
-private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : many ?? one + "s")"
 }

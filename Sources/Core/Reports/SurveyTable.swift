@@ -29,13 +29,11 @@ package enum SurveyTable {
     private static func headline(_ report: SurveyReport, _ style: TerminalStyle) -> String {
         let client = style.strong(abbreviated(report.command))
         let failing = report.failing
-        if failing.isEmpty { return "ipv6check: \(style.good("PASS"))  \(client) works on \(count(report.rows))" }
+        if failing.isEmpty {
+            return "ipv6check: \(style.good("PASS"))  \(client) works on \(counted(report.rows.count, "network"))"
+        }
         return
-            "ipv6check: \(style.bad("FAIL"))  \(client) works on \(report.rows.count - failing.count) of \(count(report.rows))"
-    }
-
-    private static func count(_ rows: [SurveyRow]) -> String {
-        rows.count == 1 ? "1 network" : "\(rows.count) networks"
+            "ipv6check: \(style.bad("FAIL"))  \(client) works on \(report.rows.count - failing.count) of \(counted(report.rows.count, "network"))"
     }
 
     private static func word(_ row: SurveyRow) -> String {

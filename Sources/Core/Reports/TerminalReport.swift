@@ -231,7 +231,9 @@ package struct TerminalReport {
         guard isVerbose else { return }
         var rows = report.run.seen.queries.queries.map { "\(seconds($0.time - .zero))  \(DNSLogText.line($0))" }
         let omitted = report.run.seen.queries.omitted
-        if omitted > 0 { rows.insert("… \(omitted) earlier queries are not kept", at: 0) }
+        if omitted > 0 {
+            rows.insert("… \(counted(omitted, "earlier query is", "earlier queries are")) not kept", at: 0)
+        }
         table("dns log", rows)
     }
 
@@ -258,7 +260,7 @@ package struct TerminalReport {
             phrase(connection, report.run.flow(of: connection).flatMap { hosts[$0] })
         }
         let omitted = shown.count - rows.count + (isVerbose ? seen.lost.connections : 0)
-        if omitted > 0 { rows.append(style.dim("… and \(omitted) more connections")) }
+        if omitted > 0 { rows.append(style.dim("… and \(counted(omitted, "more connection"))")) }
         table("servers", rows)
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
+
 /// TAP 13 and 14 (https://testanything.org/tap-version-14-specification.html), with the output of tests between its lines.
 ///
 ///     1..2
@@ -48,7 +50,7 @@ struct TAPReader {
         if let reason = reader.bailedOut {
             collector.fail("was given up by the runner (Bail out!\(reason.isEmpty ? "" : " \(reason)"))")
         } else if let planned = top.planned {
-            if planned != top.points { collector.fail("has \(top.points) of \(planned) planned tests") }
+            if planned != top.points { collector.fail("has \(top.points) of \(counted(planned, "planned test"))") }
         } else if top.points > 0 {
             collector.fail("ends without a plan (1..\(top.points))")
         }
@@ -127,7 +129,8 @@ struct TAPReader {
             levels[levels.count - 1].tests.append(
                 InnerTest(
                     name: name, .failed,
-                    message: planned.map { "\(inner.points) of \($0) planned tests" } ?? "fails, and none of its tests")
+                    message: planned.map { "\(inner.points) of \(counted($0, "planned test"))" }
+                        ?? "fails, and none of its tests")
             )
         }
     }

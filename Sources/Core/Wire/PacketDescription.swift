@@ -5,20 +5,24 @@ public enum PacketDescription {
         if bytes.isEmpty { return "empty packet" }
         switch bytes[0] >> 4 {
         case 6:
-            guard let layout = try? IPv6Layout(bytes) else { return "malformed IPv6 packet, \(bytes.count) octets" }
+            guard let layout = try? IPv6Layout(bytes) else { return "malformed IPv6 packet, \(octets(bytes))" }
             return line(layout.transport, "\(layout.source)", "\(layout.destination)", bytes)
         case 4:
-            guard let layout = try? IPv4Layout(bytes) else { return "malformed IPv4 packet, \(bytes.count) octets" }
+            guard let layout = try? IPv4Layout(bytes) else { return "malformed IPv4 packet, \(octets(bytes))" }
             return line(layout.transport, "\(layout.source)", "\(layout.destination)", bytes)
         default:
-            return "no IP packet, \(bytes.count) octets"
+            return "no IP packet, \(octets(bytes))"
         }
+    }
+
+    private static func octets(_ bytes: Span<UInt8>) -> String {
+        bytes.count == 1 ? "1 octet" : "\(bytes.count) octets"
     }
 
     private static func line(
         _ transport: TransportLayout, _ source: String, _ destination: String, _ bytes: Span<UInt8>
     ) -> String {
-        let end = ", \(bytes.count) octets"
+        let end = ", \(octets(bytes))"
         switch transport.kind {
         case .tcp, .udp:
             return "\(transport.protocolNumber) \(source).\(transport.sourcePort) → "

@@ -4,6 +4,7 @@ import Evidence
 import Glibc
 import Reports
 package import Sandbox
+import Text
 import Topology
 
 /// One run of a client on dual-stack, and the world file that is made of what it asked for and reached there.
@@ -57,7 +58,10 @@ package struct Recording {
         if !run.end.isSuccess {
             remarks.append("the client did not work (\(phrase(run.end))), so something may be missing")
         }
-        if run.lost > 0 { remarks.append("\(run.lost) observations were lost, so something may be missing") }
+        if run.lost > 0 {
+            remarks.append(
+                "\(counted(run.lost, "observation was", "observations were")) lost, so something may be missing")
+        }
         return remarks
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 import Synchronization
+import Text
 
 /// Hands every event to every subscriber, and waits for none.
 ///
@@ -94,7 +95,8 @@ extension Event {
     /// Stands where so many events would have been.
     fileprivate static func missing(_ count: Int, before next: Event) -> Event {
         Event(
-            .lost, time: next.time, text: "\(count) events are missing here: they came faster than they were read",
+            .lost, time: next.time,
+            text: "\(counted(count, "event is", "events are")) missing here: they came faster than they were read",
             details: ["count": "\(count)"])
     }
 }

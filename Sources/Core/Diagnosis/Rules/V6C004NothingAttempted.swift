@@ -14,8 +14,9 @@ extension Rule {
         else { return [] }
         return [
             Observation(
-                "Here it sent no DNS query and no packet; on dual-stack it sent \(control.seen.questions.count) "
-                    + "queries and had \(control.seen.flows.count) flows.")
+                "Here it sent no DNS query and no packet; on dual-stack it sent "
+                    + "\(control.seen.questions.count, "query", "queries") and had \(control.seen.flows.count, "flow")."
+            )
         ]
     }
 }

@@ -22,7 +22,7 @@ extension Rule {
             let call = examination.traced.attempts.first { $0.address?.ip == flow.remote }
             let (called, site) = call.map { examination.told($0) } ?? ("", nil)
             return Observation(
-                "\(names.farEnd(flow)) did not answer \(Int(clamping: flow.bytesSent)) octets, and it did not try TCP there"
+                "\(names.farEnd(flow)) did not answer \(Int(clamping: flow.bytesSent), "octet"), and it did not try TCP there"
                     + "\(call == nil ? "" : ": " as Statement)\(called).", at: site,
                 about: Target(names.subject(flow)))
         }

@@ -160,11 +160,12 @@ private func phrase(_ broken: BrokenExpectation) -> String {
         "it does not listen for \(family == .ipv6 ? "IPv6" : "IPv4") from other machines: it listens \(phrase(listeners))"
     case .flow(let flow): "it gets no answer from \(excerpt(flow.text))"
     case .ipv4Attempts(let count, let limit):
-        "\(count) IPv4 attempt\(count == 1 ? "" : "s"), expected \(limit == 0 ? "0" : "\(limit) at most")"
+        "\(counted(count, "IPv4 attempt")), expected \(limit == 0 ? "0" : "\(limit) at most")"
     case .slower(let here, let there, let limit):
         "it takes \(seconds(here)), and \(seconds(there)) on dual-stack: more than \(multiple(limit)) as long"
     case .log(let text): phrase(text, of: "its output")
-    case .innerTests(let failed, let total): "\(failed) of \(total) tests fail"
+    case .innerTests(let failed, let total):
+        "\(failed) of \(counted(total, "test")) \(plural(failed, "fails", "fail"))"
     case .text(let stream, let text): phrase(text, of: stream.rawValue)
     }
 }

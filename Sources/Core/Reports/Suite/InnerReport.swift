@@ -47,8 +47,8 @@ func innerCounts(_ inner: [InnerCase]) -> String {
     var parts: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) {
         if count == 0 { return }
-        let number = parts.isEmpty ? "\(count) of \(inner.count) \(inner.count == 1 ? "test" : "tests")" : "\(count)"
-        parts.append("\(number) \(count == 1 ? one : many)")
+        let number = parts.isEmpty ? "\(count) of \(counted(inner.count, "test"))" : "\(count)"
+        parts.append("\(number) \(plural(count, one, many))")
     }
     add(compared, "fails here and passes on dual-stack", "fail here and pass on dual-stack")
     add(missing, "is not reported here", "are not reported here")

@@ -30,7 +30,7 @@ package enum MarkdownSummary {
             let line = row([escaped(test)] + networks.map { cells[test]?[$0].map(sign) ?? "" })
             if text.utf8.count + line.utf8.count > limit / 2 { hidden += 1 } else { text += line }
         }
-        if hidden > 0 { text += "\n\(hidden) more tests are in the log.\n" }
+        if hidden > 0 { text += "\n\(counted(hidden, "more test is", "more tests are")) in the log.\n" }
         text += "\n"
         hidden = 0
         for result in results.red {
@@ -43,7 +43,10 @@ package enum MarkdownSummary {
                 + "<pre>\n\(escaped(lines.detail(result)))</pre>\n</details>\n\n"
             if text.utf8.count + detail.utf8.count > limit { hidden += 1 } else { text += detail }
         }
-        if hidden > 0 { text += "\(hidden) more red cases are in the log: a summary has at most 900 KiB.\n" }
+        if hidden > 0 {
+            text +=
+                "\(counted(hidden, "more red case is", "more red cases are")) in the log: a summary has at most 900 KiB.\n"
+        }
         return text
     }
 

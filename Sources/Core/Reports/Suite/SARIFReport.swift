@@ -113,7 +113,13 @@ package struct SARIFReport: Encodable {
             toolExecutionNotifications =
                 hidden == 0
                 ? nil
-                : [Notification(message: Text(text: "\(hidden) more findings are not in this file, the lightest."))]
+                : [
+                    Notification(
+                        message: Text(
+                            text:
+                                "\(counted(hidden, "more finding is", "more findings are")) not in this file, the lightest."
+                        ))
+                ]
         }
     }
 

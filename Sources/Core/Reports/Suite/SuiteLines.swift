@@ -39,7 +39,7 @@ package struct SuiteLines {
             text += style.dim("  \(name):\n")
             let lines = Self.lines(stream)
             let hidden = lines.count - Self.lineLimit
-            if hidden > 0 { text += style.dim("    … \(hidden) lines before\n") }
+            if hidden > 0 { text += style.dim("    … \(counted(hidden, "line")) before\n") }
             for line in lines.suffix(Self.lineLimit) { text += "    \(printable(String(line)))\n" }
         }
         return text
@@ -86,7 +86,8 @@ package struct SuiteLines {
             }
         }
         return (results.red.isEmpty ? "" : "\n")
-            + cases.map { note(($0.ids.count == 1 ? $0.ids[0] : "\($0.ids.count) cases") + ": \($0.note)") }.joined()
+            + cases.map { note(($0.ids.count == 1 ? $0.ids[0] : counted($0.ids.count, "case")) + ": \($0.note)") }
+            .joined()
     }
 
     /// The last lines: the verdict on the whole.
@@ -106,7 +107,7 @@ package struct SuiteLines {
         add(results.count(.fixed), "fixed")
         add(results.count(.expired), "expired")
         add(results.count(.broken), "broken")
-        add(results.count(.error), results.count(.error) == 1 ? "error" : "errors")
+        add(results.count(.error), plural(results.count(.error), "error"))
         add(results.count(.cancelled), "not run")
         add(results.count(.skip), "skipped")
         var rest: [String] = []
@@ -114,10 +115,10 @@ package struct SuiteLines {
         if leaks.count > red.leaks { rest.append("\(leaks.count - red.leaks) with processes left over") }
         if results.elsewhere > 0 { rest.append("\(results.elsewhere) in other shards") }
         let inner = results.cases.map(\.inner.count).reduce(0, +)
-        if inner > 0 { rest.append("with \(inner) inner \(inner == 1 ? "test" : "tests")") }
+        if inner > 0 { rest.append("with \(counted(inner, "inner test"))") }
         rest.append("\(decimal(results.seconds)) s")
         let word = isGood ? style.good("PASS") : results.exitCode == 4 ? style.bad("NOTHING RAN") : style.bad("FAIL")
-        let cases = results.cases.count == 1 ? "1 case" : "\(results.cases.count) cases"
+        let cases = counted(results.cases.count, "case")
         var text = "ipv6check: \(word)  \(cases): \(counts.joined(separator: ", ")); \(rest.joined(separator: "; "))\n"
         let new = results.cases.filter { $0.outcome == .newDependency || $0.outcome == .fail || $0.outcome == .timeout }
             .flatMap { result in

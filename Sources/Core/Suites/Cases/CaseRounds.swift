@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
+
 /// How often a case begins: once, again while it is red (`retries`), or many times while it is green (`repeats`).
 package struct CaseRounds: Sendable {
     private let retries: Int
@@ -37,7 +39,7 @@ package struct CaseRounds: Sendable {
                 "passed at try \(ended) of \(retries + 1)"
                 + (failed.message.isEmpty ? "" : "; before: \(failed.message)")
         default:
-            result.message += "\(result.message.isEmpty ? "" : " ")(\(ended) tries)"
+            result.message += "\(result.message.isEmpty ? "" : " ")(\(counted(ended, "try", "tries")))"
         }
         return result
     }

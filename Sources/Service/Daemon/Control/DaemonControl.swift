@@ -138,7 +138,7 @@ struct DaemonControl: Controllable {
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions {
         let count = try await answer(of: client) { $0.forgetSessions() }
         registry.tell(
-            .sessionsForgotten, "the NAT64 has forgotten \(count) sessions of client \(client)",
+            .sessionsForgotten, "the NAT64 has forgotten \(counted(count, "session")) of client \(client)",
             ["sessions": "\(count)"])
         return ForgottenSessions(client: client, sessions: count)
     }

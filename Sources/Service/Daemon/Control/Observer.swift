@@ -8,6 +8,7 @@ import LinuxNet
 import Logging
 import PacketPath
 import Simulator
+import Text
 import Translation
 
 /// Makes events of what is only counted or logged: faults that fired, and packets that went nowhere.
@@ -47,7 +48,8 @@ struct Observer {
         }
         if faulty.count > Self.maximumQueries {
             registry.tell(
-                .faultFired, level: .debug, "faults happened to \(faulty.count - Self.maximumQueries) more queries",
+                .faultFired, level: .debug,
+                "faults happened to \(counted(faulty.count - Self.maximumQueries, "more query", "more queries"))",
                 ["count": "\(faulty.count - Self.maximumQueries)"])
         }
     }

@@ -3,6 +3,7 @@ import ConfigurationText
 import LinuxNet
 import Logging
 import Synchronization
+import Text
 import Wire
 
 /// The daemon's log: how it is written, which may change, and the thread that writes it, so that nobody waits for a reader of
@@ -42,7 +43,7 @@ final class DaemonLog: Sendable {
 
     func add(_ line: String) {
         lost.withLock { lost in
-            let note = lost == 0 ? "" : "(\(lost) lines are missing here: nobody read them)\n"
+            let note = lost == 0 ? "" : "(\(counted(lost, "line is", "lines are")) missing here: nobody read them)\n"
             if loop.tell({ $0.write(note + line) }) { lost = 0 } else { lost += 1 }
         }
     }

@@ -11,6 +11,7 @@ import Logging
 import Router
 import Sandbox
 import Simulator
+import Text
 import Topology
 import Translation
 import Uplink
@@ -137,7 +138,8 @@ struct Serving: ~Copyable {
                 clients.descriptor, line.channel.descriptor, until: MonotonicClock.now() + Self.signInterval)
             service.attach.accept(clients)
         }
-        service.registry.tell(.stopping, "ending: \(service.registry.clients.count) clients are attached")
+        service.registry.tell(
+            .stopping, "ending: \(counted(service.registry.clients.count, "client is", "clients are")) attached")
         end(api, follower)
     }
 

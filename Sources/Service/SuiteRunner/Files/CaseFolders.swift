@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 import Suites
+import Text
 
 /// The folders of the cases: each run has a new one, with `out` ($OUT) in it, and a temporary one ($TMPDIR).
 ///
@@ -94,7 +95,7 @@ final class CaseFolders {
         try? FileManager.default.removeItem(atPath: folder.temporary)
         if kept != nil {
             for (name, text) in [("stdout", printed.output), ("stderr", printed.errors)] {
-                let gap = text.omitted > 0 ? "\n… \(text.omitted) octets …\n" : ""
+                let gap = text.omitted > 0 ? "\n… \(counted(text.omitted, "octet")) …\n" : ""
                 guard let file = try? Descriptor.create("\(folder.path)/\(name)") else { continue }
                 try? file.write(Array((text.start + gap + text.end).utf8))
             }

@@ -118,10 +118,9 @@ package final class SuiteRun {
 
     package func run() throws(CheckFailure) -> Int32 {
         if selected.isEmpty {
-            let tests = source.suite.tests.count
             let why = options.rerun.map { ", or nothing was red in \($0)" } ?? ""
             throw CheckFailure(
-                "\(source.path): none of its \(tests) \(tests == 1 ? "test" : "tests") is selected\(why); look at ipv6check suite --list",
+                "\(source.path): none of its \(counted(source.suite.tests.count, "test")) is selected\(why); look at ipv6check suite --list",
                 .nothingToRun)
         }
         let files = try ReportFiles(options.reports, inheritance.environment)
@@ -308,11 +307,11 @@ package final class SuiteRun {
             suite.gone = gone.map(\.line)
             let count = changed.entries.count - file.baseline.entries.count
             try file.write(changed)
-            notes.append("\(file.path): \(count) \(count == 1 ? "entry" : "entries") added.")
+            notes.append("\(file.path): \(counted(count, "entry", "entries")) added.")
         case .prune:
             changed.remove(gone)
             try file.write(changed)
-            notes.append("\(file.path): \(gone.count) \(gone.count == 1 ? "entry" : "entries") removed.")
+            notes.append("\(file.path): \(counted(gone.count, "entry", "entries")) removed.")
         case nil, .some(.none): suite.gone = gone.map(\.line)
         }
     }

@@ -79,7 +79,7 @@ extension RecordedWorld {
     package var summary: String {
         let services = hosts.reduce(0) { $0 + $1.services.count }
         let counts = [(hosts.count, "host"), (services, "service"), (records.count, "further record")]
-        return counts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+        return counts.map { counted($0.0, $0.1) }.joined(separator: ", ")
             + (omissions.isEmpty ? "" : "; \(omissions.count) left out, see its end")
     }
 }
