@@ -148,7 +148,7 @@ extension EndToEnd {
             #expect(try folder.suite("add", "--name", "t", "--", "true").status == 0)
             #expect(
                 try folder.read("ipv6check.yaml")
-                    == "version: 1\ntests:\n  - name: t\n    command: [true]\n    offline: true\n")
+                    == "version: 1\ntests:\n  - name: t\n    command: [\"true\"]\n    offline: true\n")
             #expect(try folder.suite("add", "--name", "t", "--", "true").status == 2)
             #expect(try folder.suite("add").status == 2)
         }

@@ -79,9 +79,12 @@ package enum SuiteInsertion {
     private static func entry(_ test: SuiteTest, _ names: [String], indent: String) -> [String] {
         let words = test.command.arguments.map(scalar).joined(separator: ", ")
         let asked = names.isEmpty ? [] : ["\(indent)# Asked for: \(printable(enumerated(names, limit: 20)))"]
-        return asked + ["\(indent)- name: \(test.name)", "\(indent)  command: [\(words)]"]
+        return asked + ["\(indent)- name: \(scalar(test.name))", "\(indent)  command: [\(words)]"]
             + (test.isOffline ? ["\(indent)  offline: true"] : [])
     }
+
+    /// Words that are no text to editors, whose schema has text there.
+    private static let typed: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
     /// Plain where nothing of it means anything in YAML, else in double quotes.
     private static func scalar(_ word: String) -> String {
@@ -93,7 +96,7 @@ package enum SuiteInsertion {
                 default: "_./-".utf8.contains(octet)
                 }
             } && word.utf8.first.map { !(0x30...0x39).contains($0) } == true
-            && !["-", "---", "...", "~"].contains(word)
+            && !["-", "---", "...", "~"].contains(word) && !typed.contains(word.lowercased())
         if isPlain { return word }
         var text = "\""
         for scalar in word.unicodeScalars {

@@ -48,6 +48,19 @@ import Testing
                 == "version: 1\ntests:\n  - name: new\n    command: [./shop, fetch]\n")
     }
 
+    @Test func `what an editor would not take for text is quoted`() throws {
+        let test = SuiteTest(name: "true", command: .words(["true", "No", "null", "nobody"]))
+        let text = try SuiteInsertion.inserting(test, askingFor: [], into: SuiteInsertion.empty, name: "f", rules: [])
+        #expect(
+            text == """
+                version: 1
+                tests:
+                  - name: "true"
+                    command: ["true", "No", "null", nobody]
+
+                """)
+    }
+
     @Test func `a test that needs no network says so`() throws {
         var test = SuiteTest(name: "new", command: .words(["x"]))
         test.isOffline = true
