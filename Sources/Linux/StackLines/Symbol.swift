@@ -11,7 +11,9 @@ enum Symbol {
     static func plainName(_ symbol: String) -> String {
         guard symbol.utf8.count <= sizeLimit else { return symbol }
         if symbol.hasPrefix("_Z") { return withoutParameters(withoutHash(demangledOfCxx(symbol) ?? symbol)) }
-        if symbol.hasPrefix("$s") || symbol.hasPrefix("$S") { return demangledOfSwift(symbol) ?? symbol }
+        if symbol.hasPrefix("$s") || symbol.hasPrefix("$S") {
+            return demangledOfSwift(symbol).map(SwiftFunctionName.plain) ?? symbol
+        }
         return symbol
     }
 

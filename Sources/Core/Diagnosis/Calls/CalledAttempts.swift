@@ -14,12 +14,17 @@ extension Examination {
         return ("\(evidence.caller(of: call))\(call, at: site)", site)
     }
 
-    /// The first call that went for an IPv4 address, where there is one with its origin that one, and the run that it is of.
+    /// The first call that went for an IPv4 address, and the run that it is of: rather one with the user's own line. The origin of the address
+    /// is the first that is known of any.
     func attempt(at address: IPv4Address) -> (call: TracedCall, evidence: CallEvidence)? {
         let all = [traced, tracedControl].flatMap { evidence in
-            evidence.attempts.filter { $0.ipv4 == address }.map { ($0, evidence) }
+            evidence.attempts.filter { $0.ipv4 == address }.map { (call: $0, evidence: evidence) }
         }
-        return all.first { $0.0.origin != nil } ?? all.first
+        let withLine = all.filter { $0.call.frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false }
+        let best = withLine.isEmpty ? all : withLine
+        guard var chosen = best.first(where: { $0.call.origin != nil }) ?? best.first else { return nil }
+        chosen.call.origin = chosen.call.origin ?? all.lazy.compactMap(\.call.origin).first
+        return chosen
     }
 
     /// `; the address is from agent.conf:3`

@@ -54,9 +54,11 @@ extension Rule {
     }
 }
 
-/// `ip -4 address`, `ip -f inet route`, also as `ip -4 a`
+/// `ip -4 address`, `ip -f inet route`, also as `ip -4 a`; and `hostname -I`, whose first word scripts take for an IPv4 address.
 private func asksToolAboutIPv4(_ program: TracedProgram) -> Bool {
-    guard baseName(program.command) == "ip" else { return false }
+    let name = baseName(program.command)
+    if name == "hostname" { return program.arguments.contains { ["-I", "--all-ip-addresses"].contains($0) } }
+    guard name == "ip" else { return false }
     let words = program.arguments.dropFirst()
     return (words.contains("-4") || words.contains("inet"))
         && words.contains { word in !word.isEmpty && ["address", "route"].contains { $0.hasPrefix(word) } }

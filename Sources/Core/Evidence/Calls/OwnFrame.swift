@@ -84,7 +84,8 @@ extension StackFrame {
         return versionedStem(of: String(name.dropFirst(isLibrary ? 3 : 0))).map(interpreters.contains) ?? false
     }
 
-    private static let interpreters: Set = [
+    /// Without their versions.
+    package static let interpreters: Set = [
         "python", "node", "ruby", "perl", "php", "java", "jvm", "lua", "luajit", "bash", "dash", "sh", "tclsh", "guile",
     ]
 

@@ -39,8 +39,11 @@ package struct PayloadReader {
         if conversation.transport == .udp, conversation.sent.datagrams.first.map(Self.isWireGuard) == true {
             found.append(.wireGuard)
         }
-        for datagram in conversation.received.datagrams where conversation.transport == .udp {
-            found += STUNMessage(datagram)?.addresses.filter(\.isMapped).map { .mappedAddress($0.address) } ?? []
+        // Over TCP the messages follow each other without a frame (RFC 8489 §6.2.2); the first tells the address.
+        let messages =
+            conversation.transport == .udp ? conversation.received.datagrams : [conversation.received.octets.bytes[...]]
+        for message in messages {
+            found += STUNMessage(message)?.addresses.filter(\.isMapped).map { .mappedAddress($0.address) } ?? []
         }
         for matter in found where facts.count < Self.limits.facts {
             let fact = note(matter)

@@ -25,7 +25,7 @@ package struct Dependency: Hashable, Sendable {
         self.rule = rule
         self.was = was
         self.test = test
-        self.program = program
+        self.program = Self.withoutVersion(program)
         self.command = command
         self.target = target
     }
@@ -35,8 +35,13 @@ package struct Dependency: Hashable, Sendable {
         let program = observation.site?.program.flatMap { $0.isEmpty ? nil : $0 } ?? called
         self.init(
             rule: finding.rule.id, was: finding.rule.was, test: test.name, program: program,
-            command: program == called ? nil : called,
+            command: Self.withoutVersion(program) == called ? nil : called,
             target: observation.target.map(Self.text) ?? "-")
+    }
+
+    /// An interpreter's next version is the same program.
+    private static func withoutVersion(_ program: String) -> String {
+        versionedStem(of: program).flatMap { StackFrame.interpreters.contains($0) ? $0 : nil } ?? program
     }
 
     /// The target without its port.
