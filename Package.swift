@@ -18,6 +18,8 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
+    // Tests are built beside the programs, so that each module is compiled once (scripts/test).
+    .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
 enum Wing: String {
@@ -35,6 +37,10 @@ let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/
 /// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
 
+/// For tests, which run once.
+let test: [SwiftSetting] =
+    settings + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] + findingLibnl
+
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
     _ name: String, in wing: Wing, isCold: Bool = false, on dependencies: [Target.Dependency] = [],
@@ -49,7 +55,7 @@ func room(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
             path: "Tests/\(wing.rawValue)/\(name)Tests", exclude: notCompiled,
-            swiftSettings: settings + headers),
+            swiftSettings: test + headers),
     ]
 }
 
@@ -147,7 +153,7 @@ let core: [Target] =
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
             name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
-            path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
+            path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: test),
     ]
 
 // Every errno.
@@ -301,7 +307,7 @@ let commands: [Target] =
                 "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings + cold),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
+            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: test),
     ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.
@@ -320,7 +326,7 @@ let tools: [Target] =
                 // scripts/bench makes programs of them that have no part of the Swift runtime.
             ], exclude: ["LeastRun", "LeastTranslator", "LeastResponder"]),
         .testTarget(
-            name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
+            name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: test),
         executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),
         .target(
             name: "FuzzTargets",
@@ -333,7 +339,7 @@ let tools: [Target] =
         .testTarget(
             name: "FuzzTargetsTests",
             dependencies: ["FuzzTargets", "Translation", "Wire", "TestPackets", "TestSupport"],
-            path: "Tests/Tools/FuzzTargetsTests", swiftSettings: settings),
+            path: "Tests/Tools/FuzzTargetsTests", swiftSettings: test),
     ]
 
 // What several test targets share, and programs that they run.
