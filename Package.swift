@@ -254,7 +254,8 @@ let service: [Target] =
         "CheckRunner", in: .service,
         on: [
             "DNSWire", "Wire", "Text", "Translation", "NAT64", "DNS64", "Evidence", "Topology", "ConfigurationText",
-            "Diagnosis", "Executables", "Origins", "Reports", "CSynthesis", "LinuxNet", "ConfigurationFiles", "Sandbox",
+            "Diagnosis", "Executables", "Origins", "Reports", "RulePages", "CSynthesis", "LinuxNet",
+            "ConfigurationFiles", "Sandbox",
             "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
@@ -263,7 +264,7 @@ let service: [Target] =
         "SuiteRunner", in: .service, isCold: true,
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
-            "TestResults", "Suites", "Reports", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
+            "TestResults", "Suites", "Reports", "RulePages", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
         ])
     + room(
         "Daemon", in: .service, isCold: true,

@@ -148,12 +148,12 @@ fetch_unpacked() {
     command -v "$1" >/dev/null || die "$2 has no $1"
 }
 
-# fetch_python PACKAGE==VERSION: has a package of PyPI's in .build/python, which PYTHONPATH can name.
+# fetch_python PACKAGE==VERSION [OPTION…]: has a package of PyPI's in .build/python, which PYTHONPATH can name; the options are pip's.
 fetch_python() {
-    local folder=$root/.build/python
-    [ ! -d "$folder/${1%%==*}" ] || return 0
+    local folder=$root/.build/python name=${1%%==*}
+    [ ! -d "$folder/${name//-/_}" ] || return 0
     say "Getting $1 from PyPI …"
-    python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder" "$1" >&2 \
+    python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder" "$@" >&2 \
         || die "$1 could not be had from PyPI; see pip's message above"
 }
 

@@ -3,10 +3,10 @@ import Evidence
 import Text
 import Wire
 
-/// `0.03 s  198.51.100.10:443 (shop.test, looked up by curl)  TLS for shop.test, h2, in 4 ms  HTTP/2  GET shop.test/ 200 in 1 ms, ended in 2 ms`
+/// `198.51.100.10:443 (shop.test, looked up by curl)  TLS for shop.test, h2, in 4 ms  HTTP/2  GET shop.test/ 200 in 1 ms, ended in 2 ms`
 func phrase(_ connection: ServedConnection, _ lookup: HostLookup?) -> String {
     let place = "\(connection.address.description(port: connection.port)) (\(phrase(lookup)))"
-    var parts = [seconds(connection.time), place]
+    var parts = [place]
     if let tls = connection.tls { parts.append(phrase(tls)) }
     if let version = connection.httpVersion { parts.append(version) }
     parts += connection.exchanges.prefix(shownRequests).map(phrase)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Suites
 import Text
 
 /// The lines of a report for a person: a label, and behind it the text of a row.
 struct ReportLines {
     private let style: TerminalStyle
-    private var lines: [String] = []
+    private var headline = ""
+    private(set) var facts: [CaseResult.Fact] = []
 
     /// Where the text of a row begins, and every further line of it.
     private static let indent = 14
@@ -14,16 +16,19 @@ struct ReportLines {
     }
 
     mutating func headline(_ text: String) {
-        append(text)
+        headline = filled(text)
     }
 
     mutating func row(_ label: String, _ text: String) {
-        append("  \(style.dim(label.padded(to: Self.indent - 4)))  \(text)")
+        facts.append(CaseResult.Fact(label: label, text: text))
     }
 
-    private mutating func append(_ line: String) {
-        lines.append(style.width.map { wrapped(line, at: $0, indent: Self.indent) } ?? line)
+    private func filled(_ line: String) -> String {
+        (style.width.map { wrapped(line, at: $0, indent: Self.indent) } ?? line) + "\n"
     }
 
-    var text: String { lines.map { $0 + "\n" }.joined() }
+    var text: String {
+        headline
+            + facts.map { filled("  \(style.dim($0.label.padded(to: Self.indent - 4)))  \($0.text)") }.joined()
+    }
 }

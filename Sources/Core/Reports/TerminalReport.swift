@@ -3,6 +3,7 @@ import Diagnosis
 import DNS64
 import DNSWire
 import Evidence
+import Suites
 import Text
 import Topology
 import Translation
@@ -27,6 +28,7 @@ package struct TerminalReport {
             report: report, style: style, isVerbose: verbose, lines: ReportLines(style: style))
         text.writeVerdict()
         text.writeFindings()
+        text.writeUnexplained()
         text.writeHindrances()
         text.writeNetworks()
         text.writeConditions()
@@ -43,6 +45,35 @@ package struct TerminalReport {
         return text.lines.text
     }
 
+    /// Causes that no finding has: for a page, which has the findings by themselves.
+    static func reasons(_ report: RunReport) -> [CaseResult.Fact] {
+        facts(report) { text in
+            text.writeUnexplained()
+            text.writeHindrances()
+        }
+    }
+
+    /// The rest of what a page has neither as a finding, nor as a run, nor in the time line.
+    static func details(_ report: RunReport) -> [CaseResult.Fact] {
+        facts(report) { text in
+            text.writeNetwork()
+            text.writeConditions()
+            text.writeLiterals()
+            text.writeOwnQuestions()
+            text.writeIPv4Dependencies()
+            text.writeDrops()
+            text.writeNotes()
+        }
+    }
+
+    private static func facts(_ report: RunReport, _ body: (inout TerminalReport) -> Void) -> [CaseResult.Fact] {
+        let style = TerminalStyle(isColoured: false)
+        var text = TerminalReport(
+            report: report, style: style, isVerbose: false, lines: ReportLines(style: style))
+        body(&text)
+        return text.lines.facts
+    }
+
     /// Sentences for a user who is about to enter a shell, in which there is nothing to judge yet.
     package static func notes(_ notes: [String], style: TerminalStyle) -> String {
         var lines = ReportLines(style: style)
@@ -56,7 +87,7 @@ package struct TerminalReport {
         return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
     }
 
-    private static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
+    static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
         let here = report.run.network.rawValue
         switch report.verdict.judgement {
         case .passes:
@@ -134,6 +165,9 @@ package struct TerminalReport {
             row("fix", report.words.spelled(finding.advice))
             row("more", "ipv6check explain \(finding.rule.id)")
         }
+    }
+
+    private mutating func writeUnexplained() {
         if let text = report.unexplained { row("why", text) }
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
@@ -176,6 +210,13 @@ package struct TerminalReport {
         }
     }
 
+    /// What the network was like, by itself.
+    private mutating func writeNetwork() {
+        let place = conditions(report.run.network)
+        if !place.isEmpty { row("network", place.joined(separator: "; ")) }
+        if !report.run.timeline.isEmpty { row("networks", phrase(report.run.timeline)) }
+    }
+
     private func conditions(_ network: Network) -> [String] {
         var place = phrases(report.links)
         let entry = network.entry
@@ -208,13 +249,7 @@ package struct TerminalReport {
 
     private mutating func writeQuestions() {
         let rows = report.run.seen.questions.map { query in
-            var text = "\(query.question.name.withoutFinalDot) \(query.question.type) → "
-            text += query.answer.isEmpty ? emptyAnswer(query) : list(query.answer)
-            if !query.first.synthesisedFrom.isEmpty {
-                text += style.dim("  synthesised from \(list(query.first.synthesisedFrom))")
-            }
-            if let reason = query.first.reason { text += style.dim("  \(reason)") }
-            for fault in query.first.faults { text += style.bad("  fault: \(fault)") }
+            var text = phrase(query, style)
             if query.count > 1 { text += style.dim("  × \(query.count)") }
             return text
         }
@@ -257,7 +292,7 @@ package struct TerminalReport {
         if shown.isEmpty || !isVerbose && report.run.end.isSuccess { return }
         let hosts = HostLookups(report.run)
         var rows = shown.prefix(Self.connectionLimit).map { connection in
-            phrase(connection, report.run.flow(of: connection).flatMap { hosts[$0] })
+            "\(seconds(connection.time))  \(phrase(connection, report.run.flow(of: connection).flatMap { hosts[$0] }))"
         }
         let omitted = shown.count - rows.count + (isVerbose ? seen.lost.connections : 0)
         if omitted > 0 { rows.append(style.dim("… and \(counted(omitted, "more connection"))")) }
@@ -316,17 +351,5 @@ package struct TerminalReport {
         return rows.prefix(Self.rowLimit) + [
             style.dim("… and \(rows.count - Self.rowLimit) more\(report.words.spelled(" (--verbose shows all)"))")
         ]
-    }
-
-    private func emptyAnswer(_ query: RepeatedQuery) -> String {
-        switch query.first.responseCode {
-        case .noError: "no such record"
-        case let code?: code.description
-        case nil: "no reply"
-        }
-    }
-
-    private func list(_ values: [some CustomStringConvertible]) -> String {
-        values.map(\.description).joined(separator: ", ")
     }
 }

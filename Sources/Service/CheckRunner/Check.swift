@@ -3,6 +3,7 @@ import ConfigurationText
 import Diagnosis
 import Evidence
 import Reports
+import RulePages
 package import Sandbox
 import Simulator
 import Text
@@ -41,7 +42,9 @@ package struct Check {
         }
         say(report, code)
         try json?.write(JSONReport(report, exitCode: code.rawValue))
-        try html?.write(Array(HTMLRunReport.render(report).utf8))
+        try html?.write(
+            Array(
+                HTMLRunReport.render(report, pages: { RulePage.find($0)?.text }, source: { sourceLine($0, $1) }).utf8))
         session.stop(before: code)
         if options.verbosity == .verbose {
             for (service, text) in session.programOutput { Console.write(Self.output(of: service, text)) }

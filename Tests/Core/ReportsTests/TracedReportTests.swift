@@ -90,16 +90,50 @@ import Wire
         #expect(origin["text"] as? String == "agent.conf:3")
     }
 
+    private func page(pages: (String) -> String? = { _ in nil }, source: (String, Int) -> String? = { _, _ in nil })
+        -> String
+    {
+        HTMLRunReport.render(Self.report, pages: pages, source: source)
+    }
+
     @Test func `a page has both runs side by side, and nothing of the client's is markup`() throws {
-        let page = HTMLRunReport.render(Self.report)
+        let page = page(source: { _, _ in "</code><script>alert(1)</script>" })
+        #expect(page.contains("<h3>nat64 <span class=\"bad\">exit 1</span>"))
+        #expect(page.contains("<h3>dual-stack <span class=\"good\">exit 0</span>"))
         #expect(page.contains("connect_server (agent.c:12)"))
-        #expect(page.contains("<p class=\"dim\">dual-stack</p>"))
         #expect(!page.contains("<script"))
         #expect(!page.contains("<b>eth0"))
         #expect(!page.contains("\u{1b}"))
-        // The ruler, two calls that failed, two processes; the flow of the control run has no times.
-        #expect(page.count(of: "<svg") == 5)
-        #expect(page.contains("<a href=\"#V6C-001\">V6C-001</a>"))
+        // Two rulers, two calls that failed, two processes; the flow of the control run has no times.
+        #expect(page.count(of: "<svg") == 6)
+    }
+
+    @Test func `a page marks the failed call that a finding is about, at its time`() {
+        let page = page()
+        #expect(page.count(of: "<li class=\"cause\">") == 1)
+        #expect(page.contains("<a href=\"#V6C-001\">V6C-001</a></span><span class=\"dim\">20 ms</span>"))
+        // In each row of the run: at 20 ms of 50.
+        #expect(page.count(of: "<line class=\"cause\" x1=\"40.0%\"") == 4)
+    }
+
+    @Test func `a page says each cause once, with its source line and its fix`() {
+        let page = page(source: { file, line in "\(file) line \(line)" == "agent.c line 12" ? "connect(fd, …);" : nil })
+        #expect(page.count(of: "ENETUNREACH in connect_server (agent.c:12)") == 2)
+        #expect(page.contains("<span class=\"dim\">agent.c:12</span><code>connect(fd, …);</code>"))
+        #expect(page.count(of: "connect(fd, …);") == 1)
+        #expect(page.count(of: "<b>Fix: </b>") == 1)
+        #expect(page.count(of: "<h3 id=\"V6C-001\">") == 1)
+        #expect(page.count(of: "fails on nat64") == 1)
+    }
+
+    @Test func `the page of a rule is in the page, and the finding leads to it`() {
+        let page = page(pages: {
+            $0 == "V6C-001" ? "# V6C-001: connects\n\nSee `x` & [RFC](https://rfc.test/).\n" : nil
+        })
+        #expect(page.contains("<a href=\"#rule-V6C-001\">V6C-001</a></span> It connects"))
+        #expect(page.contains("<summary>V6C-001: connects</summary><div id=\"rule-V6C-001\" class=\"target\">"))
+        #expect(page.contains("<p>See <code>x</code> &amp; <a href=\"https://rfc.test/\">RFC</a>.</p>"))
+        #expect(!self.page().contains("rule-V6C-001"))
     }
 
     @Test func `a path below the directory where the client began is named from there`() {

@@ -31,7 +31,7 @@ extension CaseResult {
             return Finding(
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
-                severity: met.finding.severity.rawValue, reason: reason,
+                severity: met.finding.severity.rawValue, reason: reason, advice: printable(met.finding.advice),
                 location: met.observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: met.observation))
         }
         inner = judgement.inner.map { Inner($0, of: element) }
@@ -51,22 +51,31 @@ extension CaseResult {
         }
         let survivors = attempts.first.evidence.survivors
         self.notes = notes + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
-        timeline = timeLine(attempts.first.evidence)
+        drawRun(of: attempts.runsAsSeen, findings: judgement.verdict.findings)
         guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
         let report = RunReport(
             command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
             verdict: judgement.verdict, links: links, notes: notes, words: .suiteFile)
         let text = TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
-        let expectations = attempts.first.broken.map { "  failed      \(phrase($0))\n" }.joined()
-        self.report = cut(expectations + text, to: Self.reportLimit)
+        let expectations = attempts.first.broken.map(phrase)
+        self.report = cut(expectations.map { "  failed      \($0)\n" }.joined() + text, to: Self.reportLimit)
+        reasons = expectations.map { Fact(label: "failed", text: $0) } + TerminalReport.reasons(report)
+        details = TerminalReport.details(report)
         let printed = (attempts.first.isAsExpected ? attempts.again ?? attempts.first : attempts.first).output
         output = tail(printed.output)
         errors = tail(printed.errors)
         control = attempts.control.map { attempt in
             Control(
                 output: tail(attempt.output.output), errors: tail(attempt.output.errors),
-                timeline: timeLine(attempt.evidence))
+                timeline: timeLine(attempt.evidence, findings: []))
         }
+    }
+
+    /// Draws the run on this network that tells the most.
+    mutating func drawRun(of runs: Diagnosis.Runs, findings: [Diagnosis.Finding]) {
+        let traced = runs.roles.first { $0.run.network == runs.first.network && $0.run.isTraced }
+        timeline = timeLine(traced?.run ?? runs.first, findings: findings)
+        timelineRole = traced?.role
     }
 
     /// Octets of a report, and of each stream, that results keep: a log of many cases is to stay readable.

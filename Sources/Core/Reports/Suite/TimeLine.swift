@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNS64
+import DNSWire
+import Diagnosis
 import Evidence
 import Suites
 import Text
 import Wire
 
-/// Rows that results keep: a client that asks without end does not make them long.
+/// Rows of each kind that results keep: a client can make any number.
 private let rowLimit = 100
 
-/// What a run did, as far as it is kept, by the times: its queries, its flows, and if it was traced its programs and calls.
-func timeLine(_ run: RunEvidence) -> [CaseResult.Step] {
-    let queries = run.seen.queries.queries.map {
-        CaseResult.Step(at: milliseconds($0.time - .zero), kind: "dns", text: printable(DNSLogText.line($0)))
-    }
-    let names = run.names
-    let flows = run.seen.flows.map {
-        CaseResult.Step(
-            at: $0.times.map { milliseconds($0.first) }, kind: "flow",
-            text: printable(phrase($0, name: names[$0]?.withoutFinalDot)))
-    }
+/// What a run did, by the times: look-ups, connections, requests that servers saw, and if it was traced its failed calls and its processes.
+/// - Parameter findings: a row names those that have an observation about it.
+func timeLine(_ run: RunEvidence, findings: [Finding]) -> [CaseResult.Step] {
+    let met = findings.map { ($0.rule.id, Set($0.observations.compactMap(\.target))) }
+    let rules = { (targets: [Target]) in met.filter { !$0.1.isDisjoint(with: targets) }.map(\.0) }
+    let calls = run.calls
     let steps =
-        limited(queries, kind: "dns", more: run.seen.queries.omitted) + (run.calls.map(steps) ?? [])
-        + limited(flows, kind: "flow")
+        limited(lookUps(run, rules), kind: "dns", more: run.seen.queries.omitted)
+        + limited(flows(run, rules), kind: "flow")
+        + limited(connections(run, rules), kind: "request", more: run.seen.lost.connections)
+        + limited(calls.map { failedCalls($0, rules) } ?? [], kind: "call", more: calls?.lost ?? 0)
+        + limited(calls.map { processes($0, until: run.duration) } ?? [], kind: "process")
     // What has no time goes to the end.
     return steps.enumerated().sorted {
         ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset)
@@ -29,24 +29,97 @@ func timeLine(_ run: RunEvidence) -> [CaseResult.Step] {
     .map(\.element)
 }
 
-/// Programs that began, and the calls that tell something or have a line.
-private func steps(_ evidence: CallEvidence) -> [CaseResult.Step] {
-    let programs = evidence.programs.map { program in
-        CaseResult.Step(
-            at: milliseconds(program.start), kind: "process",
-            text: printable("process \(program.process): \(abbreviated(program.arguments))"))
+private typealias RulesAbout = ([Target]) -> [String]
+
+private func lookUps(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
+    run.seen.queries.queries.map { query in
+        let repeated = RepeatedQuery(query)
+        return step(
+            "dns", repeated.map { phrase($0) } ?? "?", from: query.time - .zero,
+            failed: query.responseCode != .noError, rules: rules(repeated.map { [.name($0.question.name)] } ?? []))
     }
-    let calls = evidence.own.filter { $0.isTelling || $0.isAttempt }.map { call in
-        let place = call.frames.own.map { " in \(phrase($0))" } ?? ""
-        let origin = call.origin.map { ", from \(phrase($0))" } ?? ""
-        return CaseResult.Step(
-            at: milliseconds(call.time), kind: "call", text: printable("\(phrase(call))\(place)\(origin)"))
-    }
-    return limited(programs, kind: "process") + limited(calls, kind: "call", more: evidence.lost)
 }
 
+private func flows(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
+    let names = run.names
+    return run.seen.flows.map { flow in
+        let name = names[flow]
+        var hosts: [Observation.Host] = [.address(flow.remote)]
+        if let name { hosts.append(.name(name)) }
+        if let address = flow.ipv4Destination { hosts.append(.address(.ipv4(address))) }
+        return step(
+            "flow", phrase(flow, name: name?.withoutFinalDot), from: flow.times?.first, to: flow.times?.last,
+            failed: !flow.isAnswered, rules: rules(hosts.flatMap { targets($0, flow.transport, port: flow.port) }))
+    }
+}
+
+/// As the servers of the world saw them.
+private func connections(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
+    let hosts = HostLookups(run)
+    return run.seen.connections.map { connection in
+        let ends = connection.exchanges.map { $0.end ?? $0.firstOctet ?? $0.time } + [connection.tls?.duration ?? .zero]
+        return step(
+            "request", phrase(connection, run.flow(of: connection).flatMap { hosts[$0] }), from: connection.time,
+            to: connection.time + (ends.max() ?? .zero), failed: connection.isTelling,
+            rules: rules(targets(.address(connection.address), .tcp, port: connection.port)))
+    }
+}
+
+private func failedCalls(_ evidence: CallEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
+    evidence.own.filter(\.isTelling).map { call in
+        var about: [Target] = []
+        if case .ip(let address, let port) = call.address {
+            about = targets(.address(address), call.socket?.type == SocketKind.stream ? .tcp : .udp, port: port)
+        }
+        let rules = rules(about)
+        var text = phrase(call)
+        if let frame = call.frames.own { text += " in \(phrase(frame))" }
+        if call.program != 0 { text += " by \(ancestry(call, in: evidence))" }
+        // A finding says it by itself.
+        if rules.isEmpty, let origin = call.origin { text += ", \(source(origin))" }
+        return step("call", text, from: call.time, to: call.time + call.duration, failed: true, rules: rules)
+    }
+}
+
+/// A row for each process, with what it ran last: a shell that became the client is not worth a row of its own.
+private func processes(_ evidence: CallEvidence, until end: Duration) -> [CaseResult.Step] {
+    var rows: [Int32: (first: TracedProgram, last: TracedProgram)] = [:]
+    var order: [Int32] = []
+    for program in evidence.programs {
+        if rows[program.process] == nil { order.append(program.process) }
+        rows[program.process] = (rows[program.process]?.first ?? program, program)
+    }
+    return order.compactMap { rows[$0] }.map { first, last in
+        step(
+            "process", "\(last.process)  \(abbreviated(last.arguments))", from: first.start, to: last.end ?? end,
+            failed: nil, rules: [])
+    }
+}
+
+private func step(
+    _ kind: String, _ text: String, from start: Duration?, to end: Duration? = nil, failed: Bool?, rules: [String]
+) -> CaseResult.Step {
+    let (at, until) = (start.map(milliseconds), end.map(milliseconds))
+    // Times come from the client's process and from a simulator that may be elsewhere: that the end is later is not certain.
+    let isLater = if let at, let until { until > at } else { false }
+    return CaseResult.Step(
+        at: at, until: isLater ? until : nil, kind: kind, text: printable(text), failed: failed,
+        rules: rules.isEmpty ? nil : rules)
+}
+
+private func targets(_ host: Observation.Host, _ transport: Flow.Transport, port: UInt16) -> [Target] {
+    let whole = Target.farEnd(host, transport, port: port)
+    return switch host {
+    case .address(let address): [whole, .address(address)]
+    case .name(let name): [whole, .name(name)]
+    }
+}
+
+/// What a finding is about goes before the rest, if there is too much.
 private func limited(_ steps: [CaseResult.Step], kind: String, more: Int = 0) -> [CaseResult.Step] {
     let hidden = max(0, steps.count - rowLimit) + more
-    let shown = Array(steps.prefix(rowLimit))
+    let shown =
+        steps.count > rowLimit
+        ? Array((steps.filter { $0.rules != nil } + steps.filter { $0.rules == nil }).prefix(rowLimit)) : steps
     return hidden == 0 ? shown : shown + [CaseResult.Step(at: nil, kind: kind, text: "and \(hidden) more")]
 }

@@ -33,7 +33,10 @@ package struct CaseRounds: Sendable {
         case (.pass, let failed?), (.leak, let failed?), (.flaky, let failed?):
             // What went wrong is what one wants to read.
             (result.report, result.output, result.errors) = (failed.report, failed.output, failed.errors)
-            (result.control, result.timeline) = (failed.control, failed.timeline)
+            (result.control, result.timeline, result.timelineRole) = (
+                failed.control, failed.timeline, failed.timelineRole
+            )
+            (result.reasons, result.details) = (failed.reasons, failed.details)
             result.outcome = .flaky
             result.message =
                 "passed at try \(ended) of \(retries + 1)"

@@ -42,6 +42,8 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var severity: String
         /// Why it is accepted, if it is known.
         package var reason: String?
+        /// How to fix it.
+        package var advice: String?
         /// The call in the client's source, if its line is known.
         package var location: SourcePlace?
         /// Where the client has the address from, if that is known.
@@ -49,9 +51,10 @@ package struct CaseResult: Codable, Hashable, Sendable {
 
         package init(
             rule: String, title: String, program: String, target: String, text: String, state: State,
-            severity: String = "error", reason: String? = nil, location: SourcePlace? = nil,
+            severity: String = "error", reason: String? = nil, advice: String? = nil, location: SourcePlace? = nil,
             origin: OriginPlace? = nil
         ) {
+            self.advice = advice
             self.location = location
             self.origin = origin
             self.severity = severity
@@ -65,17 +68,40 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// What went over the network, a line each, in the order of the time.
+    /// A row of the time line: a look-up, a connection, a request, a failed call or a process.
     package struct Step: Codable, Hashable, Sendable {
-        /// Seconds since the client was connected; `nil` where only the order is known.
+        /// Seconds since the client was connected; `nil` if the time is not known.
         package var at: Double?
-        /// `dns`, `process`, `call` or `flow`
+        /// When it ended; `nil` if it took no time, or if that is not known.
+        package var until: Double?
+        /// `dns`, `flow`, `request`, `call` or `process`
         package var kind: String
         package var text: String
+        /// Whether it failed; `nil` if it neither failed nor succeeded.
+        package var failed: Bool?
+        /// The rules whose findings are about it; `nil` if there are none.
+        package var rules: [String]?
 
-        package init(at: Double?, kind: String, text: String) {
+        package init(
+            at: Double?, until: Double? = nil, kind: String, text: String, failed: Bool? = nil, rules: [String]? = nil
+        ) {
             self.at = at
+            self.until = until
             self.kind = kind
+            self.text = text
+            self.failed = failed
+            self.rules = rules
+        }
+    }
+
+    /// A line of the report: a label, and what it labels.
+    package struct Fact: Codable, Hashable, Sendable {
+        /// Empty if the label is that of the line before.
+        package var label: String
+        package var text: String
+
+        package init(label: String, text: String) {
+            self.label = label
             self.text = text
         }
     }
@@ -153,8 +179,13 @@ package struct CaseResult: Codable, Hashable, Sendable {
     /// The end of what the first run printed, of cases that are not as they should be.
     package var output = ""
     package var errors = ""
-    /// Of the first run.
+    /// Of a run on this network: of the traced one if there is one, else of the first.
     package var timeline: [Step] = []
+    /// The role of that run; `nil` if it is the first.
+    package var timelineRole: String?
+    /// What the report has beside findings and time lines: causes without a rule, and then the rest; absent if there is nothing.
+    package var reasons: [Fact]?
+    package var details: [Fact]?
     package var control: Control?
     /// Of a test runner, in the order of its report.
     package var inner: [Inner] = []

@@ -8,8 +8,13 @@ package struct SourcePlace: Codable, Hashable, Sendable {
     package var function: String?
     /// The file as the repository knows it; `nil` if the work tree has no such file.
     package var path: String?
+    /// The line itself; `nil` if it could not be read.
+    package var source: String?
 
-    package init(file: String, line: Int? = nil, function: String? = nil, path: String? = nil) {
+    package init(
+        file: String, line: Int? = nil, function: String? = nil, path: String? = nil, source: String? = nil
+    ) {
+        self.source = source
         self.file = file
         self.line = line
         self.function = function
@@ -34,9 +39,27 @@ extension CaseResult {
     /// Says which of the named files the repository has.
     /// - Parameter path: the repository's name of a file that a client named; `nil` if it has no such file.
     package mutating func resolvePlaces(_ path: (String) -> String?) {
+        changePlaces { $0.path = path($0.file) }
+    }
+
+    /// Puts the line of the source into every place.
+    /// - Parameter line: the text of a line of a file that a client named; `nil` if it cannot be read.
+    package mutating func quoteSource(_ line: (_ file: String, _ number: Int) -> String?) {
+        changePlaces { place in place.source = place.line.flatMap { line(place.file, $0) } }
+    }
+
+    private mutating func changePlaces(_ change: (inout SourcePlace) -> Void) {
         for index in findings.indices {
-            if let file = findings[index].location?.file { findings[index].location?.path = path(file) }
-            if let file = findings[index].origin?.place?.file { findings[index].origin?.place?.path = path(file) }
+            findings[index].location.mutate(change)
+            if findings[index].origin != nil { findings[index].origin?.place.mutate(change) }
         }
+    }
+}
+
+extension Optional {
+    fileprivate mutating func mutate(_ change: (inout Wrapped) -> Void) {
+        guard var value = self else { return }
+        change(&value)
+        self = value
     }
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 import Reports
+import RulePages
 import Sandbox
 import Suites
 
@@ -120,7 +121,7 @@ final class ReportFiles {
             case .junit: return Array(JUnitReport.render(results).utf8)
             case .summary: return Array(MarkdownSummary.render(results).utf8)
             case .tap: return Array(TAPReport.render(results).utf8)
-            case .html: return Array(HTMLReport.render(results).utf8)
+            case .html: return Array(HTMLReport.render(results, pages: { RulePage.find($0)?.text }).utf8)
             case .json: return try Array(SuiteJSONReport(results, exitCode: exitCode).encoded())
             case .codequality:
                 return try Array(CodeQualityReport.encoded(results, file: file, pages: pages, digest: digest))

@@ -202,6 +202,7 @@ final class CaseRun {
         result.resolvePlaces { file in
             workTreePath(file, from: folder, workingDirectory: SuiteSource.workingDirectory, environment)
         }
+        result.quoteSource { sourceLine($0, $1, from: folder) }
         return result
     }
 

@@ -47,10 +47,20 @@ import Topology
                 result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
                 result.output = "asked\r\nfor \u{7}\n"
                 result.errors = "<no> & \u{1f600}\n"
+                result.findings[0].location?.source = isOwn ? "connect(\"<b>\", 443);" : nil
+                result.findings[0].advice = "Use a host name."
+                result.reasons = [CaseResult.Fact(label: "failed", text: "exit 7, expected 0")]
+                result.details = [
+                    CaseResult.Fact(label: "network", text: "IPv6 only"),
+                    CaseResult.Fact(label: "note", text: "a note"), CaseResult.Fact(label: "", text: "its second line"),
+                ]
                 result.timeline = [
+                    CaseResult.Step(at: 0.012, kind: "dns", text: "<b>.test AAAA → NXDOMAIN", failed: true),
                     CaseResult.Step(
-                        at: 0.012, kind: "dns", text: "udp [2e00:2:0:1::100]:4242  <b>.test AAAA → NXDOMAIN"),
-                    CaseResult.Step(at: nil, kind: "flow", text: "no name  tcp 443  198.51.100.10"),
+                        at: 0.014, kind: "call", text: "connect(198.51.100.10 port 443) → ENETUNREACH", failed: true,
+                        rules: ["V6C-001"]),
+                    CaseResult.Step(at: nil, kind: "flow", text: "no name  tcp 443  198.51.100.10", failed: true),
+                    CaseResult.Step(at: 0, until: 0.1, kind: "process", text: "2  ./shop"),
                 ]
                 result.control = CaseResult.Control(output: "asked\nthere\n", errors: "", timeline: [])
                 result.runs = [
@@ -65,6 +75,36 @@ import Topology
         results.gone = ["V6C-001 old shop 203.0.113.5 tcp/443"]
         return results
     }()
+
+    private static func page(_ rule: String) -> String? {
+        rule != "V6C-001"
+            ? nil
+            : """
+            # V6C-001: connects to an IPv4 address, not to a name
+
+            Severity: error · networks: `nat64`
+
+            ## How to fix it
+
+            Resolve **names**, as in [V6C-005](V6C-005.md#how):
+
+            ```c
+            #include <netdb.h>
+
+            int a = b < c;
+            ```
+
+            | call | knows |
+            | --- | --- |
+            | `inet_addr` | IPv4 <only> |
+
+                ipv6check ./shop
+
+            * RFC 6147 §1:
+              [the text](https://www.rfc-editor.org/rfc/rfc6147)
+            * RFC 8305
+            """
+    }
 
     @Test func `JUnit`() throws { try expectGolden(JUnitReport.render(Self.results), "suite.xml") }
     @Test func `TAP 14`() throws { try expectGolden(TAPReport.render(Self.results), "suite.tap") }
@@ -98,6 +138,13 @@ import Topology
         result.resolvePlaces { $0 == "agent.conf" ? "ci/agent.conf" : nil }
         #expect(result.findings[0].location?.path == nil)
         #expect(result.findings[0].origin?.place?.path == "ci/agent.conf")
+    }
+
+    @Test func `lines of the source are put into all places that have a line`() throws {
+        var result = try #require(Self.results.cases.first { $0.outcome == .newDependency })
+        result.quoteSource { "\($0):\($1)" }
+        #expect(result.findings[0].location?.source == "src/a,b.c:12")
+        #expect(result.findings[0].origin?.place?.source == "agent.conf:3")
     }
 
     @Test func `a results file without places is read`() throws {
@@ -184,7 +231,7 @@ import Topology
         try expectGolden(String(decoding: text, as: UTF8.self), "suite.codequality.json")
     }
 
-    @Test func `HTML`() throws { try expectGolden(HTMLReport.render(Self.results), "suite.html") }
+    @Test func `HTML`() throws { try expectGolden(HTMLReport.render(Self.results, pages: Self.page), "suite.html") }
 
     @Test func `nothing gets into HTML unescaped`() {
         var page = HTMLWriter()

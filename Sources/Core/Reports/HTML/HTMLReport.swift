@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Suites
 
-/// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case with its
-/// runs, what it sent and what it printed, beside what the control run did.
+/// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case; what is red is
+/// open.
 package enum HTMLReport {
-    package static func render(_ results: SuiteResults) -> String {
+    /// - Parameter pages: the page of a rule, as Markdown.
+    package static func render(_ results: SuiteResults, pages: (String) -> String?) -> String {
         HTMLPage.render(title: "ipv6check: \(results.header.suite)") { page in
+            let rules = HTMLRulePages(of: results.cases, pages)
             header(results, &page)
-            matrix(results, &page)
-            for result in results.cases { HTMLCase.write(result, &page) }
-            gone(results, &page)
+            page.element("main") { page in
+                matrix(results, &page)
+                for result in results.cases { write(result, rules, &page) }
+                gone(results, &page)
+                rules.write(&page)
+            }
         }
     }
 
@@ -19,7 +24,7 @@ package enum HTMLReport {
         let lines = SuiteLines(style: TerminalStyle(isColoured: false), cases: [])
         let verdict = lines.summary(results).split(separator: "\n").first.map(String.init) ?? ""
         page.element("header", [("class", isGood ? "good" : "bad")]) { page in
-            page.element("h1", text: "\(isGood ? "✓" : "✗") \(head.suite)")
+            page.heading(1, text: "\(isGood ? "✓" : "✗") \(head.suite)")
             page.element("p", text: verdict)
             var facts = [head.file, head.timestamp, head.host]
             if let shard = head.shard { facts.append("shard \(shard)") }
@@ -37,11 +42,15 @@ package enum HTMLReport {
             if cells[result.test] == nil { tests.append(result.test) }
             cells[result.test, default: [:]][result.network] = result
         }
-        page.element("div", [("class", "scroll")]) { page in
+        // What scrolls can be reached by the keyboard.
+        let attributes: [(StaticString, String)] = [
+            ("class", "scroll"), ("role", "region"), ("aria-label", "Tests and networks"), ("tabindex", "0"),
+        ]
+        page.element("div", attributes) { page in
             page.element("table") { page in
                 page.element("tr") { page in
-                    page.element("th", text: "test")
-                    for network in networks { page.element("th", text: network) }
+                    page.element("th", [("scope", "col")], text: "test")
+                    for network in networks { page.element("th", [("scope", "col")], text: network) }
                 }
                 for test in tests {
                     page.raw("\n")
@@ -54,7 +63,8 @@ package enum HTMLReport {
                             }
                             page.element("td", [("class", state(result))]) { page in
                                 page.element(
-                                    "a", [("href", "#\(result.id)")], text: "\(sign(result)) \(result.outcome.rawValue)"
+                                    "a", [("href", "#\(HTMLPage.anchor(result.id))")],
+                                    text: "\(sign(result)) \(result.outcome.rawValue)"
                                 )
                             }
                         }
@@ -65,9 +75,26 @@ package enum HTMLReport {
         page.raw("\n")
     }
 
+    private static func write(_ result: CaseResult, _ rules: HTMLRulePages, _ page: inout HTMLWriter) {
+        page.element("details", result.isRed ? [("open", "")] : []) { page in
+            page.element("summary") { page in
+                page.heading(2) { page in
+                    page.element("span", [("class", state(result))], text: "\(sign(result)) \(result.outcome.rawValue)")
+                    page.write(" \(result.id)")
+                }
+                if !result.message.isEmpty { page.write(" \(result.message)") }
+            }
+            // A browser opens what a link leads into.
+            page.element("div", [("id", HTMLPage.anchor(result.id)), ("class", "target")]) { page in
+                HTMLCase(result: result, level: 3, pages: rules).write(&page)
+            }
+        }
+        page.raw("\n")
+    }
+
     private static func gone(_ results: SuiteResults, _ page: inout HTMLWriter) {
         if results.gone.isEmpty { return }
-        page.element("h2", text: "Gone from the baseline")
+        page.heading(2, text: "Gone from the baseline")
         page.element("pre", text: results.gone.joined(separator: "\n"))
         page.raw("\n")
     }

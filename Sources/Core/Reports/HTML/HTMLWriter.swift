@@ -40,6 +40,17 @@ struct HTMLWriter {
         text += "</\(name)>"
     }
 
+    /// A heading; there are six levels.
+    mutating func heading(
+        _ level: Int, _ attributes: [(StaticString, String)] = [], _ body: (inout HTMLWriter) -> Void
+    ) {
+        let names: [StaticString] = ["h1", "h2", "h3", "h4", "h5", "h6"]
+        element(names[min(max(level, 1), names.count) - 1], attributes, body)
+        raw("\n")
+    }
+
+    mutating func heading(_ level: Int, text contents: String) { heading(level) { $0.write(contents) } }
+
     /// An element with text.
     mutating func element(_ name: StaticString, _ attributes: [(StaticString, String)] = [], text contents: String) {
         element(name, attributes) { $0.write(contents) }
