@@ -29,7 +29,7 @@ extension EndToEnd {
                 connection = socket.socket(socket.AF_INET)
                 connection.settimeout(5)
                 connection.connect((host, port))
-                connection.sendall(b"GET / HTTP/1.0\\\\r\\\\n\\\\r\\\\n")
+                connection.sendall(b"GET / HTTP/1.0\\r\\n\\r\\n")
                 print(connection.recv(512).decode().splitlines()[0])
 
 

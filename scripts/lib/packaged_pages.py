@@ -16,7 +16,7 @@ def contents():
     """Where each file of the repository is in the package."""
     os.chdir(root)
     places = {"README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"}
-    for path in glob.glob("docs/*.md") + glob.glob("docs/*.svg") + glob.glob("docs/rules/*.md") + glob.glob("docs/examples/**", recursive=True):
+    for path in glob.glob("docs/*.md") + glob.glob("docs/*.svg") + glob.glob("docs/pictures/*") + glob.glob("docs/rules/*.md") + glob.glob("docs/examples/**", recursive=True):
         if os.path.isfile(path):
             places[path] = path.removeprefix("docs/")
     places |= {path: os.path.basename(path) for path in ["docs/openapi.yaml", *glob.glob("docs/*-schema.json")]}

@@ -113,7 +113,7 @@ import Wire
         #expect(page.count(of: "<li class=\"cause\">") == 1)
         #expect(page.contains("<a href=\"#V6C-001\">V6C-001</a></span><span class=\"dim\">20 ms</span>"))
         // In each row of the run: at 20 ms of 50.
-        #expect(page.count(of: "<line class=\"cause\" x1=\"40.0%\"") == 4)
+        #expect(page.count(of: "<line x1=\"40.0%\"") == 4)
     }
 
     @Test func `a page says each cause once, with its source line and its fix`() {

@@ -30,11 +30,11 @@ enum HTMLPage {
     static func anchor(_ name: String) -> String { name.split(whereSeparator: \.isWhitespace).joined(separator: "_") }
 
     /// SHA-256 of what stands in the style element, in base64; a test says what it has to be.
-    private static let styleDigest: StaticString = "7Wm/G7kvDugkH1bmzC+bfGw93fhw9gxru9dIQZWa4SY="
+    private static let styleDigest: StaticString = "xZ7tR3QN62ONmqJZtjlnACL6pG91rTSzFUrVrpRxoOI="
 
     private static let style: StaticString = """
         :root { --good: #1a7f37; --bad: #cf222e; --odd: #9a6700; --dim: #59636e; --line: #d1d9e0; --back: #fff; --text: #1f2328; --mark: #fff1c2; --track: #f1f4f7; }
-        @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --odd: #d29922; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --text: #f0f6fc; --mark: #4d3b00; --track: #1a2029; } }
+        @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --odd: #d29922; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --text: #f0f6fc; --mark: #3a2d00; --track: #1a2029; } }
         * { box-sizing: border-box; }
         body { margin: 0 auto; max-width: 80rem; padding: 1rem; font: 1rem/1.45 system-ui, sans-serif; background: var(--back); color: var(--text); }
         h1 { margin: 0; font-size: 1.5rem; overflow-wrap: anywhere; }
@@ -69,7 +69,7 @@ enum HTMLPage {
         .source code { white-space: pre-wrap; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .5rem 0; }
         dt { grid-column: 1; color: var(--dim); }
-        dd { grid-column: 2; margin: 0; overflow-wrap: anywhere; }
+        dd { grid-column: 2; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
         mark { background: var(--mark); color: inherit; }
         .pair { display: grid; gap: .8rem 1.5rem; }
         .pair > * { min-width: 0; }
@@ -82,8 +82,8 @@ enum HTMLPage {
         .chart svg { grid-column: 1 / -1; display: block; width: 100%; height: .5rem; overflow: visible; background: var(--track); }
         .chart .ruler { height: 1rem; background: none; }
         .chart text { fill: var(--dim); font-size: .75rem; }
-        .chart .tick { stroke: var(--line); }
-        .chart line.cause { stroke: var(--bad); stroke-dasharray: 2; }
+        .chart li span { white-space: pre-wrap; }
+        .chart line { stroke: var(--bad); }
         .chart rect { fill: currentColor; }
         .chart a { color: var(--bad); font-weight: bold; }
         .chart details { margin: .3rem 0; font-size: .85rem; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Suites
 
-/// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case; what is red is
-/// open.
+/// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case: the red
+/// ones first, and open.
 package enum HTMLReport {
     /// - Parameter pages: the page of a rule, as Markdown.
     package static func render(_ results: SuiteResults, pages: (String) -> String?) -> String {
@@ -11,7 +11,9 @@ package enum HTMLReport {
             header(results, &page)
             page.element("main") { page in
                 matrix(results, &page)
-                for result in results.cases { write(result, rules, &page) }
+                for result in results.cases.filter(\.isRed) + results.cases.filter({ !$0.isRed }) {
+                    write(result, rules, &page)
+                }
                 gone(results, &page)
                 rules.write(&page)
             }

@@ -119,7 +119,6 @@ struct RunChart {
     private func bar(_ row: ChartRow, _ axis: TimeAxis, _ cause: Double?, _ page: inout HTMLWriter) {
         let state = row.failed.map { $0 ? "bad" : "good" } ?? "dim"
         page.element("svg", [("class", state), ("aria-hidden", "true")]) { page in
-            for tick in axis.ticks { Self.line(at: axis.percent(tick.seconds), "tick", &page) }
             for time in row.times.prefix(Self.markLimit) {
                 let (start, end) = (axis.percent(time.lowerBound), axis.percent(time.upperBound))
                 let left = min(start, 100 - Self.leastWidth)
@@ -127,13 +126,10 @@ struct RunChart {
                 page.element(
                     "rect", [("x", "\(left)%"), ("y", "1"), ("width", "\(width)%"), ("height", "6")], text: "")
             }
-            if let cause { Self.line(at: axis.percent(cause), "cause", &page) }
+            guard let cause else { return }
+            let place = "\(axis.percent(cause))%"
+            page.element("line", [("x1", place), ("x2", place), ("y1", "0"), ("y2", "100%")], text: "")
         }
-    }
-
-    private static func line(at place: Double, _ name: String, _ page: inout HTMLWriter) {
-        page.element(
-            "line", [("class", name), ("x1", "\(place)%"), ("x2", "\(place)%"), ("y1", "0"), ("y2", "100%")], text: "")
     }
 
     /// `21 ms`, `21 ms to 95 ms`, `21 ms to 95 ms, 4 times`
