@@ -80,7 +80,7 @@ extension EndToEnd {
             #expect(
                 Set(errors.map { (($0["message"] as! [String: Any])["text"] as! String).prefix { $0 != ":" } })
                     == Set(red.map { $0[...] }))
-            #expect(try folder.read("r.html").matches(of: #/<details id="[^"]*" open="">/#).count == red.count)
+            #expect(try folder.read("r.html").matches(of: /<details open="">/).count == red.count)
             #expect(try folder.read("s.md").matches(of: #/<details>/#).count == red.count)
             #expect(try folder.merge("r.ndjson").status == output.status)
         }

@@ -43,7 +43,7 @@ extension HTMLWriter {
             element("table") { page in
                 // The second row is the line below the head.
                 for (index, row) in rows.enumerated() where index != 1 {
-                    let cells = row.split(separator: "|").map { $0.drop { $0 == " " } }
+                    let cells = row.split(separator: "|").map { $0.trimmingSpaces }
                     page.element("tr") { page in
                         for cell in cells {
                             if index == 0 {
@@ -78,6 +78,13 @@ extension HTMLWriter {
             rest = rest[match.range.upperBound...]
         }
         write(String(rest))
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        let start = drop { $0 == " " }
+        return start.prefix(start.count - start.reversed().prefix { $0 == " " }.count)
     }
 }
 
