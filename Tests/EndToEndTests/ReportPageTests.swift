@@ -62,7 +62,7 @@ extension EndToEnd {
             #expect(page.matches(of: /<details open=""><summary><h2>/).count == 20)
             #expect(page.contains("<code>connection.connect((host, port))</code>"))
             try folder.write(
-                "  - { name: names, command: [curl, -sS, 'http://shop.test/'], networks: [nat64, dual-stack 5s, dual-stack] }"
+                "  - { name: names, command: [curl, -sS, 'http://shop.test/'], networks: [nat64, 'dual-stack 5s, nat64', dual-stack] }"
             )
             let green = try folder.suite("--html", "green.html")
             #expect(green.status == 0, green.told)
@@ -71,7 +71,7 @@ extension EndToEnd {
 
         @Test func `a single run that fails, with its source line, and one that passes`() throws {
             let folder = try SuiteFolder("", files: ["client.py": Self.client])
-            let failed = try folder.bash("$0 --html report.html python3 client.py 1")
+            let failed = try folder.bash("$0 --html report.html /usr/bin/python3 client.py 1")
             #expect(failed.status == 1, failed.told)
             let page = try folder.read("report.html")
             #expect(page.matches(of: /<li class="cause">/).count == 1)

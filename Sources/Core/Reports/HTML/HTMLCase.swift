@@ -84,9 +84,7 @@ struct HTMLCase {
         if let place = finding.location, place.source == nil, !text.contains(place.text) {
             text += " At \(place.text)."
         }
-        if let origin = finding.origin, !text.contains(origin.text) {
-            text += " The address comes from \(origin.text)."
-        }
+        text += GateFinding.from(finding)
         switch finding.state {
         case .new: return text
         case .known: return "\(text) Known: \(finding.reason ?? "no reason")."

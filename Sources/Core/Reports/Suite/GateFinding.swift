@@ -47,8 +47,8 @@ struct GateFinding: Hashable {
     }
 
     /// ` The address comes from agent.conf:3.`, if the text does not say it itself.
-    fileprivate static func from(_ finding: CaseResult.Finding) -> String {
-        guard let origin = finding.origin, !finding.text.contains(origin.text) else { return "" }
+    static func from(_ finding: CaseResult.Finding) -> String {
+        guard let origin = finding.origin, !finding.text.contains(origin.place?.text ?? origin.text) else { return "" }
         return " The address comes from \(origin.text)."
     }
 
