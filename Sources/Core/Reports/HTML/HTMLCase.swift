@@ -44,7 +44,7 @@ struct HTMLCase {
     private func why(_ page: inout HTMLWriter) {
         let reasons = result.reasons ?? []
         if result.findings.isEmpty, reasons.isEmpty { return }
-        page.heading(level, text: "Why")
+        page.heading(level, text: result.isRed ? "Why" : "Findings")
         facts(reasons, &page)
         var rules: [String] = []
         for finding in result.findings where !rules.contains(finding.rule) {

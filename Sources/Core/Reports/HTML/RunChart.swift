@@ -110,7 +110,8 @@ struct RunChart {
                     }
                     guard let axis, let first = row.times.first, let last = row.times.last else { return }
                     page.element("span", [("class", "dim")], text: Self.times(row, first, last, axis))
-                    bar(row, axis, cause, &page)
+                    // In its own row the mark is enough.
+                    bar(row, axis, isCause ? nil : cause, &page)
                 }
             }
         }

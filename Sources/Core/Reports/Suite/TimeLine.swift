@@ -20,7 +20,7 @@ func timeLine(_ run: RunEvidence, findings: [Finding]) -> [CaseResult.Step] {
         limited(lookUps(run, rules), kind: "dns", more: run.seen.queries.omitted)
         + limited(flows(run, rules), kind: "flow")
         + limited(connections(run, rules), kind: "request", more: run.seen.lost.connections)
-        + limited(calls.map { failedCalls($0, rules) } ?? [], kind: "call", more: calls?.lost ?? 0)
+        + limited(calls.map { failedCalls($0, of: run, rules) } ?? [], kind: "call", more: calls?.lost ?? 0)
         + limited(calls.map { processes($0, until: run.duration) } ?? [], kind: "process")
     // What has no time goes to the end.
     return steps.enumerated().sorted {
@@ -43,14 +43,17 @@ private func lookUps(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Ste
 private func flows(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
     let names = run.names
     return run.seen.flows.map { flow in
-        let name = names[flow]
-        var hosts: [Observation.Host] = [.address(flow.remote)]
-        if let name { hosts.append(.name(name)) }
-        if let address = flow.ipv4Destination { hosts.append(.address(.ipv4(address))) }
-        return step(
-            "flow", phrase(flow, name: name?.withoutFinalDot), from: flow.times?.first, to: flow.times?.last,
-            failed: !flow.isAnswered, rules: rules(hosts.flatMap { targets($0, flow.transport, port: flow.port) }))
+        step(
+            "flow", phrase(flow, name: names[flow]?.withoutFinalDot), from: flow.times?.first, to: flow.times?.last,
+            failed: !flow.isAnswered,
+            rules: rules(hosts(flow, names).flatMap { targets($0, flow.transport, port: flow.port) }))
     }
+}
+
+/// Everything that a finding may call the far end: its address, its name, and the IPv4 address behind the NAT64.
+private func hosts(_ flow: Flow, _ names: KnownNames) -> [Observation.Host] {
+    [.address(flow.remote)] + (names[flow].map { [.name($0)] } ?? [])
+        + (flow.ipv4Destination.map { [.address(.ipv4($0))] } ?? [])
 }
 
 /// As the servers of the world saw them.
@@ -65,11 +68,17 @@ private func connections(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult
     }
 }
 
-private func failedCalls(_ evidence: CallEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
-    evidence.own.filter(\.isTelling).map { call in
+private func failedCalls(
+    _ evidence: CallEvidence, of run: RunEvidence, _ rules: RulesAbout
+) -> [CaseResult.Step] {
+    let names = run.names
+    let known = Dictionary(
+        run.seen.flows.map { ($0.remote, hosts($0, names)) }, uniquingKeysWith: { first, _ in first })
+    return evidence.own.filter(\.isTelling).map { call in
         var about: [Target] = []
         if case .ip(let address, let port) = call.address {
-            about = targets(.address(address), call.socket?.type == SocketKind.stream ? .tcp : .udp, port: port)
+            let transport = call.socket?.type == SocketKind.stream ? Flow.Transport.tcp : .udp
+            about = (known[address] ?? [.address(address)]).flatMap { targets($0, transport, port: port) }
         }
         let rules = rules(about)
         var text = phrase(call)
