@@ -19,13 +19,14 @@ extension CaseResult {
         }
         let origins = KnownOrigins(report.runs)
         findings = report.verdict.findings.flatMap { finding in
-            finding.observations.prefix(Self.observationLimit).map { observation in
+            let all = finding.observations
+            let shown = all.prefix(Self.observationLimit).map { observation in
                 Finding(
-                    rule: finding.rule.id, title: finding.rule.title, program: "", target: "",
-                    text: report.words.spelled(printable(sentence(observation.statement))), state: .new,
-                    severity: finding.severity.rawValue, advice: report.words.spelled(printable(finding.advice)),
+                    finding, report.words.spelled(printable(sentence(observation.statement))), report.words,
                     location: observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: observation))
             }
+            let more = all.count - shown.count
+            return shown + (more > 0 ? [Finding(finding, "And \(more) more.", report.words)] : [])
         }
         drawRun(of: report.runs, findings: report.verdict.findings)
         reasons = TerminalReport.reasons(report)
@@ -35,6 +36,18 @@ extension CaseResult {
 
     /// Of each finding.
     private static let observationLimit = 50
+}
+
+extension CaseResult.Finding {
+    fileprivate init(
+        _ finding: Diagnosis.Finding, _ text: String, _ words: OptionWords, location: SourcePlace? = nil,
+        origin: OriginPlace? = nil
+    ) {
+        self.init(
+            rule: finding.rule.id, title: finding.rule.title, program: "", target: "", text: text, state: .new,
+            severity: finding.severity.rawValue, advice: words.spelled(printable(finding.advice)),
+            location: location, origin: origin)
+    }
 }
 
 extension Judgement {

@@ -136,6 +136,23 @@ import Wire
         #expect(page.count(of: "fails on nat64") == 1)
     }
 
+    @Test func `of many causes of a rule a page shows the first and folds the others, and quotes a line once`() {
+        var report = Self.report
+        let calls = (1...60).map { number in
+            TracedCall(.connect, to: .ipv4(IPv4Address(198, 51, 100, UInt8(number))), 80, at: "main agent.c:12")
+        }
+        report.runs.again?.calls = CallEvidence(calls)
+        let flows = (1...60).map { number in
+            Flow(.tcp, .ipv4(IPv4Address(198, 51, 100, UInt8(number))), 80, .direct, attempts: 1, accepted: 1)
+        }
+        report.runs.control?.seen.flows = flows
+        report.verdict = Verdict(report.runs, command: report.command)
+        let page = HTMLRunReport.render(report, pages: { _ in nil }, source: { _, _ in "dial();" })
+        #expect(page.contains("<details><summary>46 more</summary>"))
+        #expect(page.contains("<p>And 10 more.</p>"))
+        #expect(page.count(of: "dial();") == 1)
+    }
+
     @Test func `the page of a rule is in the page, and the finding leads to it`() {
         let page = page(pages: {
             $0 == "V6C-001" ? "# V6C-001: connects\n\nSee `x` & [RFC](https://rfc.test/).\n" : nil

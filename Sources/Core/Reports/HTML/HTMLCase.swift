@@ -62,15 +62,33 @@ struct HTMLCase {
             page.write(" It \(first.title).")
         }
         var seen: Set<String> = []
-        for finding in findings where seen.insert(text(finding)).inserted {
-            page.element("p", text: text(finding))
-            for place in [finding.location, finding.origin?.place].compactMap(\.self) { quote(place, &page) }
+        let distinct = findings.filter { seen.insert(text($0)).inserted }
+        var quoted: Set<SourcePlace> = []
+        for finding in distinct.prefix(Self.shownFindings) { write(finding, &quoted, &page) }
+        let rest = distinct.dropFirst(Self.shownFindings)
+        if !rest.isEmpty {
+            page.element("details") { page in
+                page.element("summary", text: "\(rest.count) more")
+                for finding in rest { write(finding, &quoted, &page) }
+            }
         }
         for advice in findings.compactMap(\.advice).withoutRepetition {
             page.element("p") { page in
                 page.element("b", text: "Fix: ")
                 page.write(advice)
             }
+        }
+    }
+
+    /// Of a rule; the others are folded.
+    private static let shownFindings = 5
+
+    /// - Parameter quoted: the lines that the page has already.
+    private func write(_ finding: CaseResult.Finding, _ quoted: inout Set<SourcePlace>, _ page: inout HTMLWriter) {
+        page.element("p", text: text(finding))
+        for place in [finding.location, finding.origin?.place].compactMap(\.self)
+        where quoted.insert(place).inserted {
+            quote(place, &page)
         }
     }
 
