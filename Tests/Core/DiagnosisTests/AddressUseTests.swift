@@ -229,6 +229,18 @@ import Wire
 
     // MARK: - Programs that the client starts
 
+    @Test func `a tool that prints addresses for a log is no cause where a host is tried afterwards`() {
+        let tool = TracedProgram(
+            process: 11, parent: 0, executable: "/usr/bin/hostname", arguments: ["hostname", "-I"])
+        let shell = TracedProgram(process: 10, executable: "/usr/bin/dash", arguments: ["sh", "register.sh"])
+        let later = TracedCall(.connect, to: "192.0.2.9", 80, time: .milliseconds(9))
+        func rules(_ calls: [TracedCall]) -> [Rule] {
+            findings(calls, by: [shell, tool]) { run, _ in run.seen.queries = QueryEvidence() }.map(\.rule)
+        }
+        #expect(rules([]).contains(.looksForIPv4Interface))
+        #expect(!rules([later]).contains(.looksForIPv4Interface))
+    }
+
     @Test func `what a tool does stands where a script started it`() {
         var tool = TracedProgram(
             process: 11, parent: 0, executable: "/usr/bin/curl", arguments: ["curl", "http://192.0.2.1/"])

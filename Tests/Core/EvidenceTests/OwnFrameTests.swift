@@ -78,6 +78,17 @@ import Testing
         #expect(StackFrame(function: "poll", file: "poll.c", line: 7, module: "/opt/\(name)").isOfLibrary)
     }
 
+    @Test func `is not where an event loop was started, whose tasks have no caller`() {
+        let loop = [
+            StackFrame(function: "sock_connect", file: "/usr/lib/python3.11/asyncio/selector_events.py", line: 9),
+            StackFrame(function: "run", file: "/usr/lib/python3.11/asyncio/runners.py", line: 190),
+            StackFrame(function: "<module>", file: "ping.py", line: 17),
+        ]
+        #expect(loop.own?.file != "ping.py")
+        let task = StackFrame(function: "ping", file: "bus.py", line: 15)
+        #expect(([loop[0], task] + loop[1...]).own == task)
+    }
+
     @Test func `is none of an interpreter, nor of a thread that only libraries run`() {
         let python = StackFrame(
             function: "type_call", file: "Objects/typeobject.c", line: 1, module: "/opt/py/lib/libpython3.11.so.1.0")

@@ -32,10 +32,12 @@ extension TracedCall {
         let program = evidence.program(of: self)
         let own = frames.own
         let frame = own?.line == nil ? program?.startedAt ?? own : own
+        // A line of a library that was compiled in, such as that of a goroutine of net/http, is none of the user's.
+        let isForeign = frame.map { $0.module != nil && $0.isOfLibrary } ?? false
         return CallSite(
             program: program.map { baseName($0.command) }, module: frame?.module,
-            offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function, file: frame?.file,
-            line: frame?.line)
+            offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function,
+            file: isForeign ? nil : frame?.file, line: isForeign ? nil : frame?.line)
     }
 }
 

@@ -32,7 +32,7 @@ extension Examination {
     private func siteOfQuestions(for name: DomainName) -> CallSite? {
         let isOnly = run.seen.questions.allSatisfy { $0.name == name }
         let calls = (isOnly ? traced.calls : traced.attempts).filter { $0.isAttempt && $0.address?.port == 53 }
-        let sites = calls.map { $0.site(in: traced) }.unique
-        return sites.count == 1 ? sites.first { $0.file != nil } : nil
+        let sites = calls.map { $0.site(in: traced) }.filter { $0.file != nil }.unique
+        return sites.count == 1 ? sites[0] : nil
     }
 }

@@ -12,12 +12,16 @@ extension Rule {
         adviceByLanguage: [
             .python:
                 "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, and leave AF_INET out.",
-            .node: "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4.",
-            .go: "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\" or LookupIP(ctx, \"ip4\", name).",
+            .node:
+                "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4; dgram.createSocket of the address's family.",
+            .go:
+                "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\", net.ResolveTCPAddr or LookupIP(ctx, "
+                + "\"ip4\", name).",
             .java:
                 "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system.",
             .ruby:
-                "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET or IPSocket.getaddress.",
+                "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET, IPSocket.getaddress or Resolv's A records; "
+                + "UDPSocket.new without a family is for IPv4: give it the family that Addrinfo has.",
             .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
             .php: "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4.",
             .erlang:
@@ -38,7 +42,9 @@ extension Rule {
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            let (asked, asking) = examination.lookupForIPv4Only(of: name)
+            let (asked, caller) = examination.lookupForIPv4Only(of: name)
+            // A resolver of the program's own calls nothing of the C library's.
+            let asking = caller?.file == nil ? examination.site(ofLookupOf: name) ?? caller : caller
             let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
             else { return Observation("\(asked).", at: asking, about: .name(name)) }

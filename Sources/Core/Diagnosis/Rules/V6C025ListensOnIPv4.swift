@@ -36,14 +36,11 @@ extension Examination {
         }
     }
 
-    /// The call that chose the address, where the one that listens is a library's: servers with workers bind before they start these.
+    /// The call that chose the address, if its line is the user's: servers with workers bind before they start these.
     fileprivate func binding(_ listening: TracedCall) -> TracedCall? {
-        func isOfUser(_ call: TracedCall) -> Bool {
-            call.frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false
-        }
-        if isOfUser(listening) { return nil }
-        return traced.own.first {
-            $0.name == .bind && $0.error == nil && $0.address == listening.address && isOfUser($0)
+        traced.own.first {
+            $0.name == .bind && $0.error == nil && $0.address == listening.address
+                && $0.frames.own.map { $0.line != nil && !$0.isOfLibrary } == true
         }
     }
 }

@@ -46,7 +46,12 @@ extension Rule {
             return calls
         }
         // It asks by a socket that is connected to nobody, as its own library does; what it was told to ask about is in its arguments.
-        return evidence.programs.filter(asksToolAboutIPv4).prefix(1).map { program in
+        // What goes to a host afterwards has not given up: the output was for a log.
+        let tools = evidence.programs.filter { program in
+            asksToolAboutIPv4(program)
+                && !evidence.attempts.contains { $0.time > program.start && $0.address?.ip?.isOfTheMachine == false }
+        }
+        return tools.prefix(1).map { program in
             Observation(
                 "It ran \"\(text: program.commandLine)\"\(evidence.start(of: program))\(evidence.starter(of: program)), then it gave up: this "
                     + "network has no IPv4, and works all the same.", at: evidence.site(of: program))

@@ -102,15 +102,22 @@ extension StackFrame {
 }
 
 extension [StackFrame] {
+    /// Whether a frame only runs an event loop, whose tasks have no caller: it says nothing of what a task does.
+    private func isStartOfLoop(_ index: Int) -> Bool {
+        guard index > 0, let file = self[index - 1].file else { return false }
+        return file.hasSuffix("asyncio/runners.py") || file.hasSuffix("asyncio/base_events.py")
+    }
+
     /// The frame that the user can change: the innermost that is not a library's, a line of source before one without. If all are of
     /// libraries (a program that a package manager installed), the outermost of the program itself. `nil` if there are none.
     package var own: StackFrame? { fromOwn.first }
 
     /// That frame and those that called it.
     package var fromOwn: ArraySlice<StackFrame> {
+        let own = indices.filter { !self[$0].isOfLibrary && !isStartOfLoop($0) }
         let place =
-            firstIndex { !$0.isOfLibrary && $0.line != nil } ?? firstIndex { !$0.isOfLibrary }
-            ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true }
+            own.first { self[$0].line != nil } ?? own.first
+            ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true && $0.isOfLibrary }
         if let place { return self[place...] }
         // Of an interpreter that told nothing, and of a thread in libraries alone, the program is all that is known.
         guard let outermost = lastIndex(where: { $0.isOfProgram && !$0.isStart }) ?? lastIndex(where: \.isOfProgram)
