@@ -18,8 +18,6 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
-    // Tests are built beside the programs, so that each module is compiled once (scripts/test).
-    .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
 enum Wing: String {
@@ -37,10 +35,6 @@ let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/
 /// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
 
-/// For tests, which run once.
-let test: [SwiftSetting] =
-    settings + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] + findingLibnl
-
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
 func room(
     _ name: String, in wing: Wing, isCold: Bool = false, on dependencies: [Target.Dependency] = [],
@@ -55,7 +49,7 @@ func room(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "TestSupport", "TestPackets"] + dependencies + helpers,
             path: "Tests/\(wing.rawValue)/\(name)Tests", exclude: notCompiled,
-            swiftSettings: test + headers),
+            swiftSettings: settings + headers),
     ]
 }
 
@@ -153,7 +147,7 @@ let core: [Target] =
         inC("CSynthesis", in: .core, exclude: ["shim"]),
         .testTarget(
             name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Evidence", "TestSupport"],
-            path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: test),
+            path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
     ]
 
 // Every errno.
@@ -308,7 +302,7 @@ let commands: [Target] =
                 "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings + cold),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: test),
+            name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),
     ]
 
 // Tools of the project itself: scripts/bench and scripts/fuzz.
@@ -327,7 +321,7 @@ let tools: [Target] =
                 // scripts/bench makes programs of them that have no part of the Swift runtime.
             ], exclude: ["LeastRun", "LeastTranslator", "LeastResponder"]),
         .testTarget(
-            name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: test),
+            name: "BenchTests", dependencies: ["Bench"], path: "Tests/Tools/BenchTests", swiftSettings: settings),
         executable("Fuzz", in: .tools, on: ["FuzzTargets", "CFuzzer"]),
         .target(
             name: "FuzzTargets",
@@ -340,7 +334,7 @@ let tools: [Target] =
         .testTarget(
             name: "FuzzTargetsTests",
             dependencies: ["FuzzTargets", "Translation", "Wire", "TestPackets", "TestSupport"],
-            path: "Tests/Tools/FuzzTargetsTests", swiftSettings: test),
+            path: "Tests/Tools/FuzzTargetsTests", swiftSettings: settings),
     ]
 
 // What several test targets share, and programs that they run.
