@@ -98,7 +98,7 @@ private func requestName(_ request: UInt32) -> String {
 /// `connect_server (agent.c:12)`; without a line, the place in the program.
 private func place(_ site: CallSite) -> String {
     guard let file = site.file else { return site.function ?? phrase(site) }
-    let line = site.line.map { "\(file):\($0)" } ?? file
+    let line = (site.line.map { "\(file):\($0)" } ?? file) + (site.through.map { ", through \($0)" } ?? "")
     return site.function.map { "\($0) (\(line))" } ?? line
 }
 

@@ -42,7 +42,8 @@ func phrase(_ duration: Duration) -> String {
 func phrase(_ site: CallSite) -> String {
     if site.file != nil {
         let frame = StackFrame(function: site.function, file: site.file, line: site.line)
-        return [site.program, phrase(frame)].compactMap(\.self).joined(separator: ", ")
+        return [site.program, phrase(frame), site.through.map { "through \($0)" }].compactMap(\.self).joined(
+            separator: ", ")
     }
     let module = site.module.map { baseName($0) }
     let place = module.flatMap { module in site.offset.map { "\(module)+0x" + String($0, radix: 16) } }

@@ -89,6 +89,21 @@ import Testing
         #expect(([loop[0], task] + loop[1...]).own == task)
     }
 
+    @Test(arguments: [
+        ("/srv/app/venv/lib/python3.11/site-packages/courier/pool.py", "courier/pool.py:12"),
+        ("/srv/app/node_modules/a/node_modules/inventory/lib/transport.js", "inventory/lib/transport.js:12"),
+    ])
+    func `may have called through a package, whose place is told beside it`(_ file: String, _ place: String) {
+        let library = StackFrame(function: "connect", file: "/usr/lib/python3.11/socket.py", line: 9)
+        let package = StackFrame(function: "open", file: file, line: 12)
+        let own = StackFrame(function: "main", file: "report.py", line: 6)
+        #expect([library, package, own].through == place)
+        #expect([library, package, own].own == own)
+        // A language's own library is no package, and a package alone has no caller.
+        #expect([library, own].through == nil)
+        #expect([library, package].through == nil)
+    }
+
     @Test func `is none of an interpreter, nor of a thread that only libraries run`() {
         let python = StackFrame(
             function: "type_call", file: "Objects/typeobject.c", line: 1, module: "/opt/py/lib/libpython3.11.so.1.0")

@@ -37,7 +37,8 @@ extension TracedCall {
         return CallSite(
             program: program.map { baseName($0.command) }, module: frame?.module,
             offset: frame?.offset.flatMap { Int(exactly: $0) }, function: frame?.function,
-            file: isForeign ? nil : frame?.file, line: isForeign ? nil : frame?.line)
+            file: isForeign ? nil : frame?.file, line: isForeign ? nil : frame?.line,
+            through: own?.line == nil ? nil : frames.through)
     }
 }
 

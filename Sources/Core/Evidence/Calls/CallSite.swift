@@ -10,10 +10,12 @@ package struct CallSite: Codable, Hashable, Sendable {
     package var function: String?
     package var file: String?
     package var line: Int?
+    /// Where a package that the line calls made the call, such as `courier/pool.py:12`; `nil` if the line made it itself.
+    package var through: String?
 
     package init(
         program: String? = nil, module: String? = nil, offset: Int? = nil, function: String? = nil,
-        file: String? = nil, line: Int? = nil
+        file: String? = nil, line: Int? = nil, through: String? = nil
     ) {
         self.program = program
         self.module = module
@@ -21,10 +23,11 @@ package struct CallSite: Codable, Hashable, Sendable {
         self.function = function
         self.file = file
         self.line = line
+        self.through = through
     }
 
-    package mutating func stand(at frame: StackFrame) {
-        (function, file, line) = (frame.function, frame.file, frame.line)
+    package mutating func stand(at frame: StackFrame, through package: String? = nil) {
+        (function, file, line, through) = (frame.function, frame.file, frame.line, package)
     }
 
     /// Without the line, which is told of the first such calls only.

@@ -94,7 +94,9 @@ package struct Lookup: Codable, Hashable, Sendable {
         outcome = record.why.flatMap(SynthesisOutcome.init)
         site = CallSite(program: record.program, module: record.module, offset: record.offset)
         // A thread of a library's own, such as asyncio's executor, says nothing of who waits for its answer.
-        if let frame = record.frames.own, !frame.isOfLibrary { site.stand(at: frame) }
+        if let frame = record.frames.own, !frame.isOfLibrary {
+            site.stand(at: frame, through: record.frames.through)
+        }
         process = record.pid
     }
 

@@ -68,7 +68,7 @@ enum TracedRun {
             evidence.calls?.calls[call].frames = lines.stacks[stack]
         }
         for (lookup, frames) in zip(lookups, lines.sites) {
-            if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame) }
+            if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame, through: frames.through) }
         }
         if let problem = lines.problem {
             evidence.calls?.gaps.append("Not all lines are known: \(problem).")
