@@ -170,7 +170,7 @@ package struct Resolver: Sendable {
                 question, client: arrival.client.address, recursionDesired: message.flags.contains(.recursionDesired),
                 checkingDisabled: message.flags.contains(.checkingDisabled),
                 dnssecOK: message.edns?.dnssecOK ?? false,
-                hasReverseData: configuration.store.hasReverseData(for: question.name))
+                reverseOwner: configuration.store.reverseOwner(of: question.name))
             var pending = PendingQuery(
                 message: message, arrival: arrival, policy: policy,
                 effects: faults.effects(on: question, over: arrival.transport),

@@ -61,19 +61,20 @@ extension Resolver {
         let refusal = Resolution.Outcome.answered(Answer(.refused, source: .none))
         // CH and HS are not served here, and not by the forwarders either.
         guard wanted.recordClass == .internet || wanted.recordClass == .any else { return .outcome(refusal) }
-        if query.policy.behaviour.knowsIPv4OnlyName,
-            case .complete(let answer) = IPv4OnlyName.store.lookUp(wanted, dnssecOK: query.dnssecOK)
-        {
+        let special = query.policy.behaviour.knowsIPv4OnlyName ? IPv4OnlyName.store : nil
+        if case .complete(let answer) = special?.lookUp(wanted, dnssecOK: query.dnssecOK) {
             return found(answer, query)
         }
         if configuration.validation != nil, !query.checkingDisabled, wanted.recordClass == .internet {
             return elsewhere(&query, at: now) ?? .outcome(refusal)
         }
-        switch configuration.store.lookUp(wanted, dnssecOK: query.dnssecOK) {
+        switch configuration.store.lookUp(wanted, dnssecOK: query.dnssecOK, besides: special) {
         case .complete(let answer):
             return found(answer, query)
         case .outside(let aliases, let next):
             query.lookUp.follow(aliases, to: next)
+            // A zone of the world above it does not own this name.
+            if !aliases.isEmpty, special?.apex(for: next) != nil { return .alias }
             // There is no server that knows more.
             return elsewhere(&query, at: now) ?? .outcome(refusal)
         case .delegated(let aliases, let next, let referral):

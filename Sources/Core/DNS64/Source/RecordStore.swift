@@ -54,10 +54,10 @@ package struct RecordStore: Sendable {
     /// Whether a zone lies below the name, so that it exists (RFC 8020 §2).
     func isAbove(_ name: DomainName) -> Bool { namesAbove.contains(name) }
 
-    /// Whether the world has the answer for a name below ip6.arpa: then the DNS64 makes none (RFC 6147 §5.3.1, first option).
-    func hasReverseData(for name: DomainName) -> Bool {
-        guard name.isSubdomain(of: ReverseName.ipv6Zone), let apex = apex(for: name) else { return false }
-        return apex.isSubdomain(of: ReverseName.ipv6Zone) || zones[apex]?.nodes[name]?.sets.isEmpty == false
+    /// The deepest name with data of the world that answer for a name below ip6.arpa; `nil` for other names, and outside all zones.
+    func reverseOwner(of name: DomainName) -> DomainName? {
+        guard name.isSubdomain(of: ReverseName.ipv6Zone), let apex = apex(for: name) else { return nil }
+        return zones[apex]?.owner(of: name)
     }
 
     /// The apex of the innermost zone that `name` lies in.

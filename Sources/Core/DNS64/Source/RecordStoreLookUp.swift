@@ -10,21 +10,27 @@ extension RecordStore {
     /// How far the store's knowledge reaches.
     package enum LookUpResult: Hashable, Sendable {
         case complete(Answer)
-        /// The name lies in none of the store's zones, or these aliases lead to one that does not; or the class is not IN.
+        /// The name lies in none of the store's zones, or these aliases lead to one that does not, or that another store owns; or the
+        /// class is not IN.
         case outside(chain: [ResourceRecord], next: DomainName)
         /// Likewise, and one of the zones says whose it is: `referral` is that answer as a whole.
         case delegated(chain: [ResourceRecord], next: DomainName, referral: Answer)
     }
 
-    /// - Parameter dnssecOK: Whether signatures and proofs of absence are wanted (RFC 4035 §3.1).
-    package func lookUp(_ question: Question, dnssecOK: Bool = false) -> LookUpResult {
+    /// - Parameters:
+    ///   - dnssecOK: Whether signatures and proofs of absence are wanted (RFC 4035 §3.1).
+    ///   - owner: A store whose zones are deeper than the ones here: aliases that lead into them end there.
+    package func lookUp(_ question: Question, dnssecOK: Bool = false, besides owner: RecordStore? = nil) -> LookUpResult
+    {
         var answer = Answer(source: source)
         var name = question.name
         guard question.recordClass == .internet || question.recordClass == .any else {
             return .outside(chain: [], next: name)
         }
         for _ in 0...Self.maximumChainLength {
-            guard let zone = zone(for: name, question.type) else { return .outside(chain: answer.answer, next: name) }
+            guard owner?.apex(for: name) == nil, let zone = zone(for: name, question.type) else {
+                return .outside(chain: answer.answer, next: name)
+            }
             func deny(_ claim: Denial.Claim, _ code: ResponseCode = .noError) -> LookUpResult {
                 answer.responseCode = code
                 answer.authority += zone.denial(of: name, claim, dnssecOK: dnssecOK)

@@ -19,6 +19,16 @@ extension Zone {
         case nameError
     }
 
+    /// The deepest name whose data answer for `name`, as `step` finds them: that of a delegation, of a DNAME, its own, that of
+    /// a wildcard's parent, or the apex.
+    func owner(of name: DomainName) -> DomainName {
+        if delegates, let cut = cut(above: name) { return cut }
+        if hasDNAME, let owner = dname(above: name)?.sets[.dname]?.first?.name { return owner }
+        if let node = nodes[name] { return node.sets.isEmpty ? apex : name }
+        guard let wildcard = wildcardName(for: name), nodes[wildcard] != nil else { return apex }
+        return wildcard.parent ?? apex
+    }
+
     /// `name` lies in the zone.
     func step(_ name: DomainName, _ type: RecordType, dnssecOK: Bool) -> Step {
         // RFC 4035 §3.1.4.1: a DS record is the delegating zone's own.

@@ -34,19 +34,19 @@ package struct Resolution: Sendable {
         package var checkingDisabled: Bool
         /// DO
         package var dnssecOK: Bool
-        /// Whether the records of the world have an answer for this name of the reverse tree, in whatever prefix it lies.
-        package var hasReverseData: Bool
+        /// The deepest name with data of the world that answer for this name of ip6.arpa, if there is one.
+        package var reverseOwner: DomainName?
 
         package init(
             _ question: Question, client: IPAddress, recursionDesired: Bool = true,
-            checkingDisabled: Bool = false, dnssecOK: Bool = false, hasReverseData: Bool = false
+            checkingDisabled: Bool = false, dnssecOK: Bool = false, reverseOwner: DomainName? = nil
         ) {
             self.question = question
             self.client = client
             self.recursionDesired = recursionDesired
             self.checkingDisabled = checkingDisabled
             self.dnssecOK = dnssecOK
-            self.hasReverseData = hasReverseData
+            self.reverseOwner = reverseOwner
         }
     }
 

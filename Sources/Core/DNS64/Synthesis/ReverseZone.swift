@@ -84,8 +84,11 @@ extension Resolution {
     /// Begins with a name under one of the prefixes; `nil` for every other name, which "MUST be processed as […] any other query".
     mutating func startReverse() -> Action? {
         let (name, type) = (query.question.name, query.question.type)
-        guard name.isSubdomain(of: ReverseName.ipv6Zone), !query.hasReverseData else { return nil }
+        guard name.isSubdomain(of: ReverseName.ipv6Zone) else { return nil }
         for zone in ReverseZone.all(policy) {
+            // The server's own data come first (RFC 6147 §5.3.1, first option). A zone of the world above the prefix's is none of them:
+            // the prefix's zone is the deeper one.
+            if let owner = query.reverseOwner, owner.isSubdomain(of: zone.apex) { continue }
             let place = zone.place(of: name)
             if !policy.isDNS64 {
                 guard case .address(let address) = place, IPv4OnlyName.addresses.contains(address) else { continue }
