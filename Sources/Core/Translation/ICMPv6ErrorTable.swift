@@ -5,7 +5,8 @@ import Wire
 
 extension ICMPv4Error {
     /// `nil` if there is no counterpart.
-    init?(translating type: UInt8, code: UInt8, rest: UInt32, options: TranslationOptions) {
+    /// - Parameter isAboutFragment: Whether the packet in error has a Fragment Header.
+    init?(translating type: UInt8, code: UInt8, rest: UInt32, isAboutFragment: Bool, options: TranslationOptions) {
         switch (type, code) {
         // Destination Unreachable
         case (1, 0): self = .hostUnreachable
@@ -14,7 +15,7 @@ extension ICMPv4Error {
         case (1, 3): self = .hostUnreachable
         case (1, 4): self = .portUnreachable
         // Packet Too Big
-        case (2, _): self = .fragmentationNeeded(mtu: Self.mtu(of: rest, options: options))
+        case (2, _): self = .fragmentationNeeded(mtu: Self.mtu(of: rest, isAboutFragment, options))
         // Time Exceeded: the code stays.
         case (3, _): self = ICMPv4Error(type: ICMPv4Type.timeExceeded, code: code)
         // Parameter Problem: erroneous header field (0), unrecognized Next Header (1).
@@ -27,9 +28,10 @@ extension ICMPv4Error {
     }
 
     /// "min((MTU value in the Packet Too Big Message)-20, MTU_of_IPv4_nexthop, (MTU_of_IPv6_nexthop)-20)" (RFC 7915 §5.2), but
-    /// no less than every IPv4 link carries.
-    private static func mtu(of rest: UInt32, options: TranslationOptions) -> Int {
-        let growth = IPv6Header.length - IPv4Header.length
+    /// no less than every IPv4 link carries. "taking into account whether or not the packet in error includes a Fragment Header":
+    /// a sender of fragments with DF would otherwise be told the same MTU for ever.
+    private static func mtu(of rest: UInt32, _ isAboutFragment: Bool, _ options: TranslationOptions) -> Int {
+        let growth = IPv6Header.length + (isAboutFragment ? IPv6FragmentHeader.length : 0) - IPv4Header.length
         return max(68, min(Int(rest) - growth, options.ipv4MTU, options.ipv6MTU - growth))
     }
 

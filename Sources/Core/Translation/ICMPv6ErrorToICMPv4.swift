@@ -32,7 +32,8 @@ extension HeaderTranslator {
         guard
             let error = ICMPv4Error(
                 translating: type, code: packet.bytes[transport.offset + ICMPHeader.code],
-                rest: packet.bytes.uint32(at: transport.offset + ICMPHeader.rest), options: options)
+                rest: packet.bytes.uint32(at: transport.offset + ICMPHeader.rest),
+                isAboutFragment: quoted.fragmentHeader != nil, options: options)
         else { throw Refusal(.icmpErrorNotTranslated) }
 
         let room = min(ICMPErrorBuilder.largestIPv4Error, options.ipv4MTU) - IPv4Header.length - ICMPHeader.length

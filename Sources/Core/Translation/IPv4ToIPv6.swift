@@ -152,10 +152,8 @@ extension HeaderTranslator {
         guard layout.dontFragment else { return size > largestWithoutDF }
         if size <= options.ipv6MTU { return false }
         // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of
-        // the IPv4 packet plus 20". A fragment that fails for that header alone must be told of the header, or it would
-        // come again in the same size.
-        let withoutFragmentHeader = IPv6Header.length + payload
-        let growth = (withoutFragmentHeader > options.ipv6MTU ? IPv6Header.length : headerLength) - IPv4Header.length
+        // the IPv4 packet plus 20". The next fragment will have that header, too, and must leave room for it.
+        let growth = headerLength - IPv4Header.length
         throw Refusal(.packetTooBig, answering: .fragmentationNeeded(mtu: options.ipv6MTU - growth))
     }
 

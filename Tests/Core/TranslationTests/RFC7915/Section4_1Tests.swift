@@ -138,20 +138,25 @@ import Wire
 
     @Test func `a packet with DF that does not fit is refused`() throws {
         let options = TranslationOptions(ipv6MTU: 1280)
-        let refused = Result.dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1260)))
         let whole = IPv4Datagram(dontFragment: true).packet(6, tcp(1, 2, payload(1221)))
-        #expect(try translate4(whole, options: options) == refused)
-        let fragment = IPv4Datagram(identification: 1234, dontFragment: true, moreFragments: true)
-            .raw(6, tcp(1, 2, payload(1221)))
-        #expect(try translate4(fragment, options: options) == refused)
+        #expect(
+            try translate4(whole, options: options)
+                == .dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1260))))
     }
 
-    @Test func `a fragment with DF that fails for its fragment header hears of it`() throws {
-        let fragment = IPv4Datagram(dontFragment: true, moreFragments: true)
+    @Test func `a fragment with DF that does not fit hears at once of an MTU with room for its fragment header`() throws
+    {
+        let fragment = IPv4Datagram(identification: 1234, dontFragment: true, moreFragments: true)
         let options = TranslationOptions(ipv6MTU: 1280)
+        // The second one would fit without that header.
+        for octets in [1224, 1216] {
+            #expect(
+                try translate4(fragment.raw(6, tcp(1, 2, payload(octets))), options: options)
+                    == .dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1252))))
+        }
         #expect(
-            try translate4(fragment.raw(6, tcp(1, 2, payload(1216))), options: options)
-                == .dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1252))))
+            try translate4(fragment.raw(6, tcp(1, 2, payload(1448))))
+                == .dropped(.packetTooBig, answer: .ipv4(.fragmentationNeeded(mtu: 1472))))
         guard case .packet = try translate4(fragment.raw(6, tcp(1, 2, payload(1212))), options: options) else {
             Issue.record("1252 octets fit")
             return

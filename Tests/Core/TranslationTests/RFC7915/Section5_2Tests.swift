@@ -76,4 +76,42 @@ import Wire
         let options = TranslationOptions(ipv6MTU: ipv6, ipv4MTU: ipv4)
         #expect(try Self.translated(2, 0, rest: said, options: options) == [3, 4, expected])
     }
+
+    /// What Fragmentation Needed says of a Packet Too Big about a fragment of `octets` as an IPv4 packet.
+    private static func mtu(
+        afterPacketTooBig said: Int, aboutFragmentOf octets: Int, options: TranslationOptions = TranslationOptions()
+    ) throws -> Int? {
+        var fragment = quoted6
+        fragment.extensions = [IPv6Datagram.fragment(offset: 0, more: true, identification: 99)]
+        let quote = fragment.raw(6, tcp(1, 2, payload(octets - 40))).prefix(1232)
+        let error = IPv6Datagram().packet(58, icmp(2, 0, rest: UInt32(said), Array(quote)))
+        guard case .packet(let translated) = try translateError6(error, options: options) else { return nil }
+        #expect(translated[20] == 3 && translated[21] == 4)
+        return Int(translated.span.uint32(at: 24))
+    }
+
+    @Test(
+        arguments: [
+            (1280, 1500, 1500, 1252), (1320, 1500, 1500, 1292), (1500, 1500, 1500, 1472), (9000, 1500, 9000, 1472),
+            (9000, 9000, 1500, 1500), (0, 1500, 1500, 68),
+        ])
+    func `the MTU is adjusted for the fragment header of the packet in error`(
+        said: Int, ipv6: Int, ipv4: Int, expected: Int
+    ) throws {
+        let options = TranslationOptions(ipv6MTU: ipv6, ipv4MTU: ipv4)
+        #expect(try Self.mtu(afterPacketTooBig: said, aboutFragmentOf: 1468, options: options) == expected)
+    }
+
+    /// A link behind the next hop has `mtu`, and the sender cuts what it sends to what it was told last.
+    @Test(arguments: 1280...1500) func `a sender of fragments with DF learns an MTU with which they arrive`(mtu: Int)
+        throws
+    {
+        let (growth, units) = (28, 8)
+        var size = 20 + (1500 - 20) / units * units
+        for _ in 0..<2 where size + growth > mtu {
+            let told = try #require(try Self.mtu(afterPacketTooBig: mtu, aboutFragmentOf: size))
+            size = 20 + (told - 20) / units * units
+        }
+        #expect(size + growth <= mtu)
+    }
 }
