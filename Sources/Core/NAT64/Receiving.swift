@@ -48,6 +48,17 @@ extension NAT64 {
         }
     }
 
+    /// Whether a packet from the IPv4 side is an ICMP query whose address and identifier are in the BIB (RFC 6146 §3.5.3): then it is for a
+    /// host, though the address may be one of the translator's own.
+    package mutating func hasBinding(
+        forQuery layout: IPv4Layout, at time: Instant, output: any PacketOutput
+    ) -> Bool {
+        guard layout.transport.kind == .icmpEcho else { return false }
+        expire(at: time, output: output)
+        let mapped = TransportAddress4(layout.destination, layout.transport.destinationPort)
+        return self[.icmp].bindings.find(mapped: mapped) != nil
+    }
+
     /// Takes a packet from the IPv4 side.
     package mutating func receive(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, at time: Instant, output: any PacketOutput

@@ -131,7 +131,9 @@ extension Router {
         }
         if link == .client { links.note(packet, layout, isFromClient: true) }
         if links.lose(packet, .ipv4, from: link) { return }
-        if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+        if responder != nil, !isHosts(layout, from: link, at: now), responder?.answer(&packet, layout) == true {
+            return links.send(&packet, to: link)
+        }
         if link == .client, let clat = links.clat { return cross(clat, &packet, layout, at: now) }
 
         if nat64 != nil, links.link(of: .ipv4) == link {
@@ -144,6 +146,12 @@ extension Router {
             }
             follow(decision, packet: &packet, from: link, at: now)
         }
+    }
+
+    /// Whether a ping is for a host behind the NAT64, though its destination may be the router's own address.
+    private mutating func isHosts(_ layout: IPv4Layout, from link: Link, at now: Instant) -> Bool {
+        guard links.link(of: .ipv4) == link else { return false }
+        return nat64?.hasBinding(forQuery: layout, at: now, output: links) ?? false
     }
 
     // MARK: - From the client through its CLAT
