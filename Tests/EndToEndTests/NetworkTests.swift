@@ -129,6 +129,7 @@ extension EndToEnd {
                 grep nameserver /etc/resolv.conf
                 curl -fsS http://198.51.100.10/ip && curl -fsS http://six.test/ip && curl -fsS -6 http://shop.test/ip
                 ping -4 -n -c 2 -W 2 198.51.100.10 | grep -o '2 received'
+                ping -4 -n -c 1 -W 2 -s 1452 198.51.100.10 | grep -o '1 received'
                 ping -4 -n -c 1 -W 2 -M do -s 1453 198.51.100.10 2>&1 | grep -o 'mtu.*1480'
                 ping -4 -n -c 1 -W 2 192.0.0.2 | grep -o '1 received'
                 ping -4 -n -c 1 -W 2 10.1.2.3 | grep -io 'Destination Host Prohibited'
@@ -145,7 +146,7 @@ extension EndToEnd {
             #expect(
                 output.text.split(separator: "\n").map(String.init) == [
                     "inet 192.0.0.1/29", "via 192.0.0.2", "nameserver 2e00:2:0:1::1", "192.0.2.64",
-                    "2e00:2:0:1::500", "192.0.2.64", "2 received", "mtu = 1480", "1 received",
+                    "2e00:2:0:1::500", "192.0.2.64", "2 received", "1 received", "mtu = 1480", "1 received",
                     "Destination Host Prohibited", "hello", "3200",
                 ], Comment(rawValue: output.text + output.standardError))
             #expect(output.standardError.contains("IPv6, and IPv4 through a CLAT, DNS64 and NAT64"))

@@ -103,7 +103,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the NAT64 differs from the RFCs' defaults (repeatable): forgets=30s drops idle sessions silently; tcp-established=10s, udp=10s and other time-outs; sessions-per-host=50.",
+            "How the NAT64 differs from the RFCs' defaults (repeatable): forgets=30s drops idle sessions silently; tcp-established=10s, udp=10s and other time-outs; sessions-per-host=50; lowest-ipv6-mtu=1280.",
             valueName: "setting"))
     var nat64: [String] = []
 

@@ -37,5 +37,8 @@ public struct TranslationOptions: Hashable, Sendable {
         self.usesPlateaus = usesPlateaus
     }
 
-    private static func valid(_ mtu: Int, atLeast least: Int) -> Int { min(max(mtu, least), 65_535) }
+    /// As `lowestIPv6MTU` it leaves the size to the next hop's MTU: for a next hop behind which no link is smaller.
+    public static let largestMTU = 65_535
+
+    private static func valid(_ mtu: Int, atLeast least: Int) -> Int { min(max(mtu, least), largestMTU) }
 }

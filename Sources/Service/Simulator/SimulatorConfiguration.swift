@@ -21,7 +21,7 @@ package struct SimulatorConfiguration: Sendable {
     package var places = 1
     /// What the links of each client are like.
     package var links: LinkPlan
-    /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs and the sources of its errors
+    /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs of links and the sources of its errors
     /// follow from the network and are not looked at.
     package var nat64 = NAT64Configuration.ofRFC
     /// TCP ports of each client that IPv4 hosts reach at the NAT64's address for it.
@@ -38,10 +38,13 @@ package struct SimulatorConfiguration: Sendable {
 }
 
 extension NAT64Configuration {
-    /// The RFCs' defaults, with the addresses of the simulated network.
+    /// The RFCs' defaults, with what is known of the simulated network: its addresses, and that the client's link is the whole way to the client.
     package static var ofRFC: NAT64Configuration {
-        NAT64Configuration(
+        var nat64 = NAT64Configuration(
             prefixes: [.wellKnown], pool: [NetworkPlan.poolAddress],
             errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))
+        // RFC 7915 §4: 1280 is for a path whose MTU is not known. A CLAT cannot translate fragments of a ping's answer.
+        nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
+        return nat64
     }
 }

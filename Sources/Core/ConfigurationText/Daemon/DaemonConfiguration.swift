@@ -76,6 +76,8 @@ package struct DaemonConfiguration: Sendable {
         // A client has no more of the daemon's memory than it needs.
         gateway.nat64.limits.sessions = Self.sessionsPerClient
         gateway.nat64.limits.bindings = Self.sessionsPerClient
+        // Nor is there more between the NAT64 and a client than the client's link, whose MTU is known.
+        gateway.nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
     }
 
     /// Puts the host's network behind the NAT64, in place of the demo world's hosts.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NAT64
 import Text
+import Translation
+import Wire
 
 /// How the NAT64 of a run differs from one that follows the RFCs' defaults, as it is written: `tcp-established=10s`, `forgets=30s`,
 /// `sessions-per-host=50`. The names are those of a configuration file; time-outs may be shorter than the RFCs allow.
@@ -23,9 +25,9 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
                 throw Self.error(text, "the time must be from 10ms to 24h, such as 10s or 2m")
             }
             value = .time(time)
-        } else if Self.quotas[name] != nil {
-            guard let number = Int(parts[1]), Self.numbers.contains(number) else {
-                throw Self.error(text, "the number must be from 0 to \(Self.numbers.upperBound)")
+        } else if let numbers = Self.numbers(for: name) {
+            guard let number = Int(parts[1]), numbers.contains(number) else {
+                throw Self.error(text, "the number must be from \(numbers.lowerBound) to \(numbers.upperBound)")
             }
             value = .number(number)
         } else {
@@ -44,6 +46,7 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
             if name == Self.forgets { nat64.probesIdleConnections = false }
         case .number(let number):
             if let path = Self.quotas[name] { nat64.limits[keyPath: path] = number }
+            if let path = Self.mtus[name] { nat64.translation[keyPath: path] = number }
         }
     }
 
@@ -58,10 +61,14 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
     private static var quotas: [String: WritableKeyPath<Limits, Int?>] {
         ["sessions-per-host": \.sessionsPerHost, "bindings-per-host": \.bindingsPerHost]
     }
-    private static var names: [String] { times.keys.sorted() + quotas.keys.sorted() }
+    private static var mtus: [String: WritableKeyPath<TranslationOptions, Int>] { ["lowest-ipv6-mtu": \.lowestIPv6MTU] }
+    private static var names: [String] { times.keys.sorted() + quotas.keys.sorted() + mtus.keys.sorted() }
     private static let leastTime = Duration.milliseconds(10)
     private static let mostTime = Duration.seconds(86_400)
-    private static let numbers = 0...(1 << 30)
+    private static func numbers(for name: String) -> ClosedRange<Int>? {
+        if quotas[name] != nil { return 0...(1 << 30) }
+        return mtus[name] == nil ? nil : IPv6Header.minimumMTU...TranslationOptions.largestMTU
+    }
     private static let example = "forgets=30s"
 
     private static func error(_ text: String, _ reason: String) -> OptionError {

@@ -34,6 +34,12 @@ struct DaemonFileTests {
         #expect(configuration.world.translatedPrefixes == [.wellKnown])
     }
 
+    @Test func `fragments are as large as the client's link takes, unless the file says otherwise`() throws {
+        #expect(try read("version: 1").gateway.nat64.translation.lowestIPv6MTU == 65_535)
+        let named = try read("version: 1\nnat64: { ipv6-mtu: 1500, lowest-ipv6-mtu: 1280 }")
+        #expect(named.gateway.nat64.translation.lowestIPv6MTU == 1280)
+    }
+
     @Test func `every section is read`() throws {
         let configuration = try read(
             """

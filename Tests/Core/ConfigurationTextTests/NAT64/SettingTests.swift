@@ -34,8 +34,13 @@ import Translation
         #expect(changed.limits.sessionsPerHost == 50 && changed.limits.bindingsPerHost == 0)
     }
 
+    @Test func `lowest-ipv6-mtu is the size of fragments`() throws {
+        #expect(try configuration("lowest-ipv6-mtu=1400").translation.lowestIPv6MTU == 1400)
+    }
+
     @Test(arguments: [
-        ("forgets", "write NAME=VALUE"), ("", "write NAME=VALUE"), ("=1", "write NAME=VALUE"),
+        ("lowest-ipv6-mtu=1279", "from 1280 to 65535"), ("forgets", "write NAME=VALUE"), ("", "write NAME=VALUE"),
+        ("=1", "write NAME=VALUE"),
         ("forgets=", "write NAME=VALUE"), ("forgets=0", "from 10ms to 24h"), ("forgets=25h", "from 10ms to 24h"),
         ("udp=-1", "from 10ms to 24h"), ("forget=3s", "did you mean forgets?"), ("nothing=3s", "there are forgets, "),
         ("sessions-per-host=many", "from 0 to"), ("sessions-per-host=99999999999999999999", "from 0 to"),

@@ -121,7 +121,7 @@ import Topology
                 tests: [ { name: a, command: "true", conditions: [lte, ltee], nat64: forget=3s } ]
                 """) == [
                     "2:50: no conditions ltee (did you mean lte?)",
-                    "2:70: nat64: unknown setting forget (did you mean forgets?); there are forgets, icmp-query, tcp-established, tcp-transitory, udp, bindings-per-host, sessions-per-host",
+                    "2:70: nat64: unknown setting forget (did you mean forgets?); there are forgets, icmp-query, tcp-established, tcp-transitory, udp, bindings-per-host, sessions-per-host, lowest-ipv6-mtu",
                 ])
     }
 

@@ -94,6 +94,33 @@ import Wire
         #expect(test.receive(Datagram.ipv4(from: IPv4Address(192, 0, 0, 3)), from: .client).drops == [.spoofedSource])
     }
 
+    // MARK: - Sizes
+
+    /// Octets of an IPv4 packet with an answer to a ping, without DF as hosts send it, and whether it arrives. RFC 7915 does not translate
+    /// fragments of ICMP.
+    @Test(
+        arguments: [
+            (1260, 1500, 1280, true), (1261, 1500, 1280, false), (1261, 1500, TranslationOptions.largestMTU, true),
+            (1480, 1500, TranslationOptions.largestMTU, true), (1481, 1500, TranslationOptions.largestMTU, false),
+            (1260, 1280, TranslationOptions.largestMTU, true), (1261, 1280, TranslationOptions.largestMTU, false),
+        ])
+    func `an answer to a ping arrives if it fits lowest-ipv6-mtu`(
+        size: Int, mtu: Int, lowest: Int, arrives: Bool
+    ) throws {
+        var configuration = Place.clat(mtu: mtu)
+        guard case .stateful(var nat64) = configuration.translation else { return }
+        nat64.translation.lowestIPv6MTU = lowest
+        configuration.translation = .stateful(nat64)
+        var test = try RouterUnderTest(configuration)
+        let request = Self.fromClient().packet(.echoRequest4(77))
+        let seen = try #require(test.receive(PacketBuffer(request), from: .client).sent.first).octets
+        let reply = UpperLayer.echoReply4(
+            Self.number(seen, 24), payload: [UInt8](repeating: 7, count: size - IPv4Header.length - ICMPHeader.length))
+        let back = test.receive(PacketBuffer(Self.fromWorld(dontFragment: false).packet(reply)), from: .world)
+        #expect(back.sent.map(\.octets.count) == (arrives ? [size] : []))
+        #expect(arrives ? back.drops.isEmpty : Set(back.drops) == [.fragmentedICMP])
+    }
+
     // MARK: - Errors
 
     /// The TTL, and who says that it has ended: the CLAT, or the NAT64, which has no IPv4 address but a borrowed one (RFC 6791).
