@@ -113,7 +113,7 @@ let core: [Target] =
         on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology"],
         testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
-        "Origins", in: .core, on: ["Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],
+        "Origins", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],
         testedWith: ["EvidenceSupport"])
     + room("TestResults", in: .core, isCold: true, on: ["Text", "CExpat"])
     + room(

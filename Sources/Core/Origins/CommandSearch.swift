@@ -17,6 +17,9 @@ package struct CommandSearch {
     /// More are not searched: those of a program that is large are no script's.
     private static let lineLimit = 50_000
 
+    /// What comments begin with.
+    private static let comments = ["#", "//", "%", "--"]
+
     package init() {}
 
     /// - Parameter path: as it is to be told.
@@ -29,7 +32,7 @@ package struct CommandSearch {
             guard lines.count < Self.lineLimit else { return }
             let text = line.drop { $0 == 32 || $0 == 9 }
             // Comments of shells and most languages; and what only asks whether there is such a program.
-            if text.isEmpty || text.first == UInt8(ascii: "#") || text.starts(with: "//".utf8) { continue }
+            if text.isEmpty || Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
             lines.append(Line(file: path, number: number, octets: line))
         }
     }

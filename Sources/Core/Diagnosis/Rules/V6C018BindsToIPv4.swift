@@ -32,8 +32,6 @@ extension Rule {
                     let sent = calls.first(where: {
                         $0.isAttempt && $0.program == bind.program && $0.descriptor == bind.descriptor
                             && $0.time >= bind.time && lacksIPv6(for: $0, in: examination)
-                            // A program that binds afterwards has chosen the IPv4 address before.
-                            && ($0.address?.ip?.isIPv4 == false || bind.time < examination.traced.firstQuestion)
                     })
                 else { return examination.unused(bind, ip) }
                 return Observation(

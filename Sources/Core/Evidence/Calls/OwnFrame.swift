@@ -120,8 +120,9 @@ extension StackFrame {
 extension [StackFrame] {
     /// Whether a frame only runs an event loop, whose tasks have no caller: it says nothing of what a task does.
     private func isStartOfLoop(_ index: Int) -> Bool {
-        guard index > 0, let file = self[index - 1].file else { return false }
-        return file.hasSuffix("asyncio/runners.py") || file.hasSuffix("asyncio/base_events.py")
+        guard index > 0, let file = self[index - 1].file, let function = self[index - 1].function else { return false }
+        return file.hasSuffix("asyncio/runners.py") && function == "run"
+            || file.hasSuffix("asyncio/base_events.py") && ["run_until_complete", "run_forever"].contains(function)
     }
 
     /// The frame that the user can change: the innermost that is not a library's, a line of source before one without. If all are of

@@ -36,7 +36,7 @@ enum CommandLines {
             let call = calls.calls[index]
             guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program),
                 let text = function(connecting: call, in: calls.programs[call.program]),
-                let place = search(of: call.program).place(ofText: text)
+                let place = calls.forks(of: call.program).lazy.compactMap({ search(of: $0).place(ofText: text) }).first
             else { continue }
             calls.calls[index].frames.insert(place, at: 0)
         }
@@ -55,6 +55,18 @@ enum CommandLines {
 }
 
 extension CallEvidence {
+    /// A program, and those that it was forked from without executing another, as a shell runs what is in parentheses: they read the script.
+    fileprivate func forks(of program: Int) -> [Int] {
+        var found = [program]
+        while let parent = programs[found[found.count - 1]].parent, programs.indices.contains(parent),
+            parent < found[found.count - 1],
+            programs[parent].arguments == programs[program].arguments
+        {
+            found.append(parent)
+        }
+        return found
+    }
+
     /// Which programs may have started one, the nearest first: its parent, and where that is a shell for one command (`sh -c`), the
     /// program that started the shell.
     fileprivate func starters(of program: Int) -> [Int] {
