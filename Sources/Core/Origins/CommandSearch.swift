@@ -14,8 +14,8 @@ package struct CommandSearch {
     }
 
     private var lines: [Line] = []
-    /// More are not searched: those of a program that is large are no script's.
-    private static let lineLimit = 50_000
+    /// Longer ones are not written by hand; and of many, those of a program that is large are no script's.
+    private static let limits = (lines: 50_000, octetsOfLine: 4096)
 
     /// What comments begin with.
     private static let comments = ["#", "//", "%", "--"]
@@ -29,7 +29,8 @@ package struct CommandSearch {
         var number = 0
         for line in octets.split(separator: 10, omittingEmptySubsequences: false) {
             number += 1
-            guard lines.count < Self.lineLimit else { return }
+            guard lines.count < Self.limits.lines else { return }
+            if line.count > Self.limits.octetsOfLine { continue }
             let text = line.drop { $0 == 32 || $0 == 9 }
             // Comments of shells and most languages; and what only asks whether there is such a program.
             if text.isEmpty || Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }

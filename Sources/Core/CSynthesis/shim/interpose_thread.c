@@ -7,8 +7,7 @@
 #include "real.h"
 #include "scratch.h"
 
-#include <errno.h>
-#include <string.h>
+#include <stdatomic.h>
 
 struct beginning {
     void *(*routine)(void *);
@@ -20,16 +19,22 @@ static void *begin(void *given) {
     struct beginning *beginning = given;
     void *(*routine)(void *) = beginning->routine;
     void *argument = beginning->argument;
-    // It is read by this thread alone, and stays as long as that: an exit from within the routine passes no place of ours.
+    // It is read by this thread alone, and stays: an exit from within the routine passes no place of ours.
     frames_begin_thread(&beginning->frames);
     return routine(argument);
 }
+
+/// Threads of a process whose starters are told, as that takes two pages of each for good.
+enum { FOLLOWED_MAX = 256 };
+
+static atomic_uint followed;
 
 /// Apart: pthread_create is to have no frame.
 __attribute__((noinline)) static int create_told(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument
 ) {
-    struct beginning *beginning = scratch_take(sizeof *beginning);
+    bool is_among_first = atomic_load(&followed) < FOLLOWED_MAX && atomic_fetch_add(&followed, 1) < FOLLOWED_MAX;
+    struct beginning *beginning = is_among_first ? scratch_take(sizeof *beginning) : NULL;
     if (beginning == NULL) return real_thread()->pthread_create(thread, attributes, routine, argument);
     beginning->routine = routine;
     beginning->argument = argument;

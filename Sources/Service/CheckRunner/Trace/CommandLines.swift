@@ -7,20 +7,24 @@ import Text
 /// Gives programs that a script started the line of that script, and connections that an interpreter makes by a function of which nothing else
 /// tells.
 enum CommandLines {
-    /// Octets of one file; files of one program; programs that are looked at.
-    private static let limits = (octets: 1 << 20, files: 50, programs: 64)
+    /// Octets of one file, and of all; files of one program; programs that are looked at.
+    private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50, programs: 64)
 
     static func complete(_ run: inout RunEvidence) {
         guard var calls = run.calls else { return }
         var searches: [Int: CommandSearch] = [:]
+        var left = limits.allOctets
         func search(of program: Int) -> CommandSearch {
             if let known = searches[program] { return known }
             var search = CommandSearch()
             let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
             for file in own.prefix(limits.files) {
-                guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limits.octets) else {
-                    continue
-                }
+                let limit = min(limits.octets, left)
+                // In a part of a file a line may seem to be the only one.
+                guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limit + 1),
+                    octets.count <= limit
+                else { continue }
+                left -= octets.count
                 search.add(file: octets, path: file.path)
             }
             searches[program] = search
