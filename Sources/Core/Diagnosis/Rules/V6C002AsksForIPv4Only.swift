@@ -42,9 +42,12 @@ extension Rule {
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            let (asked, caller) = examination.lookupForIPv4Only(of: name)
+            var (asked, asking) = examination.lookupForIPv4Only(of: name)
             // A resolver of the program's own calls nothing of the C library's.
-            let asking = caller?.file == nil ? examination.site(ofLookupOf: name) ?? caller : caller
+            if asking?.file == nil, let site = examination.site(ofLookupOf: name) {
+                asking = site
+                asked = asked + ", in \(CallSite(function: site.function, file: site.file, line: site.line))"
+            }
             let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
             else { return Observation("\(asked).", at: asking, about: .name(name)) }

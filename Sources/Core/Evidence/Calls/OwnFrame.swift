@@ -140,6 +140,8 @@ extension [StackFrame] {
         let own = indices.filter { !self[$0].isOfLibrary && !isStartOfLoop($0) }
         let place =
             own.first { self[$0].line != nil } ?? own.first
+            // Of a task that an event loop runs, no frame says anything.
+            ?? (indices.contains(where: isStartOfLoop) ? endIndex : nil)
             ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true && $0.isOfLibrary }
         if let place { return self[place...] }
         // Of an interpreter that told nothing, and of a thread in libraries alone, the program is all that is known.
