@@ -64,7 +64,10 @@ extension EndToEnd {
                     "--", "true",
                 ])
             #expect(output.status == 5)
-            #expect(output.standardError == "ipv6check: /proc is not mounted here; fix: mount -t proc proc /proc\n")
+            let asRoot = user.prefix.isEmpty ? "" : "as root: "
+            #expect(
+                output.standardError == "ipv6check: /proc is not mounted here; fix: \(asRoot)mount -t proc proc /proc\n"
+            )
         }
     }
 }
