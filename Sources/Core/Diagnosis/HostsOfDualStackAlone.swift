@@ -33,13 +33,14 @@ extension Examination {
     ///
     /// A host is the same by its name or by its address, with synthesis undone: one that is reached here by another name is reached.
     var hostsOfDualStackAlone: [HostOfDualStackAlone] {
-        guard let control, run.end.isSuccess, control.end.isSuccess else { return [] }
-        return hostsReached(inControl: control)
+        guard let control, run.end.isSuccess, control.end.isSuccess, !run.isHindered, !control.isHindered else {
+            return []
+        }
+        return hostsReached(inAlone: control)
     }
 
     /// The same of a client whatever became of it.
-    func hostsReached(inControl control: RunEvidence) -> [HostOfDualStackAlone] {
-        if run.isHindered || control.isHindered { return [] }
+    func hostsReached(inAlone control: RunEvidence) -> [HostOfDualStackAlone] {
         let (hereNames, thereNames) = (run.names, control.names)
         let flowsHere = run.seen.flows.filter { !$0.isInbound }
         let reached = flowsHere.filter(\.isReached)

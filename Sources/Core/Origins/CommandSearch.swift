@@ -32,7 +32,6 @@ package struct CommandSearch {
             guard lines.count < Self.limits.lines else { return }
             if line.count > Self.limits.octetsOfLine { continue }
             let text = line.drop { $0 == 32 || $0 == 9 }
-            // Comments of shells and most languages; and what only asks whether there is such a program.
             if text.isEmpty || Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
             lines.append(Line(file: path, number: number, octets: line))
         }

@@ -26,6 +26,15 @@ extension TracedCall {
         error == .networkUnreachable || error == .hostUnreachable || error == .addressNotAvailable
     }
 
+    /// Whether it goes to a host or a name server, and not to the machine itself.
+    var leavesTheMachine: Bool { isAttempt && address?.ip.map { !$0.isOfTheMachine } == true }
+
+    /// Whether it goes to a host: name servers aside.
+    var isToHost: Bool { leavesTheMachine && address?.port != 53 }
+
+    /// Whether a line of the user's own made it.
+    var hasOwnLine: Bool { frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false }
+
     /// Where in the client it stands: in the innermost function that is the client's own. Of a tool that the client started, and of which no
     /// line is known, where the client started it.
     func site(in evidence: CallEvidence) -> CallSite {

@@ -10,11 +10,6 @@ extension CallEvidence {
     }
 }
 
-extension TracedCall {
-    /// Whether it goes to a host or a name server, and not to the machine itself.
-    fileprivate var leavesTheMachine: Bool { isAttempt && address?.ip.map { !$0.isOfTheMachine } == true }
-}
-
 extension Examination {
     /// Whether the calls of the run, or of the one that confirmed it, are known.
     var isTraced: Bool { run.calls != nil || again?.calls != nil }

@@ -20,7 +20,7 @@ extension Examination {
         let all = [traced, tracedControl].flatMap { evidence in
             evidence.attempts.filter { $0.ipv4 == address }.map { (call: $0, evidence: evidence) }
         }
-        let withLine = all.filter { $0.call.frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false }
+        let withLine = all.filter(\.call.hasOwnLine)
         let best = withLine.isEmpty ? all : withLine
         guard var chosen = best.first(where: { $0.call.origin != nil }) ?? best.first else { return nil }
         chosen.call.origin = chosen.call.origin ?? all.lazy.compactMap(\.call.origin).first

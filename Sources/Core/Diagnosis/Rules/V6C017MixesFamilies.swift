@@ -36,7 +36,7 @@ extension Examination {
         guard let name = control?.seen.questions.first(where: { !$0.addresses.isEmpty })?.name,
             let address = run.seen.questions.first(where: { $0.name == name && !$0.first.synthesisedFrom.isEmpty })?
                 .addresses.last,
-            !calls.attempts.contains(where: { $0.address?.port != 53 && $0.address?.ip?.isOfTheMachine == false })
+            !calls.attempts.contains(where: \.isToHost)
         else { return [] }
         let there = tracedControl
         let used = Set(there.attempts.filter { $0.socket?.family == SocketKind.ipv4 }.compactMap(\.socket?.type))

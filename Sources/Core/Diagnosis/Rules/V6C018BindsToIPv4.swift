@@ -51,13 +51,13 @@ extension Examination {
         let (statement, site) = told(bind)
         guard !bind.isOfMachine, site.line != nil,
             run.seen.questions.contains(where: { !$0.first.synthesisedFrom.isEmpty }),
-            !calls.attempts.contains(where: { $0.address?.port != 53 && $0.address?.ip?.isOfTheMachine == false }),
+            !calls.attempts.contains(where: \.isToHost),
             let same = there.own.first(where: {
                 $0.name == .bind && $0.address == bind.address && $0.site(in: there) == site
             }),
             let sent = there.attempts.first(where: {
                 $0.program == same.program && $0.descriptor == same.descriptor && $0.time >= same.time
-                    && $0.address?.ip?.isOfTheMachine == false
+                    && $0.leavesTheMachine
             }), let host = sent.address?.ip
         else { return nil }
         return Observation(

@@ -39,8 +39,7 @@ extension Examination {
     /// The call that chose the address, if its line is the user's: servers with workers bind before they start these.
     fileprivate func binding(_ listening: TracedCall) -> TracedCall? {
         traced.own.first {
-            $0.name == .bind && $0.error == nil && $0.address == listening.address
-                && $0.frames.own.map { $0.line != nil && !$0.isOfLibrary } == true
+            $0.name == .bind && $0.error == nil && $0.address == listening.address && $0.hasOwnLine
         }
     }
 }

@@ -49,7 +49,7 @@ extension Rule {
         // What goes to a host afterwards has not given up: the output was for a log.
         let tools = evidence.programs.filter { program in
             asksToolAboutIPv4(program)
-                && !evidence.attempts.contains { $0.time > program.start && $0.address?.ip?.isOfTheMachine == false }
+                && !evidence.attempts.contains { $0.time > program.start && $0.leavesTheMachine }
         }
         return tools.prefix(1).map { program in
             Observation(

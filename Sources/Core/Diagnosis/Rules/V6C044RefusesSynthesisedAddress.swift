@@ -26,7 +26,7 @@ extension Rule {
         networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003"]
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, examination.isTraced,
-            examination.run.seen.flows.isEmpty, !examination.traced.attempts.contains(where: isToHost),
+            examination.run.seen.flows.isEmpty, !examination.traced.attempts.contains(where: \.isToHost),
             endsByItself(examination.run), !examination.traced.own.contains(where: isObstacle)
         else { return [] }
         let used = Set(control.seen.flows.compactMap { control.names[$0] })
@@ -41,11 +41,6 @@ extension Rule {
                     + examination.lookupPlace(site), at: site)
         }
     }
-}
-
-/// Name servers aside.
-private func isToHost(_ call: TracedCall) -> Bool {
-    call.address?.port != 53 && call.address?.ip.map { !$0.isOfTheMachine } == true
 }
 
 /// Whether it gave up of its own accord, and soon: who looks at an address and refuses it does not wait.

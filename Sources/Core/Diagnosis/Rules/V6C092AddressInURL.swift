@@ -17,7 +17,7 @@ extension Rule {
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-033", "V6C-037", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
-        guard !evidence.attempts.contains(where: { $0.error == nil && $0.address?.ip?.isOfTheMachine == false }) else {
+        guard !evidence.attempts.contains(where: { $0.error == nil && $0.leavesTheMachine }) else {
             return []
         }
         let found = evidence.programs.flatMap { program in

@@ -14,7 +14,7 @@ extension Rule {
         networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, case .exited = examination.run.end,
-            !examination.run.isHindered, !control.isHindered, examination.hostsReached(inControl: control).isEmpty
+            !examination.run.isHindered, !control.isHindered, examination.hostsReached(inAlone: control).isEmpty
         else { return [] }
         let names = examination.run.names
         let reached = examination.run.seen.flows.filter { $0.transport == .tcp && !$0.isInbound && $0.accepted > 0 }

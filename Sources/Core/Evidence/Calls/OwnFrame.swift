@@ -43,11 +43,8 @@ extension StackFrame {
     /// `courier/pool.py:12`, of a package's file; `nil` of any other.
     fileprivate var placeInPackage: String? {
         guard let file, let line else { return nil }
-        for folder in Self.packages {
-            guard let name = file.components(behind: folder) else { continue }
-            return "\(name):\(line)"
-        }
-        return nil
+        let folder = Self.packages.lazy.compactMap { file.ranges(of: $0).last }.first
+        return folder.map { "\(file[$0.upperBound...]):\(line)" }
     }
 
     /// Java names a class's file without a folder; the class is in the function.
@@ -97,11 +94,11 @@ extension StackFrame {
         let name = baseName(module)
         // libpython3.11.so.1.0
         let isLibrary = name.hasPrefix("lib") && name.contains(".so")
-        return versionedStem(of: String(name.dropFirst(isLibrary ? 3 : 0))).map(interpreters.contains) ?? false
+        return interpreterName(of: String(name.dropFirst(isLibrary ? 3 : 0))) != nil
     }
 
     /// Without their versions.
-    package static let interpreters: Set = [
+    fileprivate static let interpreters: Set = [
         "python", "node", "ruby", "perl", "php", "java", "jvm", "lua", "luajit", "bash", "dash", "sh", "tclsh", "guile",
     ]
 
@@ -137,7 +134,7 @@ extension [StackFrame] {
 
     /// That frame and those that called it.
     package var fromOwn: ArraySlice<StackFrame> {
-        let own = indices.filter { !self[$0].isOfLibrary && !isStartOfLoop($0) }
+        let own = indices.lazy.filter { !self[$0].isOfLibrary && !isStartOfLoop($0) }
         let place =
             own.first { self[$0].line != nil } ?? own.first
             // Of a task that an event loop runs, no frame says anything.
@@ -163,15 +160,7 @@ package func versionedStem(of name: String) -> String? {
     return isVersion ? String(stem) : nil
 }
 
-extension String {
-    /// What is behind the last such folder; `nil` if there is none.
-    fileprivate func components(behind folder: String) -> Substring? {
-        var found: Substring?
-        var rest = self[...]
-        while let range = rest.firstRange(of: folder) {
-            rest = rest[range.upperBound...]
-            found = rest
-        }
-        return found
-    }
+/// The name of an interpreter without its version; `nil` of any other program.
+package func interpreterName(of program: String) -> String? {
+    versionedStem(of: program).flatMap { StackFrame.interpreters.contains($0) ? $0 : nil }
 }

@@ -96,10 +96,9 @@ extension GateFinding {
             fingerprint: line, id: "", line: 1, isNew: false)
     }
 
-    /// The page that explains it, in the project's tree; below the place where pages are published, if that is given.
-    func page(below pages: String?) -> String {
-        let page = known?.page ?? "docs/suites.md"
-        return pages.map { ($0.hasSuffix("/") ? String($0.dropLast()) : $0) + "/" + page } ?? page
+    /// The page that explains it, below the place where pages are published.
+    func page(below pages: String) -> String {
+        (pages.hasSuffix("/") ? String(pages.dropLast()) : pages) + "/" + (known?.page ?? "docs/suites.md")
     }
 
     /// What explains it, for readers who do not have the project's tree: the URL of its page if pages are published, or else the command

@@ -41,7 +41,7 @@ package struct Dependency: Hashable, Sendable {
 
     /// An interpreter's next version is the same program.
     private static func withoutVersion(_ program: String) -> String {
-        versionedStem(of: program).flatMap { StackFrame.interpreters.contains($0) ? $0 : nil } ?? program
+        interpreterName(of: program) ?? program
     }
 
     /// The target without its port.

@@ -50,7 +50,7 @@ enum CommandLines {
     /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function
     /// that would (bash(1), "Redirection"), and PHP loads its extensions so that they find the C library before ours (RTLD_DEEPBIND).
     private static func function(connecting call: TracedCall, in program: TracedProgram) -> String? {
-        switch versionedStem(of: baseName(program.executable)) {
+        switch interpreterName(of: baseName(program.executable)) {
         case "bash": call.socket?.type == SocketKind.datagram ? "/dev/udp/" : "/dev/tcp/"
         case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: "curl_exec("
         default: nil
