@@ -75,7 +75,6 @@ func product(_ name: String, of package: String) -> Target.Dependency { .product
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
-let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let nioCore = product("NIOCore", of: "swift-nio")
@@ -199,7 +198,7 @@ let service: [Target] =
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
             "LinuxNet", "Sandbox", "Suites",
             logging, nioCore,
-            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore, "CCertificates",
+            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore, "CCertificates",
         ])
     + room(
         "Gateway", in: .service,
@@ -240,7 +239,7 @@ let service: [Target] =
         "Control", in: .service, isCold: true,
         on: [
             "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1,
-            httpTypes, hummingbird,
+            httpTypes, hummingbirdCore,
         ],
         resources: [.embedInCode("openapi.yaml")],
         testedWith: ["DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])

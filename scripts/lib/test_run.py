@@ -7,7 +7,8 @@
     test_run.py summary LOGS TIMES STAGES passed|failed   prints what failed, the slowest tests and the stages beside the table in TIMES
 
 A job is a line "name<TAB>shell command". Its output goes to a file of its own in LOGS; a job that fails has it printed at the end of the queue, as
-far as it is about the failure. LOGS holds the logs of all stages, STAGES a line "name<TAB>seconds" for each. TIMES is committed: the seconds that each
+far as it is about the failure. LOGS holds the logs of all stages, STAGES a line "name<TAB>seconds<TAB>percent that the
+processors were busy" for each. TIMES is committed: the seconds that each
 stage and each job took in the last run that passed, which rewrites it.
 """
 import collections
@@ -132,11 +133,11 @@ def summary(logs, times_path, stages_path, result):
         print(f"  {seconds:6.1f}  {name}")
     print("\nStages, in seconds:")
     for line in open(stages_path, encoding="utf-8"):
-        name, seconds = line.rstrip("\n").split("\t")
+        name, seconds, busy = line.rstrip("\n").split("\t")
         now["stage " + name] = float(seconds)
         table = before.get("stage " + name)
         grown = table and float(seconds) > table * GROWN and float(seconds) > table + 5
-        print(f"  {float(seconds):6.0f}  {name}" + (f"  (longer than the {table:.0f} of {os.path.basename(times_path)})" if grown else ""))
+        print(f"  {float(seconds):6.0f}  {name}, the processors {busy} % busy" + (f"  (longer than the {table:.0f} of {os.path.basename(times_path)})" if grown else ""))
     print(f"  {sum(now.values()):6.0f}  all")
     if os.path.exists(os.path.join(logs, "jobs")):
         for line in open(os.path.join(logs, "jobs"), encoding="utf-8"):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Testing
 import ConfigurationText
@@ -83,8 +84,8 @@ import ConfigurationText
     }
 
     @Test func `every route is described and every description served`() {
-        let served = ControlAPI(FakeDaemon(), events: EventHub(ownedBy: geteuid())).routes.map {
-            "\($0.method.rawValue) \($0.path)"
+        let served = ControlAPI(FakeDaemon(), events: EventHub(ownedBy: geteuid())).routes.all.flatMap { route in
+            route.methods.map { "\($0.rawValue) \(route.path)" }
         }
         #expect(Set(served) == Set(Self.operations.map(\.testDescription)))
         #expect(Set(served).count == served.count)

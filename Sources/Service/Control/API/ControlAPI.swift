@@ -1,51 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
+import Text
 
 /// The resources of the control API, version 1, as `docs/openapi.yaml` describes them.
 struct ControlAPI: Sendable {
-    let routes: [Route]
-    private let responder: RouterResponder<ControlContext>
+    typealias Route = HTTPServing.Route<ControlContext>
+
+    let routes: Routes<ControlContext>
 
     init(_ daemon: some Controllable, events: EventHub) {
-        routes =
+        routes = Routes(
             Self.overview(daemon) + Self.clients(daemon) + Self.faults(daemon) + Self.prefix(daemon)
-            + [
-                Route(.get, "/v1/events") { _, context in try Response.eventStream(events, for: context.user) },
-                Route(.get, "/openapi.yaml") { _, _ in
-                    Response(
-                        status: .ok, headers: [.contentType: "application/yaml"],
-                        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
-                },
-            ]
-        let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Problems(routes: routes))
-        for route in routes { router.on(RouterPath(route.path), method: route.method, use: route.answer) }
-        responder = router.buildResponder()
+                + [
+                    Route([.get], "/v1/events") { _, context in try Response.eventStream(events, for: context.user) },
+                    Route([.get], "/openapi.yaml") { _, _ in
+                        Response(
+                            status: .ok, headers: [.contentType: "application/yaml"],
+                            body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
+                    },
+                ])
     }
 
+    /// Whatever a request fails for, but the end of its connection, becomes a problem.
     func respond(to request: Request, context: ControlContext) async throws -> Response {
-        try await responder.respond(to: request, context: context)
+        do {
+            if let response = try await routes.respond(to: request, context: context) { return response }
+            return refusal(of: request)
+        } catch let problem as Problem {
+            return problem.response()
+        } catch let error as ControlError {
+            return Problem(error).response()
+        }
+    }
+
+    /// The answer to what is not there at all, or not with this method (RFC 9110 §15.5.6).
+    private func refusal(of request: Request) -> Response {
+        let methods = routes.methods(at: request.uri.path)
+        if methods.isEmpty {
+            return Problem(
+                .notFound, "there is no \"\(excerpt(request.uri.path))\" here; /openapi.yaml says what there is"
+            )
+            .response()
+        }
+        let allowed = methods.map(\.rawValue).joined(separator: ", ")
+        return Problem(.methodNotAllowed, "this resource knows \(allowed)").response([.allow: allowed])
     }
 }
 
 extension ControlAPI {
     private static func overview(_ daemon: some Controllable) -> [Route] {
         [
-            Route(.get, "/v1/status") { _, _ in .json(await daemon.status()) },
-            Route(.get, "/v1/ready") { _, _ in
+            Route([.get], "/v1/status") { _, _ in .json(await daemon.status()) },
+            Route([.get], "/v1/ready") { _, _ in
                 let readiness = await daemon.readiness()
                 return .json(readiness, status: readiness.state == .ready ? .ok : .serviceUnavailable)
             },
-            Route(.get, "/v1/counters") { _, _ in .json(Listing(await daemon.counters())) },
-            Route(.get, "/v1/dns-log") { request, _ in
+            Route([.get], "/v1/counters") { _, _ in .json(Listing(await daemon.counters())) },
+            Route([.get], "/v1/dns-log") { request, _ in
                 let parameters = QueryParameters(request)
                 return .json(
                     await daemon.dnsLog(
                         since: try parameters.number("since"), limit: try parameters.limit(),
                         client: try parameters.number("client")))
             },
-            Route(.get, "/metrics") { _, _ in
+            Route([.get], "/metrics") { _, _ in
                 let text = MetricsText(await daemon.status(), await daemon.counters()).text
                 return Response(
                     status: .ok, headers: [.contentType: MetricsText.mediaType],
@@ -56,25 +77,25 @@ extension ControlAPI {
 
     private static func clients(_ daemon: some Controllable) -> [Route] {
         [
-            Route(.get, "/v1/clients") { _, _ in .json(await daemon.clients()) },
-            Route(.get, "/v1/clients/{id}") { _, context in
+            Route([.get], "/v1/clients") { _, _ in .json(await daemon.clients()) },
+            Route([.get], "/v1/clients/{id}") { _, context in
                 .json(try await daemon.client(try context.identifier(of: "client")))
             },
-            Route(.put, "/v1/clients/{id}/network") { request, context in
+            Route([.put], "/v1/clients/{id}/network") { request, context in
                 // What is asked of nobody is no mistake of the body's.
                 let client = try await daemon.client(try context.identifier(of: "client"))
                 let wanted = try await request.body(WantedNetwork.self, example: #"{"network": "nat64"}"#)
                 return .json(try await daemon.moveClient(client.id, to: try wanted.network.checked()))
             },
-            Route(.get, "/v1/clients/{id}/sessions") { request, context in
+            Route([.get], "/v1/clients/{id}/sessions") { request, context in
                 .json(
                     try await daemon.sessions(
                         of: try context.identifier(of: "client"), limit: try QueryParameters(request).limit()))
             },
-            Route(.delete, "/v1/clients/{id}/sessions") { _, context in
+            Route([.delete], "/v1/clients/{id}/sessions") { _, context in
                 .json(try await daemon.forgetSessions(of: try context.identifier(of: "client")))
             },
-            Route(.get, "/v1/clients/{id}/bindings") { request, context in
+            Route([.get], "/v1/clients/{id}/bindings") { request, context in
                 .json(
                     try await daemon.bindings(
                         of: try context.identifier(of: "client"), limit: try QueryParameters(request).limit()))
@@ -84,8 +105,8 @@ extension ControlAPI {
 
     private static func faults(_ daemon: some Controllable) -> [Route] {
         [
-            Route(.get, "/v1/faults") { _, _ in .json(await daemon.faults()) },
-            Route(.post, "/v1/faults") { request, _ in
+            Route([.get], "/v1/faults") { _, _ in .json(await daemon.faults()) },
+            Route([.post], "/v1/faults") { request, _ in
                 let wanted = try await request.body(
                     NewFault.self, example: #"{"fault": "*.shop.test AAAA any any drop"}"#)
                 let fault = try await daemon.addFault(try wanted.fault.checked())
@@ -93,18 +114,18 @@ extension ControlAPI {
                 response.headers[.location] = "/v1/faults/\(fault.id)"
                 return response
             },
-            Route(.delete, "/v1/faults") { _, _ in
+            Route([.delete], "/v1/faults") { _, _ in
                 await daemon.removeAllFaults()
                 return Response(status: .noContent)
             },
-            Route(.get, "/v1/faults/{id}") { _, context in
+            Route([.get], "/v1/faults/{id}") { _, context in
                 let id = try context.identifier(of: "fault")
                 guard let fault = await daemon.faults().items.first(where: { $0.id == id }) else {
                     throw ControlError(.notFound, "there is no fault \(id); /v1/faults lists them")
                 }
                 return .json(fault)
             },
-            Route(.delete, "/v1/faults/{id}") { _, context in
+            Route([.delete], "/v1/faults/{id}") { _, context in
                 try await daemon.removeFault(try context.identifier(of: "fault"))
                 return Response(status: .noContent)
             },
@@ -113,8 +134,8 @@ extension ControlAPI {
 
     private static func prefix(_ daemon: some Controllable) -> [Route] {
         [
-            Route(.get, "/v1/prefix") { _, _ in .json(await daemon.prefix()) },
-            Route(.put, "/v1/prefix") { request, _ in
+            Route([.get], "/v1/prefix") { _, _ in .json(await daemon.prefix()) },
+            Route([.put], "/v1/prefix") { request, _ in
                 let wanted = try await request.body(PrefixSetting.self, example: #"{"pref64": "64:ff9b::/96"}"#)
                 return .json(try await daemon.changePrefix(to: try wanted.pref64.checked()))
             },

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+import HTTPServing
 
 /// What a request brings beside itself.
-struct ControlContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
+struct ControlContext: RoutedContext {
     /// Who sent it.
-    var user: UInt32 = 0
+    let user: UInt32
+    var parameters: PathParameters = [:]
 
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
+    init(user: UInt32) {
+        self.user = user
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 package import LinuxNet
 import Logging
 import NIOCore
@@ -55,12 +56,9 @@ package final class ControlServer: Sendable {
         let turns = RequestTurns(owner: owner)
         let connection = HTTPConnection(server: "nat64sim") { request, channel in
             do {
-                var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 let user = try gate.user(of: channel)
-                context.user = user
                 return try await turns.answer(user, on: channel.eventLoop, ifWanted: { channel.isActive }) {
-                    [context] in
-                    try await api.respond(to: request, context: context)
+                    try await api.respond(to: request, context: ControlContext(user: user))
                 }
             } catch let refusal as PeerGate.Refusal {
                 // A moment later there may be room.

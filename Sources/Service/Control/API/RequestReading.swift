@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServing
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Text
 
@@ -32,7 +33,7 @@ struct QueryParameters {
 extension ControlContext {
     /// The number in the path, of a `kind` of thing.
     func identifier(of kind: String) throws(Problem) -> UInt64 {
-        let text = parameters.get("id") ?? ""
+        let text = parameters["id"] ?? ""
         guard let number = UInt64(text) else {
             throw Problem(
                 .notFound, "there is no \(kind) \"\(excerpt(text))\"; they have numbers, which /v1/\(kind)s lists")
@@ -44,7 +45,7 @@ extension ControlContext {
 extension Request {
     /// The body, as JSON.
     func body<Value: Decodable>(_ type: Value.Type, example: String) async throws -> Value {
-        if let media = headers[.contentType].flatMap(MediaType.init(from:)), !media.isType(.applicationJson) {
+        if headers[.contentType] != nil, !isOfType("application/json") {
             throw Problem(.unsupportedMediaType, "send \(example) with Content-Type: application/json")
         }
         let maximum = 2 * ControlLimits.maximumTextLength

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Text
 
@@ -10,7 +10,7 @@ import Text
 /// `/delay/MS`
 @Sendable func delay(_ request: Request, _ visit: Visit) async throws -> Response {
     let maximum = 60_000
-    guard let milliseconds = visit.parameters.get("milliseconds").flatMap(decimalNumber), milliseconds <= maximum else {
+    guard let milliseconds = visit.parameters["milliseconds"].flatMap(decimalNumber), milliseconds <= maximum else {
         return .badRequest("/delay/MS takes a number of milliseconds from 0 to \(maximum)")
     }
     try await visit.eventLoop.pause(for: .milliseconds(Int64(milliseconds)))
@@ -20,7 +20,7 @@ import Text
 /// `/status/N`
 @Sendable func sendStatus(_ request: Request, _ visit: Visit) -> Response {
     // Below 200 a response is not the final one (RFC 9110 §15.2), and the client would go on waiting.
-    guard let code = visit.parameters.get("code").flatMap(decimalNumber), (200...599).contains(code) else {
+    guard let code = visit.parameters["code"].flatMap(decimalNumber), (200...599).contains(code) else {
         return .badRequest("/status/N takes a status from 200 to 599")
     }
     let status = HTTPResponse.Status(code: code)

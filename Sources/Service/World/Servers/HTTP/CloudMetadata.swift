@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Text
 
 /// The metadata service that a cloud has at 169.254.169.254, in outline: AWS (IMDSv1 and v2), Google Cloud and Azure, told apart by their paths.

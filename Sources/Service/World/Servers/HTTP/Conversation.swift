@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Text
 
@@ -34,7 +34,7 @@ import Text
 
 /// `/etag/X`: a resource whose entity tag is X (RFC 9110 §8.8.3), for conditional requests (§13).
 @Sendable func tellTag(_ request: Request, _ visit: Visit) -> Response {
-    let name = visit.parameters.get("tag") ?? ""
+    let name = visit.parameters["tag"] ?? ""
     guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 }) else {
         return .badRequest("/etag/X takes a tag of visible characters")
     }
@@ -76,8 +76,8 @@ extension Request {
 
 /// `/basic-auth/USER/PASSWORD`: for who knows these (RFC 7617).
 @Sendable func authenticate(_ request: Request, _ visit: Visit) -> Response {
-    guard let user = visit.parameters.get("user").flatMap(percentDecoded),
-        let password = visit.parameters.get("password").flatMap(percentDecoded)
+    guard let user = visit.parameters["user"].flatMap(percentDecoded),
+        let password = visit.parameters["password"].flatMap(percentDecoded)
     else { return .badRequest("/basic-auth/USER/PASSWORD takes UTF-8, percent-encoded where a path cannot have it") }
     let expected = BitEncoding.base64.encode("\(user):\(password)".utf8)
     let given = request.headers[.authorization]?.split(separator: " ") ?? []

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import Evidence
+import HTTPServing
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// DNS over HTTPS (RFC 8484), at the path that public resolvers have for it:
@@ -78,13 +79,5 @@ extension Message {
             if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }
         }
         return 0
-    }
-}
-
-extension Request {
-    /// Whether its content is said to be of this media type, whatever its parameters (RFC 9110 §8.3.1).
-    fileprivate func isOfType(_ mediaType: String) -> Bool {
-        let written = headers[.contentType]?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        return written?.lowercased() == mediaType
     }
 }

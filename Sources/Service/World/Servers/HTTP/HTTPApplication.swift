@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 import ConfigurationText
 import Text
 
 /// What all HTTP services of a world answer: a small httpbin.
 struct HTTPApplication: Sendable {
-    private let router: RouterResponder<Visit>
+    private let routes: Routes<Visit>
 
     /// The resources, as the answer to an unknown path lists them.
     static let directory = """
@@ -31,26 +30,25 @@ struct HTTPApplication: Sendable {
         """
 
     init() {
-        let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: DirectoryOfUnknownPaths())
-        for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
-            router.on("/", method: method, use: describeVisit)
-            router.on("/ip", method: method, use: tellAddress)
-            router.on("/headers", method: method, use: tellHeaders)
-            router.on("/bytes/:count", method: method, use: sendBytes)
-            router.on("/delay/:milliseconds", method: method, use: delay)
-            router.on("/status/:code", method: method, use: sendStatus)
-            router.on("/redirect", method: method, use: redirect)
-            router.on("/echo", method: method, use: echo)
-            router.on("/anything", method: method, use: tellAnything)
-            router.on("/cookies", method: method, use: tellCookies)
-            router.on("/cookies/set", method: method, use: setCookies)
-            router.on("/etag/:tag", method: method, use: tellTag)
-            router.on("/basic-auth/:user/:password", method: method, use: authenticate)
-            router.on("/stream/:count", method: method, use: stream)
-            router.on("/gzip", method: method, use: sendGzip)
-        }
-        self.router = router.buildResponder()
+        let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
+        let resources: [(path: String, answer: @Sendable (Request, Visit) async throws -> Response)] = [
+            ("/", describeVisit),
+            ("/ip", tellAddress),
+            ("/headers", tellHeaders),
+            ("/bytes/{count}", sendBytes),
+            ("/delay/{milliseconds}", delay),
+            ("/status/{code}", sendStatus),
+            ("/redirect", redirect),
+            ("/echo", echo),
+            ("/anything", tellAnything),
+            ("/cookies", tellCookies),
+            ("/cookies/set", setCookies),
+            ("/etag/{tag}", tellTag),
+            ("/basic-auth/{user}/{password}", authenticate),
+            ("/stream/{count}", stream),
+            ("/gzip", sendGzip),
+        ]
+        routes = Routes(resources.map { Route(methods, $0.path, $0.answer) })
     }
 
     /// Answers requests that come in at the sockets of `service`, whose hosts have these names.
@@ -71,23 +69,10 @@ struct HTTPApplication: Sendable {
             if let reply = service.reply(to: request.uri.path, at: host, names) { return Response(reply) }
             if let answer = try httpDNS?.answer(request, on: channel) { return answer }
             if let answer = try await dns?.answer(request, on: channel) { return answer }
-            return try await router.respond(
-                to: request, context: Visit(source: VisitSource(service: service, channel: channel)))
-        }
-    }
-}
-
-/// Answers a request for what is not there with a list of what is.
-private struct DirectoryOfUnknownPaths: RouterMiddleware {
-    func handle(
-        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            return .text(
-                "There is no \(excerpt(request.uri.path)) here. There are:\n\n\(HTTPApplication.directory)",
-                status: .notFound)
+            return try await routes.respond(to: request, context: Visit(of: service, on: channel))
+                ?? .text(
+                    "There is no \(excerpt(request.uri.path)) here. There are:\n\n\(HTTPApplication.directory)",
+                    status: .notFound)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Text
 import Wire

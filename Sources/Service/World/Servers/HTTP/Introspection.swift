@@ -3,7 +3,7 @@ import ConfigurationText
 import Wire
 import DNSWire
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Text
 

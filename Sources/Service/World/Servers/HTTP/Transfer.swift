@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 // Resources that move octets, any number of them, without holding more than a few at a time.
@@ -25,7 +25,7 @@ enum BytePattern {
 
 /// `/bytes/N`
 @Sendable func sendBytes(_ request: Request, _ visit: Visit) -> Response {
-    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= BytePattern.maximumLength else {
+    guard let count = visit.parameters["count"].flatMap(decimalNumber), count <= BytePattern.maximumLength else {
         return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.maximumLength)")
     }
     let body = ResponseBody(contentLength: count) { writer in
@@ -57,7 +57,7 @@ enum BytePattern {
 /// `/stream/N`: N lines of JSON, each sent by itself.
 @Sendable func stream(_ request: Request, _ visit: Visit) -> Response {
     let maximum = 1000
-    guard let count = visit.parameters.get("count").flatMap(decimalNumber), count <= maximum else {
+    guard let count = visit.parameters["count"].flatMap(decimalNumber), count <= maximum else {
         return .badRequest("/stream/N takes a number of lines from 0 to \(maximum)")
     }
     let body = ResponseBody { writer in

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import Wire
-import Hummingbird
-import Logging
+import HTTPServing
 import NIOCore
 
 /// The circumstances of a request: which service it came to, at which address, from where.
-struct Visit: RequestContext {
-    typealias Source = VisitSource
-
-    var coreContext: CoreRequestContextStorage
+struct Visit: RoutedContext {
     let service: World.Service
     private let peer: SocketAddress?
     let eventLoop: any EventLoop
+    var parameters: PathParameters = [:]
 
-    init(source: VisitSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        service = source.service
-        peer = source.channel.remoteAddress
-        eventLoop = source.channel.eventLoop
+    init(of service: World.Service, on channel: any Channel) {
+        self.service = service
+        peer = channel.remoteAddress
+        eventLoop = channel.eventLoop
     }
 
     /// The client's address, as text; unknown only where it has gone already.
@@ -40,11 +36,4 @@ extension Visit {
     func keepPace() async throws {
         try await eventLoop.submit {}.get()
     }
-}
-
-/// Of what a `Visit` is made.
-struct VisitSource: RequestContextSource {
-    let service: World.Service
-    let channel: any Channel
-    let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 }
