@@ -115,6 +115,9 @@ extension EndToEnd {
                 let markers = try sources.flatMap { try lines(of: $0).compactMap(Marker.init) }
                 let missed = markers.contains { $0.isOfCode && $0.rules.contains(finding.rule) }
                 #expect(!missed, "no line is told, and its source has one. \(told)")
+                for origin in markers.filter({ $0.rules.contains(finding.rule) }).compactMap(\.origin) {
+                    #expect(finding.origin?.text.contains(origin) == true, told)
+                }
                 return
             }
             let source = try lines(of: Binaries.root.appending(path: path).path)

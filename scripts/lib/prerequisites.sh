@@ -48,6 +48,8 @@ libc-ares-dev       builds a client under test, with a resolver of its own
 libjemalloc2        preloaded beside our own library
 libssl-dev          builds a client under test, with OpenSSL
 libunbound8         validates, where the configuration wants that
+lua5.4              a client under test
+lua-socket          its sockets
 libxml2-utils       xmllint reads our JUnit XML
 mtr-tiny            mtr, a client under test
 musl-tools          builds our preloaded library, and a client, for the other C library
@@ -77,6 +79,7 @@ python3-yaml        finds the shell in the files of docs/ci.md
 ruby                a client under test
 strace              shows what the preloaded library tells a tracer
 systemd             systemd-networkd, which configures links by them
+tcl                 a client under test
 tcpdump             reads our packet files
 strace              a client under test that is a tracer itself
 traceroute          a client under test

@@ -10,7 +10,7 @@ package struct AddressSearch: Sendable {
     /// What the octets are, which says how an address may stand in them.
     package enum Contents: Sendable {
         case text
-        /// Data of a program: also in binary, in either order, and as strings that nothing ends.
+        /// Data of a program: also in binary, in either order, as strings that nothing ends, and in UTF-16, as .NET has strings.
         case data
     }
 
@@ -46,6 +46,7 @@ package struct AddressSearch: Sendable {
         var window: UInt32 = 0
         var offset = 0
         var word = Word()
+        var wide = WideWord()
         let isBinary = contents != .text
         for octet in octets {
             if isBinary {
@@ -60,6 +61,9 @@ package struct AddressSearch: Sendable {
                     }
                 }
             }
+            if isBinary, let ended = wide.append(octet, at: offset) {
+                read(ended, before: 0, line: line, contents, into: &found)
+            }
             if Self.isWordCharacter(octet) {
                 word.append(octet, at: offset)
             } else {
@@ -69,7 +73,9 @@ package struct AddressSearch: Sendable {
             }
             offset += 1
         }
-        if word.isCandidate { read(word, before: 0, line: line, contents, into: &found) }
+        for word in [word, wide.word] where word.isCandidate {
+            read(word, before: 0, line: line, contents, into: &found)
+        }
         return found
     }
 
@@ -121,6 +127,25 @@ package struct AddressSearch: Sendable {
         var isCandidate: Bool {
             (3...AddressSearch.wordLimit).contains(octets.count)
                 && (dots >= 3 || colons >= 2 || dots + colons == 0 && (7...10).contains(octets.count))
+        }
+    }
+
+    /// A word in UTF-16 with the lower octet first: after each of its octets stands a zero.
+    private struct WideWord {
+        private(set) var word = Word()
+        private var last: UInt8 = 0
+        /// Where its next octet has to stand.
+        private var next = 0
+
+        /// - Returns: the word before this octet, if that has ended it.
+        mutating func append(_ octet: UInt8, at offset: Int) -> Word? {
+            defer { last = octet }
+            guard octet == 0, AddressSearch.isWordCharacter(last) else { return nil }
+            let ended = next == offset - 1 ? nil : word
+            if ended != nil { word = Word() }
+            word.append(last, at: offset - 1)
+            next = offset + 1
+            return ended.flatMap { $0.isCandidate ? $0 : nil }
         }
     }
 

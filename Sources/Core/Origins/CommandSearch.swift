@@ -18,7 +18,7 @@ package struct CommandSearch {
     private static let limits = (lines: 50_000, octetsOfLine: 4096)
 
     /// What comments begin with.
-    private static let comments = ["#", "//", "%", "--"]
+    private static let comments = ["#", "//", "%", "--", ";"]
 
     package init() {}
 
@@ -52,10 +52,10 @@ package struct CommandSearch {
         return frame(best[0].0)
     }
 
-    /// The only line with this text.
-    package func place(ofText text: String) -> StackFrame? {
-        let text = Array(text.utf8)
-        let found = lines.filter { firstPlace(of: text, in: $0.octets, from: $0.octets.startIndex) != nil }
+    /// The only line with one of these texts, which does not begin amid a name there.
+    package func place(ofOneOf texts: [String]) -> StackFrame? {
+        let texts = texts.map { Array($0.utf8) }
+        let found = lines.filter { line in texts.contains { has($0, in: line.octets) } }
         return found.count == 1 ? frame(found[0]) : nil
     }
 
@@ -66,6 +66,22 @@ package struct CommandSearch {
             firstPlace(of: Array($0.utf8), in: line, from: line.startIndex) != nil
         }
     }
+}
+
+/// Whether a text stands in a line, and does not continue a name there.
+private func has(_ text: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
+    var position = line.startIndex
+    while let place = firstPlace(of: text, in: line, from: position) {
+        guard let first = text.first, isOfName(first), place > line.startIndex, isOfName(line[place - 1]) else {
+            return true
+        }
+        position = place + 1
+    }
+    return false
+}
+
+private func isOfName(_ octet: UInt8) -> Bool {
+    isOfWord(octet) && octet != UInt8(ascii: "-") && octet != UInt8(ascii: ".")
 }
 
 /// Whether a text stands in a line, and is no part of a longer word there.

@@ -80,6 +80,18 @@ package struct OriginFinder: Sendable {
         }
     }
 
+    /// The addresses in data of programs, each with the first place of one program.
+    var dataOrigins: [[IPAddress: AddressOrigin]] { sources.filter { $0.rank == .data }.map(\.origins) }
+
+    /// Replaces places in the data of a module by better ones.
+    mutating func replaceOrigins(in module: String, by better: (IPAddress) -> AddressOrigin?) {
+        for index in sources.indices where sources[index].rank == .data {
+            for (address, origin) in sources[index].origins where origin.place == .data(module: module) {
+                if let origin = better(address) { sources[index].origins[address] = origin }
+            }
+        }
+    }
+
     /// Octets in which a NUL says that a file is no text.
     private static let head = 8192
 

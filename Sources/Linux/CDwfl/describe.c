@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
-static const char *folder(Dwarf_Die *unit) {
+const char *cdwfl_folder(Dwarf_Die *unit) {
     Dwarf_Attribute attribute;
     return dw.dwarf_formstring(dw.dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
@@ -98,7 +98,7 @@ size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_li
     size_t found = 0;
     if (unit) {
         Dwarf_Line *source = dw.dwarf_getsrc_die(unit, place);
-        line.folder = folder(unit);
+        line.folder = cdwfl_folder(unit);
         if (source) {
             line.file = dw.dwarf_linesrc(source, NULL, NULL);
             if (dw.dwarf_lineno(source, &line.line) != 0) line.line = 0;

@@ -26,4 +26,7 @@ struct cdwfl_file {
 // The unit that has the code at an address of the file, and that address in the debug information; null where none has.
 Dwarf_Die *cdwfl_unit(struct cdwfl_file *file, Dwarf_Addr address, Dwarf_Addr *place);
 
+// Where the compiler of a unit ran; null if that is not known.
+const char *cdwfl_folder(Dwarf_Die *unit);
+
 #endif

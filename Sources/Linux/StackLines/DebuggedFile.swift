@@ -13,6 +13,8 @@ internal import Glibc
 
     /// More functions than that are not put into one another.
     private static let inlinedLimit = 32
+    /// More source files than that, headers counted for each unit, are of no program of which a line is looked for.
+    private static let sourceLimit = 1 << 16
 
     init?(_ path: String) {
         guard let file = unsafe cdwfl_file_open(path) else { return nil }
@@ -38,16 +40,26 @@ internal import Glibc
             let name = unsafe line.function.map { unsafe String(cString: $0) }
             return StackFrame(
                 function: unsafe line.is_symbol ? name.map(Symbol.plainName) : name,
-                file: unsafe Self.path(line), line: unsafe line.line > 0 ? Int(line.line) : nil, module: path,
+                file: unsafe Self.path(line.file, in: line.folder), line: unsafe line.line > 0 ? Int(line.line) : nil,
+                module: path,
                 offset: address, buildID: buildID)
         }
         known[address] = frames
         return frames
     }
 
-    private static func path(_ line: cdwfl_line) -> String? {
-        guard let file = unsafe line.file.map({ unsafe String(cString: $0) }), !file.isEmpty else { return nil }
-        guard !file.hasPrefix("/"), let folder = unsafe line.folder.map({ unsafe String(cString: $0) }) else {
+    /// What it was compiled from, each once, absolute where debug information says so.
+    var sources: [String] {
+        var sources = unsafe [cdwfl_source](repeating: cdwfl_source(), count: Self.sourceLimit)
+        let count = unsafe cdwfl_sources(file, &sources, sources.count)
+        let paths = unsafe sources.prefix(count).compactMap { unsafe Self.path($0.file, in: $0.folder) }
+        var known: Set<String> = []
+        return paths.filter { known.insert($0).inserted }
+    }
+
+    private static func path(_ file: UnsafePointer<CChar>?, in folder: UnsafePointer<CChar>?) -> String? {
+        guard let file = unsafe file.map({ unsafe String(cString: $0) }), !file.isEmpty else { return nil }
+        guard !file.hasPrefix("/"), let folder = unsafe folder.map({ unsafe String(cString: $0) }) else {
             return file
         }
         return folder + "/" + file

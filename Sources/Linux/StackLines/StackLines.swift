@@ -48,6 +48,9 @@ package final class StackLines {
         return overflows || address == 0 ? [] : file.frames(at: address - 1)
     }
 
+    /// The source files of an executable or a library that its debug information names.
+    package func sources(of module: String) -> [String] { file(module)?.sources ?? [] }
+
     private func frames(of snapshot: StackSnapshot, in process: OpaquePointer) -> [StackFrame] {
         var places = unsafe [cdwfl_place](repeating: cdwfl_place(), count: Self.depthLimit)
         let count = unsafe snapshot.registers.withUnsafeBufferPointer { registers in

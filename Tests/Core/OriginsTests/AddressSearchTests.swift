@@ -79,6 +79,18 @@ import Wire
         #expect(hit(Array("198.51.100.3:80".utf8), as: .data) == nil)
     }
 
+    private func wide(_ text: String) -> [UInt8] { text.utf8.flatMap { [$0, 0] } }
+
+    /// The heap of user strings of a .NET assembly (ECMA-335 §II.24.2.4).
+    @Test func `UTF-16 of a program is text, with other strings on either side`() {
+        #expect(hit([27] + wide("198.51.100.31") + [0, 1], as: .data)?.isCertain == true)
+        #expect(hit([1, 0] + wide("http://198.51.100.31:80/x") + [1], as: .data)?.isCertain == true)
+        #expect(hit(wide("198.51.100.31") + [27] + wide("198.51.100.9"), as: .data)?.offset == 0)
+        #expect(hit(wide("198.51.100.3") + [7] + wide("1"), as: .data) == nil)
+        #expect(hit(wide("198.51.100.310"), as: .data)?.isCertain == false)
+        #expect(hit(wide("198.51.100.31")) == nil)
+    }
+
     @Test func `a place that is sure goes before one that is not`() {
         let hit = hit([198, 51, 100, 31] + Array(" 198.51.100.31 ".utf8), as: .data)
         #expect(hit == AddressSearch.Hit(offset: 5, line: 1, isCertain: true))

@@ -55,8 +55,17 @@ import Testing
     @Test func `bash's own connections stand where /dev/tcp does, if that is once`() {
         var search = CommandSearch()
         search.add(file: Array("a\nexec 3<>/dev/tcp/$HOST/80\n".utf8), path: "a.sh")
-        #expect(search.place(ofText: "/dev/tcp/") == StackFrame(file: "a.sh", line: 2))
+        #expect(search.place(ofOneOf: ["/dev/tcp/"]) == StackFrame(file: "a.sh", line: 2))
         search.add(file: Array("cat < /dev/tcp/$HOST/81\n".utf8), path: "b.sh")
-        #expect(search.place(ofText: "/dev/tcp/") == nil)
+        #expect(search.place(ofOneOf: ["/dev/tcp/"]) == nil)
+    }
+
+    @Test func `a function that connects stands where it is called, if that is once`() {
+        var search = CommandSearch()
+        search.add(file: Array("def f():\n  reopen_connection(a)\n  await aio.open_connection(a)\n".utf8), path: "a.py")
+        #expect(search.place(ofOneOf: ["open_connection("])?.line == 3)
+        #expect(search.place(ofOneOf: ["connect(", "open_connection("])?.line == 3)
+        #expect(search.place(ofOneOf: ["open_connection(", "f():"]) == nil)
+        #expect(search.place(ofOneOf: []) == nil)
     }
 }

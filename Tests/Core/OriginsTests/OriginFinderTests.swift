@@ -133,6 +133,35 @@ import Wire
         #expect(sure?.isCertain == true)
     }
 
+    /// What a program with 198.51.100.31 in its data was compiled from.
+    private func origin(compiledFrom sources: [String: String]) throws -> AddressOrigin? {
+        try origin(run()) {
+            $0.search(module: Array("x198.51.100.31y".utf8), path: "/app/agent")
+            #expect($0.modulesWithAddresses == ["/app/agent"])
+            $0.search(sources: sources.mapValues { Array($0.utf8) }, of: "/app/agent")
+        }
+    }
+
+    @Test func `an address in a program's data is from the one line of its source that has it`() throws {
+        #expect(
+            try origin(compiledFrom: [
+                "/app/a.go": "package a\nconst server = \"198.51.100.31:80\"\n", "/app/b.go": "\n",
+            ])
+                == AddressOrigin(.file(path: "/app/a.go", line: 2)))
+        #expect(
+            try origin(compiledFrom: ["/app/a.c": "// 198.51.100.31 is in Lund\n#define SERVER \"198.51.100.31\"\n"])?
+                .place
+                == .file(path: "/app/a.c", line: 2))
+    }
+
+    @Test func `where two lines have it, or none as text, only the program is known`() throws {
+        let likely = AddressOrigin(.data(module: "/app/agent"), isCertain: false)
+        #expect(try origin(compiledFrom: ["/a.c": "\"198.51.100.31\"", "/b.c": "\"198.51.100.31\""]) == likely)
+        #expect(try origin(compiledFrom: ["/a.c": "\"198.51.100.31\"\n\"198.51.100.31\""]) == likely)
+        #expect(try origin(compiledFrom: ["/a.c": "x = 3325256735; s = \"198.51.100.3\";"]) == likely)
+        #expect(try origin(compiledFrom: [:]) == likely)
+    }
+
     @Test func `a literal that was only looked up has its origin as well`() throws {
         var run = run(lookups: [Lookup(call: .getaddrinfo, node: "198.51.100.99")])
         var finder = try #require(OriginFinder(run, prefixes: [.wellKnown]))

@@ -16,11 +16,15 @@
 typedef void *const **interface;
 
 enum { jni_1_8 = 0x00010008, jvmti_1_2 = 0x30010200 };
-enum { depth = 24, lines_limit = 1 << 16 };
+/// Frames that are looked at, and of those of libraries, which there may be many of above the user's, how many are told; lines of a method;
+/// threads that are looked at.
+enum { depth = 192, library_depth = 16, lines_limit = 1 << 16, threads_limit = 256 };
 
 /// Places in the tables; those of JVMTI count from 1 in the specification.
 enum { get_env = 6, delete_local_reference = 23 };
 enum {
+    get_all_threads = 3,
+    get_thread_state = 16,
     deallocate = 46,
     get_class_signature = 47,
     get_source_file_name = 49,
@@ -30,6 +34,9 @@ enum {
     get_stack_trace = 103,
     add_capabilities = 141,
 };
+
+/// JVMTI_THREAD_STATE_WAITING
+enum { is_waiting = 0x80 };
 
 /// jvmtiFrameInfo, jvmtiLineNumberEntry.
 struct frame {
@@ -99,6 +106,40 @@ static size_t write_function(char *text, size_t room, const char *signature, con
     return size;
 }
 
+/// Whether a method is of the class libraries, by the signature of its class.
+static bool is_of_library(interface java, interface tool, const struct frame *frame) {
+    static const char *const prefixes[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/"};
+    void *owner = NULL;
+    char *signature = NULL;
+    bool found = true;
+    if (((int32_t (*)(interface, void *, void **))(*tool)[get_method_class])(tool, frame->method, &owner) != 0 || owner == NULL)
+        return true;
+    if (((int32_t (*)(interface, void *, char **, char **))(*tool)[get_class_signature])(tool, owner, &signature, NULL) == 0) {
+        found = false;
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            found = found || strncmp(signature, prefixes[i], strlen(prefixes[i])) == 0;
+    }
+    free_text(tool, signature);
+    ((void (*)(interface, void *))(*java)[delete_local_reference])(java, owner);
+    return found;
+}
+
+static int32_t users_frame(interface java, interface tool, const struct frame *frames, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (frames[i].location >= 0 && !is_of_library(java, tool, &frames[i])) return i;
+    return -1;
+}
+
+/// - thread: NULL is this one.
+static int32_t take_stack(interface tool, void *thread, struct frame *frames, int32_t room) {
+    int32_t count = 0;
+    if (((int32_t (*)(interface, void *, int32_t, int32_t, struct frame *, int32_t *))(*tool)[get_stack_trace])(
+            tool, thread, 0, room, frames, &count)
+        != 0)
+        return 0;
+    return count < room ? count : room;
+}
+
 static bool add(struct frames_text *text, interface java, interface tool, const struct frame *frame) {
     void *owner = NULL;
     char *signature = NULL, *file = NULL, *name = NULL;
@@ -123,6 +164,35 @@ static bool add(struct frames_text *text, interface java, interface tool, const 
     return fits;
 }
 
+/// A library that connects on threads of its own (java.net.http) has its caller wait. Where one thread alone waits in the user's code, that
+/// is the caller: its frames follow, from that code on.
+static void add_waiting(struct frames_text *text, interface java, interface tool) {
+    int32_t count = 0;
+    void **threads = NULL;
+    if (((int32_t (*)(interface, int32_t *, void ***))(*tool)[get_all_threads])(tool, &count, &threads) != 0) return;
+    struct frame frames[depth], found[depth];
+    int32_t callers = 0, first = 0, last = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t state = 0;
+        if (i < threads_limit
+            && ((int32_t (*)(interface, void *, int32_t *))(*tool)[get_thread_state])(tool, threads[i], &state) == 0
+            && (state & is_waiting) != 0) {
+            int32_t frame_count = take_stack(tool, threads[i], frames, depth);
+            int32_t users = users_frame(java, tool, frames, frame_count);
+            if (users >= 0 && callers++ == 0) {
+                memcpy(found, frames, sizeof found);
+                first = users;
+                last = frame_count;
+            }
+        }
+        ((void (*)(interface, void *))(*java)[delete_local_reference])(java, threads[i]);
+    }
+    free_text(tool, threads);
+    if (callers != 1 || count > threads_limit) return;
+    for (int32_t i = first; i < last; i++)
+        if (!add(text, java, tool, &found[i])) return;
+}
+
 void frames_of_java(struct frames_text *text) {
     // The launcher calls nothing between fork and exec that we stand before: a look-up may take its lock.
     int32_t (*machines)(interface *, int32_t, int32_t *);
@@ -135,11 +205,9 @@ void frames_of_java(struct frames_text *text) {
     interface tool = tool_interface(machine);
     if (tool == NULL) return;
     struct frame frames[depth];
-    count = 0;
-    if (((int32_t (*)(interface, void *, int32_t, int32_t, struct frame *, int32_t *))(*tool)[get_stack_trace])(
-            tool, NULL, 0, depth, frames, &count)
-        != 0)
-        return;
-    for (int32_t i = 0; i < count && i < depth; i++)
-        if (!add(text, java, tool, &frames[i])) return;
+    count = take_stack(tool, NULL, frames, depth);
+    const int32_t users = users_frame(java, tool, frames, count);
+    for (int32_t i = 0; i < count; i++)
+        if ((i < library_depth || (users >= 0 && i >= users)) && !add(text, java, tool, &frames[i])) return;
+    if (count > 0 && users < 0) add_waiting(text, java, tool);
 }

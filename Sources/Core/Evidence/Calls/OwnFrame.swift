@@ -99,7 +99,9 @@ extension StackFrame {
 
     /// Without their versions.
     fileprivate static let interpreters: Set = [
-        "python", "node", "ruby", "perl", "php", "java", "jvm", "lua", "luajit", "bash", "dash", "sh", "tclsh", "guile",
+        "python", "node", "ruby", "perl", "php", "java", "jvm", "lua", "luajit", "bash", "dash", "sh", "tclsh", "wish",
+        "expect", "guile", "beam",
+        "mono-sgen",
     ]
 
     /// `libc.so.6`, `ld-linux-x86-64.so.2`, `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
@@ -162,5 +164,6 @@ package func versionedStem(of name: String) -> String? {
 
 /// The name of an interpreter without its version; `nil` of any other program.
 package func interpreterName(of program: String) -> String? {
-    versionedStem(of: program).flatMap { StackFrame.interpreters.contains($0) ? $0 : nil }
+    let names = [versionedStem(of: program), program].compactMap(\.self)
+    return names.first(where: StackFrame.interpreters.contains)
 }

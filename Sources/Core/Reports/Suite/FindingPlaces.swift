@@ -23,6 +23,11 @@ extension KnownOrigins {
     }
 }
 
+/// Where a person can change what a finding is about, if the repository has its file: at the call, or else at the address.
+func repositoryPlace(_ location: SourcePlace?, _ origin: OriginPlace?) -> SourcePlace? {
+    [location, origin?.place].compactMap(\.self).first { $0.path != nil }
+}
+
 extension Statement {
     /// The first that it tells.
     var origin: AddressOrigin? {

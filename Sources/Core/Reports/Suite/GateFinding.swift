@@ -107,10 +107,10 @@ extension GateFinding {
         pages.map { page(below: $0) } ?? known.map { "ipv6check explain \($0.id)" }
     }
 
-    /// The line of the repository that it is shown at: of the client's source, or of the suite file.
+    /// The line of the repository that it is shown at: of the client's source, of what the address is from, or of the suite file.
     func repositoryLine(suite: String) -> (path: String, line: Int) {
-        guard let path = location?.path else { return (suite, max(1, line)) }
-        return (path, max(1, location?.line ?? 1))
+        guard let place = repositoryPlace(location, origin), let path = place.path else { return (suite, max(1, line)) }
+        return (path, max(1, place.line ?? 1))
     }
 
     /// The rule that has this number; `nil` if it is none of the catalogue's.

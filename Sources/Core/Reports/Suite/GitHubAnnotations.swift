@@ -83,12 +83,9 @@ package enum GitHubAnnotations {
     ) -> [Annotation] {
         // Of the findings of its rule, one that the repository has a line of.
         let causes = result.findings.filter { $0.rule == result.rule }
-        guard let cause = causes.first(where: { $0.state == .new && $0.location?.path != nil }) else {
-            return [annotation(level, result, causes.first, file, pages)]
-        }
-        return causes.filter { $0.state == .new && $0.location?.path != nil && $0.target == cause.target }.map {
-            annotation(level, result, $0, file, pages)
-        }
+        let shown = causes.filter { $0.state == .new && repositoryPlace($0.location, $0.origin) != nil }
+        guard let cause = shown.first else { return [annotation(level, result, causes.first, file, pages)] }
+        return shown.filter { $0.target == cause.target }.map { annotation(level, result, $0, file, pages) }
     }
 
     private static func annotation(

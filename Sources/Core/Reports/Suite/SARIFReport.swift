@@ -184,7 +184,7 @@ package struct SARIFReport: Encodable {
                 region: Physical.Region(startLine: max(1, line)))
         }
 
-        /// Where the finding is shown: at the call where the repository has its file, and else at the test, since GitHub shows none
+        /// Where the finding is shown: at the call or the address where the repository has the file, and else at the test, since GitHub shows none
         /// without a physical location.
         init(_ finding: GateFinding, suite: String) {
             let place = finding.repositoryLine(suite: suite)
@@ -201,12 +201,13 @@ package struct SARIFReport: Encodable {
 
         static func related(to finding: GateFinding, suite: String) -> [Location] {
             var related: [Location] = []
-            if let path = finding.origin?.place?.path {
+            // Where it is not the place that the finding is shown at.
+            if finding.location?.path != nil, let path = finding.origin?.place?.path {
                 var location = Location(path, line: finding.origin?.place?.line ?? 1)
                 location.message = Text(text: "The address comes from here.")
                 related.append(location)
             }
-            if finding.location?.path != nil {
+            if repositoryPlace(finding.location, finding.origin) != nil {
                 var location = Location(suite, line: finding.line)
                 location.message = Text(text: "The case \(finding.id) is of this test.")
                 related.append(location)

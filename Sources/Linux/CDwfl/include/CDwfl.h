@@ -65,6 +65,15 @@ struct cdwfl_line {
 // valid until the file is closed.
 size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_line *lines, size_t room);
 
+struct cdwfl_source {
+    // Relative to `folder` (which may be null) if it is not absolute.
+    const char *file;
+    const char *folder;
+};
+
+// The source files that debug information names, some of them more than once. The strings are valid until the file is closed.
+size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size_t room);
+
 // A C++ symbol without its mangling, to be freed; null where it is no such symbol.
 char *cdwfl_demangle(const char *symbol);
 

@@ -3,21 +3,27 @@ import Evidence
 
 /// What a lines process is asked.
 ///
-///     order    = maps snapshots sites
+///     order    = maps snapshots sites modules
 ///     maps     = count, then for each: octets
 ///     snapshot = octets of the stack, its address, the map's number, count of registers, registers
 ///     site     = octets of the path, offset
+///     module   = octets of the path
 ///     octets   = length, then that many
 ///
 /// Numbers are of 64 bits, the lowest octet first.
 struct LinesOrder: Hashable {
     var stacks: StackSnapshots
     var sites: [ModuleSite]
+    /// Of which the source files are asked for.
+    var modules: [String]
 
-    init(stacks: StackSnapshots, sites: [ModuleSite]) {
+    init(stacks: StackSnapshots = StackSnapshots(), sites: [ModuleSite] = [], modules: [String] = []) {
         self.stacks = stacks
         self.sites = sites
+        self.modules = modules
     }
+
+    var isEmpty: Bool { stacks.snapshots.isEmpty && sites.isEmpty && modules.isEmpty }
 
     var octets: [UInt8] {
         var octets: [UInt8] = []
@@ -43,6 +49,8 @@ struct LinesOrder: Hashable {
             add(site.module.utf8)
             add(site.offset)
         }
+        add(UInt64(modules.count))
+        for module in modules { add(module.utf8) }
         return octets
     }
 
@@ -50,7 +58,7 @@ struct LinesOrder: Hashable {
     init?(_ octets: [UInt8]) {
         var reader = Reader(rest: octets[...])
         stacks = StackSnapshots()
-        sites = []
+        (sites, modules) = ([], [])
         guard let maps = reader.number() else { return nil }
         for _ in 0..<maps {
             guard let map = reader.octets() else { return nil }
@@ -65,6 +73,11 @@ struct LinesOrder: Hashable {
         for _ in 0..<count {
             guard let module = reader.octets(), let offset = reader.number() else { return nil }
             sites.append(ModuleSite(module: String(decoding: module, as: UTF8.self), offset: offset))
+        }
+        guard let count = reader.number() else { return nil }
+        for _ in 0..<count {
+            guard let module = reader.octets() else { return nil }
+            modules.append(String(decoding: module, as: UTF8.self))
         }
         guard reader.rest.isEmpty else { return nil }
     }

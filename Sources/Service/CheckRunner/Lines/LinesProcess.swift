@@ -57,6 +57,10 @@ package enum LinesProcess {
             let frames = lines.resolve(module: site.module, offset: site.offset)
             try write(LinesAnswer(item: order.stacks.snapshots.count + item, frames: frames))
         }
+        for (item, module) in order.modules.enumerated() {
+            let first = order.stacks.snapshots.count + order.sites.count
+            try write(LinesAnswer(item: first + item, sources: lines.sources(of: module).filter(isUsers)))
+        }
         for (map, text) in order.stacks.maps.enumerated() {
             let items = order.stacks.snapshots.indices.filter { order.stacks.snapshots[$0].map == map }
             var failure: SystemError?
@@ -73,6 +77,9 @@ package enum LinesProcess {
         }
     }
 
+    /// Whether a source file is not a library's, as far as its path says.
+    private static func isUsers(_ path: String) -> Bool { !StackFrame(file: path).isOfLibrary }
+
     private static func write(_ answer: LinesAnswer) throws(SystemError) {
         guard let line = try? JSONEncoder().encode(answer) else { return }
         try Descriptor.writeAll(Array(line) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
@@ -85,10 +92,19 @@ package enum LinesProcess {
     package static func resolve(
         _ stacks: StackSnapshots, sites: [ModuleSite] = [], by executable: String = "/proc/self/exe"
     ) -> ResolvedLines {
-        var lines = ResolvedLines(stacks: stacks.snapshots.count, sites: sites.count)
-        guard !stacks.snapshots.isEmpty || !sites.isEmpty else { return lines }
+        answer(to: LinesOrder(stacks: stacks, sites: sites), by: executable)
+    }
+
+    /// The users' source files that executables and libraries were compiled from, as their debug information names them.
+    package static func sources(of modules: [String], by executable: String = "/proc/self/exe") -> [[String]] {
+        answer(to: LinesOrder(modules: modules), by: executable).sources
+    }
+
+    private static func answer(to order: LinesOrder, by executable: String) -> ResolvedLines {
+        var lines = ResolvedLines(order)
+        guard !order.isEmpty else { return lines }
         do throws(SystemError) {
-            let running = try RunningLines(LinesOrder(stacks: stacks, sites: sites), by: executable)
+            let running = try RunningLines(order, by: executable)
             let ending = running.read(limit: answerLimit) { octets in
                 guard let answer = try? JSONDecoder().decode(LinesAnswer.self, from: Data(octets)) else { return }
                 lines.take(answer)
@@ -118,12 +134,15 @@ package struct ResolvedLines: Hashable, Sendable {
     package private(set) var stacks: [[StackFrame]]
     /// For each site, the same: more than one frame where the compiler put functions into others.
     package private(set) var sites: [[StackFrame]]
+    /// For each module its source files.
+    package private(set) var sources: [[String]]
     /// Why some or all are missing, if that is known.
     package var problem: String?
 
-    init(stacks: Int, sites: Int) {
-        self.stacks = Array(repeating: [], count: stacks)
-        self.sites = Array(repeating: [], count: sites)
+    init(_ order: LinesOrder) {
+        stacks = Array(repeating: [], count: order.stacks.snapshots.count)
+        sites = Array(repeating: [], count: order.sites.count)
+        sources = Array(repeating: [], count: order.modules.count)
     }
 
     mutating func take(_ answer: LinesAnswer) {
@@ -133,13 +152,16 @@ package struct ResolvedLines: Hashable, Sendable {
             stacks[answer.item] = answer.frames
         } else if sites.indices.contains(site) {
             sites[site] = answer.frames
+        } else if sources.indices.contains(site - sites.count) {
+            sources[site - sites.count] = answer.sources
         }
     }
 }
 
-/// One item's answer: those of the stacks are numbered first, then those of the sites; -1 is none's.
+/// One item's answer: those of the stacks are numbered first, then those of the sites, then those of the modules; -1 is none's.
 struct LinesAnswer: Codable {
     var item: Int
     var frames: [StackFrame] = []
+    var sources: [String] = []
     var problem: String?
 }

@@ -11,8 +11,8 @@ enum AddressOrigins {
     /// Octets of one file that a program opened, and of an executable or a library.
     private static let fileLimit = 1 << 20
     private static let moduleLimit = 64 << 20
-    /// Files that are opened, and octets that are read of modules in all.
-    private static let limits = (files: 200, moduleOctets: 64 << 20)
+    /// Files that are opened, and octets that are read of modules and of sources in all.
+    private static let limits = (files: 200, moduleOctets: 64 << 20, sourceOctets: 16 << 20)
 
     /// - Parameters:
     ///   - environment: the user's.
@@ -48,7 +48,24 @@ enum AddressOrigins {
             left -= octets.count
             finder.search(module: octets, path: path)
         }
+        searchSources(for: &finder)
         finder.complete(&run)
+    }
+
+    /// Where an address stands in what a program was compiled from, if that is still there.
+    private static func searchSources(for finder: inout OriginFinder) {
+        let modules = finder.modulesWithAddresses
+        if modules.isEmpty { return }
+        var left = limits.sourceOctets
+        for (module, paths) in zip(modules, LinesProcess.sources(of: modules)) {
+            var sources: [String: [UInt8]] = [:]
+            for path in paths.prefix(limits.files) where path.hasPrefix("/") {
+                guard let octets = contents(path, limit: min(fileLimit, left)) else { continue }
+                left -= octets.count
+                sources[path] = octets
+            }
+            finder.search(sources: sources, of: module)
+        }
     }
 
     /// The executables, then the objects on the stacks of calls, each once.
@@ -61,7 +78,7 @@ enum AddressOrigins {
     }
 
     /// `/app/net.py` for `/app/__pycache__/net.cpython-311.pyc` (PEP 3147).
-    private static func source(ofCompiled path: String) -> String? {
+    static func source(ofCompiled path: String) -> String? {
         let words = path.split(separator: "/")
         guard let name = words.last, name.hasSuffix(".pyc"), words.dropLast().last == "__pycache__" else { return nil }
         let folder = words.dropLast(2).map { "/\($0)" }.joined()

@@ -18,14 +18,21 @@ enum CommandLines {
             if let known = searches[program] { return known }
             var search = CommandSearch()
             let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
-            for file in own.prefix(limits.files) {
+            var known: Set<String> = []
+            // Python opens what it made of its sources.
+            let opened = own.map { AddressOrigins.source(ofCompiled: $0.path) ?? $0.path }
+            // And Guile what it made of its script, in a folder of its own.
+            let paths = (calls.programs[program].script.map { [$0] } ?? []) + opened
+            // `sh ./fetch.sh` opens what it is told.
+            let each = paths.map { $0.replacing("/./", with: "/") }.filter { known.insert($0).inserted }
+            for path in each.prefix(limits.files) {
                 let limit = min(limits.octets, left)
                 // In a part of a file a line may seem to be the only one.
-                guard let octets = try? Descriptor.contents(ofRegularFile: file.path, limit: limit + 1),
+                guard let octets = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1),
                     octets.count <= limit
                 else { continue }
                 left -= octets.count
-                search.add(file: octets, path: file.path)
+                search.add(file: octets, path: path)
             }
             searches[program] = search
             return search
@@ -38,23 +45,53 @@ enum CommandLines {
         }
         for index in calls.calls.indices {
             let call = calls.calls[index]
-            guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program),
-                let text = function(connecting: call, in: calls.programs[call.program]),
-                let place = calls.forks(of: call.program).lazy.compactMap({ search(of: $0).place(ofText: text) }).first
+            guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program)
             else { continue }
-            calls.calls[index].frames.insert(place, at: 0)
+            let texts = texts(connecting: call, in: calls.programs[call.program])
+            let place = calls.forks(of: call.program).lazy.compactMap { search(of: $0).place(ofOneOf: texts) }.first
+            if let place { calls.calls[index].frames.insert(place, at: 0) }
         }
         run.calls = calls
     }
 
     /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function
-    /// that would (bash(1), "Redirection"), and PHP loads its extensions so that they find the C library before ours (RTLD_DEEPBIND).
-    private static func function(connecting call: TracedCall, in program: TracedProgram) -> String? {
+    /// that would (bash(1), "Redirection"), nor have Tcl, Lua, Guile and Erlang's machine; PHP loads its extensions so that they find the C
+    /// library before ours (RTLD_DEEPBIND); and a task of asyncio that was made of a library's coroutine has nobody else's frames
+    /// (`wait_for(open_connection(…))`).
+    private static func texts(connecting call: TracedCall, in program: TracedProgram) -> [String] {
+        let isDatagram = call.socket?.type == SocketKind.datagram
         switch interpreterName(of: baseName(program.executable)) {
-        case "bash": call.socket?.type == SocketKind.datagram ? "/dev/udp/" : "/dev/tcp/"
-        case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: "curl_exec("
-        default: nil
+        case "bash": return [isDatagram ? "/dev/udp/" : "/dev/tcp/"]
+        case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: return ["curl_exec("]
+        case "python": return call.frames.functionOfTask.map { [$0 + "("] } ?? []
+        case "tclsh", "wish", "expect": return isDatagram ? [] : ["socket ", "http::geturl "]
+        case "lua", "luajit": return isDatagram ? ["setpeername("] : ["connect(", "request("]
+        case "guile": return ["(connect "]
+        case "beam" where !isDatagram:
+            return ["gen_tcp.connect(", "gen_tcp:connect(", "httpc.request(", "httpc:request("]
+        default: return []
         }
+    }
+}
+
+extension TracedProgram {
+    /// What an interpreter is told to run: its first argument that is no option, absolute. Of others it may be anything.
+    fileprivate var script: String? {
+        guard interpreterName(of: baseName(executable)) != nil,
+            let argument = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
+        else { return nil }
+        return argument.hasPrefix("/") ? argument : "\(workingDirectory)/\(argument)"
+    }
+}
+
+extension [StackFrame] {
+    /// Which public function the task of asyncio that makes a call was made of, if it is a library's.
+    fileprivate var functionOfTask: String? {
+        let loop = firstIndex { $0.function == "_run" && $0.file?.hasSuffix("/asyncio/events.py") == true }
+        guard let loop, loop > startIndex, self[loop - 1].isOfLibrary, let function = self[loop - 1].function,
+            !function.hasPrefix("_")
+        else { return nil }
+        return function
     }
 }
 

@@ -16,7 +16,8 @@ private let built = ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].ma
             StackSnapshot(registers: [1, .max], stackAddress: 7, stack: [1, 2, 3], map: 1),
             StackSnapshot(registers: [], stackAddress: .max, stack: [], map: 0),
         ]
-        let order = LinesOrder(stacks: stacks, sites: [ModuleSite(module: "/bin/ä", offset: 9)])
+        let order = LinesOrder(
+            stacks: stacks, sites: [ModuleSite(module: "/bin/ä", offset: 9)], modules: ["/bin/ö", ""])
         let octets = order.octets
         #expect(LinesOrder(octets) == order)
         for count in octets.indices { #expect(LinesOrder(Array(octets.prefix(count))) == nil) }
@@ -60,6 +61,14 @@ struct LinesProcessTests {
             #expect(lines.sites[0].isEmpty)
             #expect(lines.sites[1].map(\.function) == ["ask"])
             #expect(lines.sites[1].first?.line == 2)
+        }
+    }
+
+    @Test func `says what a program was compiled from, libraries' files left out`() throws {
+        try withProgram { program in
+            let source = (program as NSString).deletingLastPathComponent + "/main.c"
+            let sources = LinesProcess.sources(of: ["/nonexistent", program], by: try #require(built))
+            #expect(sources == [[], [source]])
         }
     }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Wire
+
+extension OriginFinder {
+    /// The executables and libraries in whose data addresses stand.
+    package var modulesWithAddresses: [String] {
+        var known: Set<String> = []
+        return dataOrigins.flatMap(\.values).compactMap(\.module).filter { known.insert($0).inserted }.sorted()
+    }
+
+    /// Looks for a module's addresses in what it was compiled from: one that is the text of one line alone is from there.
+    /// - Parameter sources: the contents of files, by their absolute paths.
+    package mutating func search(sources: [String: [UInt8]], of module: String) {
+        var places: [IPAddress: [AddressOrigin.Place]] = [:]
+        for (path, octets) in sources.sorted(by: { $0.key < $1.key }) {
+            for (address, lines) in lines(in: octets) {
+                places[address, default: []] += lines.map { .file(path: path, line: $0) }
+            }
+        }
+        replaceOrigins(in: module) { address in
+            guard let found = places[address], found.count == 1 else { return nil }
+            return AddressOrigin(found[0])
+        }
+    }
+
+    /// The lines with each address as text, comments left out.
+    private func lines(in octets: [UInt8]) -> [IPAddress: [Int]] {
+        if search.hits(in: octets, as: .text).isEmpty { return [:] }
+        var found: [IPAddress: [Int]] = [:]
+        var number = 0
+        for line in octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            if Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
+            for (address, hit) in search.hits(in: text, as: .text) where hit.isCertain {
+                found[address, default: []].append(number)
+            }
+        }
+        return found
+    }
+
+    /// What comments of compiled languages begin with. C's directives begin with what is a comment elsewhere.
+    private static let comments = ["//", "/*", "*", "--", "(*"]
+}
+
+extension AddressOrigin {
+    fileprivate var module: String? {
+        if case .data(let module) = place { module } else { nil }
+    }
+}
