@@ -252,7 +252,7 @@ let service: [Target] =
             "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
-    + room("SourceScanning", in: .service, on: ["Text", "SourceScan", "Executables", "LinuxNet"])
+    + room("SourceScanning", in: .service, on: ["Text", "Wire", "SourceScan", "Executables", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service, isCold: true,
         on: [

@@ -74,7 +74,7 @@ struct ScanCommand: ParsableCommand {
             let pages = Entry.inheritance.environment["IPV6CHECK_PAGES"]?.description
             try write(ScanSARIF(findings + accepted, pages: pages).encoded(), to: sarif, "--sarif")
         }
-        if json != "-", sarif != "-" { for finding in findings { print(finding.line) } }
+        if json != "-", sarif != "-" { for finding in findings { print(Console.harmless(finding.line)) } }
         for note in notes { Console.write("ipv6check: \(printable(note))\n") }
         Console.write("ipv6check: \(summary(findings, accepted: accepted.count, result))\n")
         if findings.contains(where: { failing.contains($0.finding.rule) }) { Glibc.exit(1) }

@@ -5,14 +5,19 @@ package enum SourceScan {
     package static let findingLimit = 1000
 
     /// The findings of a source, in the order of their places; what its own comments accept is marked so.
-    package static func findings(in octets: [UInt8], _ language: SourceLanguage) -> ScannedSource {
-        let source = Tokenizer.tokenize(octets, language)
-        var found = literals(in: source) + listeners(in: source)
-        if language != .yaml {
-            found += calls(in: source) + networks(in: source) + families(in: source) + sockets(in: source)
-            found += lengths(in: source) + patterns(in: source)
+    /// - Parameter isLate: whether the time for it is over; asked now and then.
+    /// - Returns: `nil` if it is.
+    package static func findings(
+        in octets: [UInt8], _ language: SourceLanguage, isLate: () -> Bool = { false }
+    ) -> ScannedSource? {
+        guard let source = Tokenizer.tokenize(octets, language, isLate: isLate) else { return nil }
+        var found: [SourceFinding] = []
+        let checks = [literals, listeners, javaAddresses, javaOptions]
+        let checksOfCode = [calls, networks, families, sockets, lengths, patterns]
+        for check in language == .yaml ? checks : checks + checksOfCode {
+            if isLate() { return nil }
+            found += check(source)
         }
-        found += javaAddresses(in: source) + javaOptions(in: source)
         found.sort { ($0.line, $0.column, $0.rule.rawValue) < ($1.line, $1.column, $1.rule.rawValue) }
         return ScannedSource(
             found: Array(found.prefix(findingLimit)), omitted: max(0, found.count - findingLimit),

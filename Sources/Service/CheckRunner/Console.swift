@@ -7,9 +7,20 @@ import Wire
 
 /// The standard error stream, where the report goes.
 package enum Console {
+    /// Whether GitHub's runner reads what is written.
+    private static let isReadByGitHub = unsafe getenv("GITHUB_ACTIONS").map { unsafe String(cString: $0) } == "true"
+
     /// Writes all of `text`; a reader that has gone away is no reason to fail.
-    package static func write(_ text: String) {
+    package static func write(_ text: String) { writeCommands(harmless(text)) }
+
+    /// The same of what GitHub's runner shall obey.
+    package static func writeCommands(_ text: String) {
         try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// A text as it may be written where a CI service reads along: what it quotes is a client's, and commands nothing.
+    package static func harmless(_ text: String) -> String {
+        isReadByGitHub ? withoutWorkflowCommands(text) : text
     }
 
     /// Writes `text` unless its reader lets us wait for longer than `limit`.

@@ -4,6 +4,7 @@ import Glibc
 package import LinuxNet
 package import SourceScan
 import Text
+import Wire
 
 /// Walks files and folders and scans the sources among them.
 ///
@@ -12,6 +13,8 @@ import Text
 package struct SourceTree {
     /// Larger sources are not read.
     package static let sizeLimit = 8 << 20
+    /// No source that a person wrote takes a tenth of it.
+    private static let timeLimit = Duration.seconds(10)
     private static let depthLimit = 64
     private static let fileLimit = 1_000_000
     private static let findingLimit = 100_000
@@ -134,7 +137,13 @@ package struct SourceTree {
                 return nil
             }
             result.files += 1
-            return SourceScan.findings(in: contents, language)
+            let deadline = MonotonicClock.now() + Self.timeLimit
+            if let source = SourceScan.findings(in: contents, language, isLate: { MonotonicClock.now() > deadline }) {
+                return source
+            }
+            result.files -= 1
+            note(path, "takes longer than \(Self.timeLimit.components.seconds) s")
+            return nil
         } catch {
             // Of what has no source's name nobody expects that it is read.
             if language != nil || isNamed { note(path, "cannot be read: \(error.errno)") }

@@ -46,7 +46,7 @@ package struct Merge {
         for result in results.red { text += lines.detail(result) }
         text += lines.notes(results) + merged.notes.map(lines.note).joined()
         Console.write(text + lines.summary(results))
-        Console.write(annotations.text(results, file: file, environment))
+        Console.writeCommands(annotations.text(results, file: file, environment))
         for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import SourceScan
 import Testing
 
 /// `rule line:column` of each finding, with a question mark behind what is told on demand only.
 private func places(_ text: String, _ language: SourceLanguage) -> [String] {
-    SourceScan.findings(in: Array(text.utf8), language).findings.map {
+    (SourceScan.findings(in: Array(text.utf8), language)?.findings ?? []).map {
         "\($0.rule.rawValue) \($0.line):\($0.column)\($0.certainty == .possible ? "?" : "")"
     }
 }
@@ -196,18 +197,18 @@ struct BinaryScanTests {
 }
 
 struct SuppressionTests {
-    @Test func `a comment with a reason accepts, on its line and the next`() {
+    @Test func `a comment with a reason accepts, on its line and the next`() throws {
         let text =
             "connect(\"10.1.2.3\"); // ipv6check:ignore V6C-001 -- a lab\n/* ipv6check:ignore v6c-060,V6C-001 -- b */\nconnect(\"10.1.2.4\");\nconnect(\"10.1.2.5\");"
-        let scanned = SourceScan.findings(in: Array(text.utf8), .c)
+        let scanned = try #require(SourceScan.findings(in: Array(text.utf8), .c))
         #expect(scanned.findings.map(\.line) == [4])
         #expect(scanned.accepted.map(\.reason) == ["a lab", "b"])
     }
 
-    @Test func `without a reason, or for another rule, nothing is accepted`() {
+    @Test func `without a reason, or for another rule, nothing is accepted`() throws {
         let text =
             "connect(\"10.1.2.3\"); // ipv6check:ignore V6C-001\nconnect(\"10.1.2.4\"); // ipv6check:ignore V6C-060 -- other"
-        let scanned = SourceScan.findings(in: Array(text.utf8), .c)
+        let scanned = try #require(SourceScan.findings(in: Array(text.utf8), .c))
         #expect(scanned.findings.count == 2)
         #expect(scanned.linesWithoutReason == [1])
     }
@@ -245,20 +246,81 @@ struct HostileSourceTests {
     @Test func `octets that are no UTF-8 are passed, and the finding behind them is at its place`() {
         let octets = [UInt8]("/* ".utf8) + [0xff, 0xc3, 0x28, 0x80] + [UInt8](" */ connect(\"10.1.2.3\");".utf8)
         // 0x80 begins no code point, and is not counted.
-        #expect(SourceScan.findings(in: octets, .c).findings.map(\.column) == [20])
+        #expect(SourceScan.findings(in: octets, .c)?.findings.map(\.column) == [20])
     }
 
-    @Test func `a line of a quarter of a megabyte takes no more than its length`() {
+    @Test func `a line of a quarter of a megabyte takes no more than its length`() throws {
         let call = "connect(\"10.1.2.3\");"
         let octets = Array(String(repeating: call, count: (256 << 10) / call.utf8.count).utf8)
-        let scanned = SourceScan.findings(in: octets, .c)
+        let scanned = try #require(SourceScan.findings(in: octets, .c))
         #expect(scanned.findings.count == SourceScan.findingLimit)
         #expect(scanned.findings.last?.column == call.utf8.count * (SourceScan.findingLimit - 1) + 10)
     }
 
-    @Test func `no more findings are told than anybody reads`() {
-        let scanned = SourceScan.findings(in: Array(String(repeating: "connect(\"10.1.2.3\");", count: 1100).utf8), .c)
+    @Test func `no more findings are told than anybody reads`() throws {
+        let octets = Array(String(repeating: "connect(\"10.1.2.3\");", count: 1100).utf8)
+        let scanned = try #require(SourceScan.findings(in: octets, .c))
         #expect(scanned.findings.count == SourceScan.findingLimit)
         #expect(scanned.omitted == 100)
     }
+
+    /// What begins something that does not end there, and what a check looks for, again and again.
+    private static let repeated = [
+        "#", "#\"", "\"#", "\"", "\"\"\"", "'", "'''", "`", "/", "/[", "/*", "*/", "//", "R\"", "R\"(", ")\"", "rb'",
+        "\\",
+        "\"\\(", "(", ")", "{", "[", "a", "a ", "a.", "0.", "1.1.1.1 ", "inet_addr(x);", "AF_INET ", "\"%d.%d.%d.%d\" ",
+        "\"25[0-5]\" ", "\"10.1.2.3\" ", "connect(\"10.1.2.3\")", "def test ", "0.0.0.0:", "x: 0.0.0.0\n",
+        "InetAddress.getByName(", "# ipv6check:ignore ",
+    ]
+
+    /// Of this thread, in seconds.
+    private func time(of text: String, count: Int, _ language: SourceLanguage) -> Double {
+        let octets = Array(String(repeating: text, count: count).utf8)
+        let start = threadTime()
+        _ = SourceScan.findings(in: octets, language)
+        return Double(threadTime() - start) / 1e9
+    }
+
+    @Test(arguments: SourceLanguage.allCases)
+    func `four times the source takes some four times as long, whatever it is made of`(language: SourceLanguage) {
+        for text in Self.repeated {
+            // What a check looks at around a word is 128 words at most, which are to be little.
+            let count = 3072 / text.utf8.count
+            let isLinear = (0..<3).contains { _ in
+                let once = time(of: text, count: count, language)
+                // What takes a millisecond is no danger, and cannot be measured.
+                return time(of: text, count: 4 * count, language) < 9 * max(once, 0.001)
+            }
+            #expect(isLinear, "\(text)")
+        }
+    }
+
+    @Test func `slashes that begin no pattern are looked at eight times the source at most`() {
+        let octets = Array(String(repeating: "/[", count: 1 << 14).utf8)
+        let start = threadTime()
+        _ = SourceScan.findings(in: Array(repeating: UInt8(ascii: "+"), count: octets.count), .javaScript)
+        let others = threadTime()
+        _ = SourceScan.findings(in: octets, .javaScript)
+        // Without the bound each would be followed for 4096 octets.
+        #expect(threadTime() - others < 16 * (others - start))
+    }
+
+    @Test func `a scan whose time is over has no findings`() {
+        let octets = Array(String(repeating: "connect(\"10.1.2.3\");", count: 1100).utf8)
+        #expect(SourceScan.findings(in: octets, .c, isLate: { true }) == nil)
+        var asked = 0
+        let scanned = SourceScan.findings(in: octets, .c) {
+            asked += 1
+            return asked > 6
+        }
+        #expect(scanned == nil)
+        #expect(asked == 7)
+    }
+}
+
+/// The processor time of this thread, in nanoseconds.
+private func threadTime() -> Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }

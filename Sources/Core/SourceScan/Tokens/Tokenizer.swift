@@ -2,7 +2,7 @@
 /// Takes a source apart: comments, strings and identifiers, each as the language has them.
 ///
 /// It never fails. What does not end, ends with its line or with the file; each step goes at least one octet on, and no octet is
-/// looked at more than a few times.
+/// looked at more than a few times, whatever the source.
 struct Tokenizer {
     private let octets: [UInt8]
     private let language: SourceLanguage
@@ -11,10 +11,20 @@ struct Tokenizer {
     private var lineStart = 0
     private var tokens: [Token] = []
     private var comments: [Token] = []
+    /// Octets that may still be looked at in vain for the end of a pattern. In a source that a person or a tool wrote few slashes that could
+    /// begin one do not.
+    private var patternBudget: Int
 
-    static func tokenize(_ octets: [UInt8], _ language: SourceLanguage) -> TokenizedSource {
+    /// More marks before a string of Swift's are none.
+    private static let hashLimit = 64
+
+    /// - Parameter isLate: whether its time is over.
+    /// - Returns: `nil` if it is.
+    static func tokenize(
+        _ octets: [UInt8], _ language: SourceLanguage, isLate: () -> Bool = { false }
+    ) -> TokenizedSource? {
         var tokenizer = Tokenizer(octets: octets, language: language)
-        tokenizer.run()
+        guard tokenizer.run(isLate) else { return nil }
         return TokenizedSource(
             octets: octets, language: language, tokens: tokenizer.tokens, comments: tokenizer.comments)
     }
@@ -22,10 +32,14 @@ struct Tokenizer {
     private init(octets: [UInt8], language: SourceLanguage) {
         self.octets = octets
         self.language = language
+        patternBudget = 8 * octets.count
     }
 
-    private mutating func run() {
+    private mutating func run(_ isLate: () -> Bool) -> Bool {
+        var steps = 0
         while position < octets.count {
+            steps += 1
+            if steps.isMultiple(of: 4096), isLate() { return false }
             let octet = octets[position]
             if octet == .newline || octet == .space || octet == .tab || octet == .return {
                 advance(to: position + 1)
@@ -50,6 +64,7 @@ struct Tokenizer {
                 add(.symbol, to: position + 1)
             }
         }
+        return true
     }
 
     // MARK: - Places
@@ -101,16 +116,16 @@ struct Tokenizer {
         guard peek(1) == .star else { return nil }
         var depth = 1
         var end = position + 2
-        while end < octets.count {
-            if isAt("*/", end) {
+        while end + 1 < octets.count {
+            switch (octets[end], octets[end + 1]) {
+            case (.star, .slash):
                 end += 2
                 depth -= 1
                 if depth == 0 { return end }
-            } else if language.nestsComments, isAt("/*", end) {
+            case (.slash, .star) where language.nestsComments:
                 end += 2
                 depth += 1
-            } else {
-                end += 1
+            default: end += 1
             }
         }
         return octets.count
@@ -133,7 +148,7 @@ struct Tokenizer {
         case .python:
             while start < octets.count, start - position < 2, "rRbBuUfF".utf8.contains(octets[start]) { start += 1 }
         case .swift:
-            while start < octets.count, octets[start] == .hash { start += 1 }
+            while start < octets.count, octets[start] == .hash, start - position < Self.hashLimit { start += 1 }
         default: break
         }
         guard start < octets.count else { return nil }
@@ -239,7 +254,8 @@ struct Tokenizer {
         }
     }
 
-    private func patternEnd() -> Int? {
+    private mutating func patternEnd() -> Int? {
+        guard patternBudget > 0 else { return nil }
         var isClass = false
         var end = position + 1
         // A pattern is short; without a limit, many slashes in one long line would each be looked for its end.
@@ -253,6 +269,7 @@ struct Tokenizer {
             }
             end += 1
         }
+        patternBudget -= end - position
         return nil
     }
 }

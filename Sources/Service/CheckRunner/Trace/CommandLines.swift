@@ -96,12 +96,14 @@ extension [StackFrame] {
 }
 
 extension CallEvidence {
-    /// A program, and those that it was forked from without executing another, as a shell runs what is in parentheses: they read the script.
+    /// A program, and those that it was forked from without executing another, as a shell runs what is in parentheses, or that were executed
+    /// before it in its process, as escript starts Erlang: they read the script.
     fileprivate func forks(of program: Int) -> [Int] {
         var found = [program]
         while let parent = programs[found[found.count - 1]].parent, programs.indices.contains(parent),
             parent < found[found.count - 1],
             programs[parent].arguments == programs[program].arguments
+                || programs[parent].process == programs[program].process
         {
             found.append(parent)
         }

@@ -156,7 +156,7 @@ package final class SuiteRun {
         files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal, gone: suite.gone)))
         files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
-        screen.say(options.annotations.text(suite, file: file, environment))
+        screen.annotate(options.annotations.text(suite, file: file, environment))
         for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         folders.end()
         if let signal { Signals.die(of: signal) }

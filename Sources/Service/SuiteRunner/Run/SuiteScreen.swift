@@ -46,9 +46,19 @@ final class SuiteScreen {
         say(text + lines.notes(results) + notes.map(lines.note).joined() + lines.summary(results))
     }
 
+    /// What a CI service shall show at lines of the repository.
+    func annotate(_ commands: String) {
+        endStatus()
+        Console.writeCommands(commands)
+    }
+
     func say(_ text: String) {
+        endStatus()
+        Console.write(text)
+    }
+
+    private func endStatus() {
         if hasStatus { Console.write("\r\u{1b}[K") }
         hasStatus = false
-        Console.write(text)
     }
 }

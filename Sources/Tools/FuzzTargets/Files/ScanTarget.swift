@@ -5,14 +5,16 @@ import SourceScan
 func fuzzScan(_ input: [UInt8]) throws(BrokenInvariant) {
     let lines = input.count { $0 == UInt8(ascii: "\n") } + 1
     for language in SourceLanguage.allCases {
-        let scanned = SourceScan.findings(in: input, language)
+        guard let scanned = SourceScan.findings(in: input, language) else {
+            throw BrokenInvariant("\(language): no findings")
+        }
         let found = scanned.findings + scanned.accepted.map(\.finding)
         try require(found.count <= SourceScan.findingLimit, "\(language): \(found.count) findings")
         for finding in found {
             try require((1...lines).contains(finding.line), "\(language): line \(finding.line) of \(lines)")
             try require((1...input.count).contains(finding.column), "\(language): column \(finding.column)")
         }
-        let again = SourceScan.findings(in: input, language).findings
+        let again = SourceScan.findings(in: input, language)?.findings
         try require(scanned.findings == again, "\(language): other findings the second time")
         for line in scanned.linesWithoutReason {
             try require((1...lines).contains(line), "\(language): a comment in line \(line) of \(lines)")
