@@ -201,7 +201,7 @@ let service: [Target] =
             nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore, "CCertificates",
         ])
     + room(
-        "Gateway", in: .service,
+        "StandaloneTranslator", in: .service,
         on: [
             "Text", "Wire", "Translation", "NAT64", "Router", "ConfigurationText", "LinuxNet", "Capture",
         ])
@@ -296,7 +296,8 @@ let commands: [Target] =
         .target(
             name: "nat64sim",
             dependencies: [
-                "Text", "Gateway", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation", "NAT64", "DNS64",
+                "Text", "StandaloneTranslator", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation",
+                "NAT64", "DNS64",
                 "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
                 "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings + cold),
@@ -326,7 +327,8 @@ let tools: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64", "Evidence", "CSynthesis", "LinuxNet",
-                "Capture", "ConfigurationText", "Executables", "Gateway", "Origins", "Proxying", "Router", "SourceScan",
+                "Capture", "ConfigurationText", "Executables", "StandaloneTranslator", "Origins", "Proxying", "Router",
+                "SourceScan",
                 "TestPackets", "Topology",
                 "TestResults",
             ], path: "Sources/Tools/FuzzTargets", swiftSettings: settings),

@@ -3,7 +3,7 @@ import ArgumentParser
 import Evidence
 import ConfigurationFiles
 import ConfigurationText
-import Gateway
+import StandaloneTranslator
 import Glibc
 import LinuxNet
 import NAT64
@@ -78,7 +78,7 @@ struct TranslateCommand: ParsableCommand {
     func run() throws {
         do {
             if endWithParent { try Signals.send(SIGTERM, whenParentEnds: Signals.parent) }
-            let configuration = try config.map { try GatewayConfiguration(file: $0) } ?? GatewayConfiguration()
+            let configuration = try config.map { try TranslatorConfiguration(file: $0) } ?? TranslatorConfiguration()
             if let input, let output {
                 try replay(configuration, input, output)
             } else if let packetFd6, let packetFd4 {
@@ -91,20 +91,21 @@ struct TranslateCommand: ParsableCommand {
         }
     }
 
-    private func replay(_ configuration: GatewayConfiguration, _ input: String, _ output: String) throws {
+    private func replay(_ configuration: TranslatorConfiguration, _ input: String, _ output: String) throws {
         var options = Replay.Options()
         options.runOn = until?.duration
         options.hasSuperPackets = superPackets
         let summary = try Replay.run(configuration, from: input, to: output, report: json, options: options)
         Message.show(
-            "\(counted(summary.packets, "packet")) in, \(summary.outputs) out, \(counted(summary.gateway.drops.counters.total, "drop"))"
+            "\(counted(summary.packets, "packet")) in, \(summary.outputs) out, \(counted(summary.translator.drops.counters.total, "drop"))"
                 + (summary.skipped > 0 ? ", \(summary.skipped) skipped (the translator's own)" : ""))
-        say(summary.gateway)
+        say(summary.translator)
     }
 
     private var owner: DescriptorLoop.Owner {
         let config = config
-        return DescriptorLoop.Owner(reread: config.map { path in { try GatewayConfiguration(file: path) } }) { news in
+        return DescriptorLoop.Owner(reread: config.map { path in { try TranslatorConfiguration(file: path) } }) {
+            news in
             switch news {
             case .counters(let summary): say(summary)
             case .reread: Message.show("nat64sim: \(config ?? ""): read again")
@@ -113,7 +114,7 @@ struct TranslateCommand: ParsableCommand {
         }
     }
 
-    private func say(_ summary: GatewaySummary) {
+    private func say(_ summary: TranslatorSummary) {
         for counter in summary.counters.named where counter.count > 0 {
             Message.show("  \(counter.name.padded(to: 32)) \(counter.count)")
         }

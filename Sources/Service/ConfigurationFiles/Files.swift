@@ -12,10 +12,10 @@ extension World {
     }
 }
 
-extension GatewayConfiguration {
-    /// Reads a configuration file. What it does not say is as in `GatewayConfiguration()`.
+extension TranslatorConfiguration {
+    /// Reads a configuration file. What it does not say is as in `TranslatorConfiguration()`.
     package init(file path: String) throws(YAMLFileError) {
-        self = try GatewayConfiguration(yaml: try readFile(path, maximum: YAMLText.maximumOctets), name: path)
+        self = try TranslatorConfiguration(yaml: try readFile(path, maximum: YAMLText.maximumOctets), name: path)
     }
 }
 

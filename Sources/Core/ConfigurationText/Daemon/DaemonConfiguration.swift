@@ -10,7 +10,7 @@ package struct DaemonConfiguration: Sendable {
     /// What is on the far side, and how its names are answered.
     package var world = World.demo
     /// How each client's NAT64 behaves, how large packets may be, and what is wrong with the links on purpose.
-    package var gateway = GatewayConfiguration()
+    package var translator = TranslatorConfiguration()
     /// The host's network in place of the world's hosts; `nil` is none.
     package private(set) var uplink: UplinkConfiguration?
     package var clients: Clients
@@ -74,10 +74,10 @@ package struct DaemonConfiguration: Sendable {
         clients = Clients(socket: "\(folder)/attach.sock")
         control = Control(socket: "\(folder)/control.sock")
         // A client has no more of the daemon's memory than it needs.
-        gateway.nat64.limits.sessions = Self.sessionsPerClient
-        gateway.nat64.limits.bindings = Self.sessionsPerClient
+        translator.nat64.limits.sessions = Self.sessionsPerClient
+        translator.nat64.limits.bindings = Self.sessionsPerClient
         // Nor is there more between the NAT64 and a client than the client's link, whose MTU is known.
-        gateway.nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
+        translator.nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
     }
 
     /// Puts the host's network behind the NAT64, in place of the demo world's hosts.
@@ -104,8 +104,8 @@ package struct DaemonConfiguration: Sendable {
     /// How large packets may be, and what is wrong with the links on purpose.
     package var links: LinkPlan {
         LinkPlan(
-            clientMTU: gateway.nat64.translation.ipv6MTU, worldMTU: gateway.nat64.translation.ipv4MTU,
-            faults: gateway.faults, setup: clients.link, client: clients.prefix)
+            clientMTU: translator.nat64.translation.ipv6MTU, worldMTU: translator.nat64.translation.ipv4MTU,
+            faults: translator.faults, setup: clients.link, client: clients.prefix)
     }
 
     /// Puts both sockets there, under their usual names.

@@ -67,8 +67,8 @@ struct DaemonFileReader: YAMLReader {
 
     /// The addresses of the NAT64 follow from the simulated network, and the prefix from the DNS64.
     private mutating func readNAT64(_ node: YAMLNode) {
-        var reader = NAT64SectionReader(configuration.gateway)
-        configuration.gateway = reader.read(node)
+        var reader = NAT64SectionReader(configuration.translator)
+        configuration.translator = reader.read(node)
         problems += reader.problems
         let reasons = [
             "mode": "a client's NAT64 is stateful; leave it out",

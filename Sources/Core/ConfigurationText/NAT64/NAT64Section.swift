@@ -12,7 +12,7 @@ extension NAT64SectionReader {
             [
                 Key("mode") {
                     let mode = $0.choice(
-                        $1, "mode", [("stateful", GatewayConfiguration.Mode.stateful), ("stateless", .stateless)])
+                        $1, "mode", [("stateful", TranslatorConfiguration.Mode.stateful), ("stateless", .stateless)])
                     $0.set(\.mode, mode)
                     $0.isModeKnown = mode != nil
                 },

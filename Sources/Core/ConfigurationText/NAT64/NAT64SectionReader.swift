@@ -3,7 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-/// Reads a `nat64` section, of a file for a gateway or for the daemon.
+/// Reads a `nat64` section, of a file for a translator or for the daemon.
 ///
 ///     mode: stateful          # `NAT64Section.swift`
 ///     pool: [192.0.2.64/28]   # and who else has which address (`NAT64AddressKeys.swift`)
@@ -15,11 +15,11 @@ struct NAT64SectionReader: YAMLReader {
     struct Key {
         var name: String
         /// The only mode in which it means something; `nil` for both.
-        var mode: GatewayConfiguration.Mode?
+        var mode: TranslatorConfiguration.Mode?
         var read: (inout NAT64SectionReader, YAMLNode) -> Void
 
         init(
-            _ name: String, only mode: GatewayConfiguration.Mode? = nil,
+            _ name: String, only mode: TranslatorConfiguration.Mode? = nil,
             read: @escaping (inout NAT64SectionReader, YAMLNode) -> Void
         ) {
             self.name = name
@@ -29,7 +29,7 @@ struct NAT64SectionReader: YAMLReader {
     }
 
     var problems: [YAMLFileError.Problem] = []
-    var configuration: GatewayConfiguration
+    var configuration: TranslatorConfiguration
     /// If the mode is neither, it is unknown which keys have a meaning with it.
     var isModeKnown = true
     /// The keys that the section has, those of the maps in it included, and where their values stand.
@@ -38,12 +38,12 @@ struct NAT64SectionReader: YAMLReader {
     var bindingPlaces: [SourcePosition] = []
 
     /// - Parameter defaults: what holds where the section says nothing.
-    init(_ defaults: GatewayConfiguration) {
+    init(_ defaults: TranslatorConfiguration) {
         configuration = defaults
     }
 
     /// What the section says; what is wrong with it is in `problems` afterwards.
-    mutating func read(_ section: YAMLNode) -> GatewayConfiguration {
+    mutating func read(_ section: YAMLNode) -> TranslatorConfiguration {
         readNAT64(section)
         if problems.isEmpty { checkWhole(section.position) }
         return configuration
@@ -65,7 +65,7 @@ struct NAT64SectionReader: YAMLReader {
         }
     }
 
-    mutating func set<Value>(_ path: WritableKeyPath<GatewayConfiguration, Value>, _ value: Value?) {
+    mutating func set<Value>(_ path: WritableKeyPath<TranslatorConfiguration, Value>, _ value: Value?) {
         if let value { configuration[keyPath: path] = value }
     }
 }

@@ -6,7 +6,7 @@ import Wire
 /// The maps within the `nat64` section.
 extension NAT64SectionReader {
     mutating func readTimeOuts(_ node: YAMLNode) {
-        func key(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Duration>) -> Key {
+        func key(_ name: String, _ path: WritableKeyPath<TranslatorConfiguration, Duration>) -> Key {
             Key(name) { $0.set(path, $0.duration($1, name)) }
         }
         section(
@@ -22,10 +22,10 @@ extension NAT64SectionReader {
     }
 
     mutating func readLimits(_ node: YAMLNode) {
-        func key(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int>, maximum: Int) -> Key {
+        func key(_ name: String, _ path: WritableKeyPath<TranslatorConfiguration, Int>, maximum: Int) -> Key {
             Key(name) { $0.set(path, $0.number($1, name, in: 0...maximum)) }
         }
-        func quota(_ name: String, _ path: WritableKeyPath<GatewayConfiguration, Int?>) -> Key {
+        func quota(_ name: String, _ path: WritableKeyPath<TranslatorConfiguration, Int?>) -> Key {
             Key(name) {
                 if $1.isText("none") {
                     $0.configuration[keyPath: path] = nil

@@ -33,7 +33,7 @@ struct DaemonControl: Controllable {
 
     func status() -> Status {
         let clients = registry.clients
-        let limits = settings.gateway.nat64.limits
+        let limits = settings.translator.nat64.limits
         return Status(
             version: version, readiness: readiness(), startedAt: clock.startDate,
             uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,

@@ -67,7 +67,7 @@ final class Service: Sendable {
         let before = simulator.prefixes
         simulator.change(to: new.world.dns64) { registry.clients.compactMap { $0.connection as? Connection } }
         if simulator.prefixes != before { for client in registry.clients { client.tellPrefixes(simulator.prefixes) } }
-        simulator.change(to: new.gateway.nat64, new.links)
+        simulator.change(to: new.translator.nat64, new.links)
         control.faultBook.replaceAll(by: new.world.dns64.resolver.faults)
         for key in new.needingRestart(against: control.settings) {
             registry.log.warning("\(key): restart required")

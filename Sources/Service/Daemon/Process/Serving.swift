@@ -98,8 +98,8 @@ struct Serving: ~Copyable {
             world: configuration.world, links: configuration.links, authority: authority)
         simulator.uplink = plan.uplink
         simulator.places = configuration.clients.limit
-        simulator.nat64 = configuration.gateway.nat64
-        simulator.seed = configuration.gateway.seed ?? 0
+        simulator.nat64 = configuration.translator.nat64
+        simulator.seed = configuration.translator.seed ?? 0
         if let programs { simulator.programs = ProgramStarter(over: UnixSocket(owning: programs)) }
         return (simulator, authority)
     }

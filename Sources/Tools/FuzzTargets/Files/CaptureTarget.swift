@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
-import Gateway
+import StandaloneTranslator
 import LinuxNet
 import Translation
 
@@ -20,9 +20,10 @@ func fuzzCapture(_ input: [UInt8]) throws(BrokenInvariant) {
 
 private func replay(_ file: borrowing Descriptor, _ options: Replay.Options) throws(BrokenInvariant) -> String {
     let summary: ReplaySummary
-    do throws(GatewayError) {
+    do throws(TranslatorError) {
         summary = try Replay.run(
-            GatewayConfiguration(), from: "/proc/self/fd/\(file.number)", to: "/dev/null", report: nil, options: options
+            TranslatorConfiguration(), from: "/proc/self/fd/\(file.number)", to: "/dev/null", report: nil,
+            options: options
         )
     } catch {
         return "\(error)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NAT64
-import Gateway
+import StandaloneTranslator
 import Router
 import Translation
 import Wire
@@ -9,9 +9,9 @@ import ConfigurationText
 /// Any octets are a configuration that a router can be made of, or an error that says where: never a trap, and never more
 /// than a person would read.
 func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
-    let configuration: GatewayConfiguration
+    let configuration: TranslatorConfiguration
     do throws(YAMLFileError) {
-        configuration = try GatewayConfiguration(yaml: input, name: "f.yaml")
+        configuration = try TranslatorConfiguration(yaml: input, name: "f.yaml")
     } catch {
         return try check(error)
     }

@@ -35,9 +35,9 @@ struct DaemonFileTests {
     }
 
     @Test func `fragments are as large as the client's link takes, unless the file says otherwise`() throws {
-        #expect(try read("version: 1").gateway.nat64.translation.lowestIPv6MTU == 65_535)
+        #expect(try read("version: 1").translator.nat64.translation.lowestIPv6MTU == 65_535)
         let named = try read("version: 1\nnat64: { ipv6-mtu: 1500, lowest-ipv6-mtu: 1280 }")
-        #expect(named.gateway.nat64.translation.lowestIPv6MTU == 1280)
+        #expect(named.translator.nat64.translation.lowestIPv6MTU == 1280)
     }
 
     @Test func `every section is read`() throws {
@@ -56,8 +56,8 @@ struct DaemonFileTests {
         #expect(configuration.world.dns64.resolver.faults.count == 1)
         #expect(configuration.links.clientMTU == 1280)
         #expect(configuration.links.faults.ipv4BlackHole == 1400)
-        #expect(configuration.gateway.nat64.limits.sessions == 100)
-        #expect(configuration.gateway.nat64.limits.bindings == 65_536)
+        #expect(configuration.translator.nat64.limits.sessions == 100)
+        #expect(configuration.translator.nat64.limits.bindings == 65_536)
         #expect(
             configuration.clients
                 == DaemonConfiguration.Clients(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Mistakes in a configuration file` {
     private func complaints(_ yaml: String) -> [String] {
         do throws(YAMLFileError) {
-            _ = try GatewayConfiguration(yaml: Array(yaml.utf8), name: "c.yaml")
+            _ = try TranslatorConfiguration(yaml: Array(yaml.utf8), name: "c.yaml")
             return []
         } catch {
             return error.description.split(separator: "\n").map(String.init)
@@ -161,7 +161,7 @@ import Testing
             for octet: UInt8 in [0x20, 0x2a, 0x2d, 0x39, 0x3a, 0x5b, 0xff] {
                 var changed = text
                 changed[index] = octet
-                _ = try? GatewayConfiguration(yaml: changed, name: "c.yaml")
+                _ = try? TranslatorConfiguration(yaml: changed, name: "c.yaml")
             }
         }
     }

@@ -9,14 +9,14 @@ import Wire
 @testable import ConfigurationText
 import TestSupport
 
-private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration {
-    try GatewayConfiguration(yaml: Array(yaml.utf8), name: "c.yaml")
+private func read(_ yaml: String) throws(YAMLFileError) -> TranslatorConfiguration {
+    try TranslatorConfiguration(yaml: Array(yaml.utf8), name: "c.yaml")
 }
 
 @Suite struct `A configuration file` {
     @Test(arguments: ["version: 1", "version: 1\nnat64:", "version: 1\nnat64: {}"])
     func `that says nothing leaves everything as it is`(yaml: String) throws {
-        let (read, standard) = (try read(yaml), GatewayConfiguration())
+        let (read, standard) = (try read(yaml), TranslatorConfiguration())
         #expect(read.mode == .stateful && standard.mode == .stateful)
         #expect(read.nat64.prefixes == [.wellKnown])
         #expect(read.nat64.pool == [IPv4Address(192, 0, 2, 64)])
@@ -149,6 +149,6 @@ private func read(_ yaml: String) throws(YAMLFileError) -> GatewayConfiguration 
 
     @Test(arguments: ["stateful.yaml", "stateless.yaml", "strict-nat.yaml"])
     func `of the examples is right`(name: String) throws {
-        _ = try GatewayConfiguration(file: "\(projectRoot)fixtures/nat64/\(name)")
+        _ = try TranslatorConfiguration(file: "\(projectRoot)fixtures/nat64/\(name)")
     }
 }
