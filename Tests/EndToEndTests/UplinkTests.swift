@@ -104,6 +104,33 @@ extension EndToEnd {
             }
         }
 
+        @Test func `two daemons and a run of ipv6check share a host`() throws {
+            let lab = try Lab()
+            let first = try Serving(at: lab, as: .root)
+            let second = try Serving(at: lab, as: .root)
+            let run = try EndToEndTests.run(
+                try lab.atHost(as: .root) + [Binaries.ipv6check, "--uplink", "host", "--"]
+                    + ["curl", "-sS", "-m", "5", "-o", "/dev/null", "http://server.example/"])
+            expectPass(run)
+            #expect(run.standardError.contains("server.example  tcp 80  64:ff9b::808:404 → 8.8.4.4"))
+            for serving in [first, second] { #expect(try serving.reaches("server.example")) }
+            // The resolver's IPv4 address there is another one than the first daemon's.
+            let dual = try second.run(
+                on: "dual-stack", "sh", "-c",
+                "grep nameserver /etc/resolv.conf; dig +short @198.19.1.1 server.example A; curl -4sS -m 5 -o /dev/null http://server.example/"
+            )
+            #expect(dual.status == 0, dual.told)
+            #expect(dual.text == "nameserver 198.19.1.1\nnameserver 2e00:2:0:101::1\n8.8.4.4\n")
+            // The first daemon's router, and its client.
+            #expect(try second.run("ping", "-c", "1", "-W", "1", "2e00:2:0:1::1").status != 0)
+            first.end(SIGKILL)
+            #expect(try second.reaches("server.example"))
+            second.end(SIGTERM)
+            try eventually("nothing is left") {
+                try !lab.output(at: .host, "sh", "-c", "nft list ruleset; ip -brief link").text.contains("nat64sim")
+            }
+        }
+
         @Test func `what cannot be meant is said before anything is done`() throws {
             let both = try EndToEndTests.run([Binaries.nat64sim, "serve", "--allow", "10.0.0.1"])
             #expect(both.status == 2)
@@ -175,8 +202,11 @@ private final class Serving {
         kill(process.processIdentifier, SIGHUP)
     }
 
-    func run(_ command: String...) throws -> Output {
-        let check = [Binaries.ipv6check, "-q", "--control", "never", "--simulator", "unix:\(folder)/attach.sock", "--"]
+    func run(on network: String = "nat64", _ command: String...) throws -> Output {
+        let check = [
+            Binaries.ipv6check, "-q", "--control", "never", "--network", network, "--simulator",
+            "unix:\(folder)/attach.sock", "--",
+        ]
         return try EndToEndTests.run(check + command, as: user)
     }
 

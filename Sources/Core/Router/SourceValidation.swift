@@ -24,7 +24,7 @@ extension Forwarding {
     func isSpoofed(_ source: IPv4Address, from link: Link) -> Bool {
         switch link {
         case .client: client.ipv4 != nil && source != client.ipv4 && !source.isIllegal
-        case .world: NetworkPlan.ipv4Link.contains(source) && source != ipv4Router
+        case .world: (source.bits ^ ipv4Router.bits) >> 8 == 0 && source != ipv4Router
         }
     }
 }

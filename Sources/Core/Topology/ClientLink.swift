@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// The client's link: a prefix of 64 bits, in which the router and the clients of each network have fixed interface identifiers.
+/// The client's link: a prefix of 64 bits, in which the router and the clients of each network have fixed interface identifiers, and
+/// the IPv4 side of the NAT64, a prefix of 24 bits in which they have fixed numbers.
 package struct ClientLink: Hashable, Sendable {
     package let prefix: IPv6Prefix
+    package let ipv4: IPv4Prefix
 
     /// Global to the libraries of Python, Go, Rust, Java, Node and Ruby, and nobody's: IANA keeps 2e00::/7 and more for later. Of the label of ::/0,
     /// as 64:ff9b::/96 is (RFC 6724 §2.1).
@@ -12,7 +14,10 @@ package struct ClientLink: Hashable, Sendable {
     package static let apple = ClientLink(
         prefix: IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!)
 
-    private init(prefix: IPv6Prefix) { self.prefix = prefix }
+    private init(prefix: IPv6Prefix, ipv4: IPv4Prefix = NetworkPlan.ipv4Link) {
+        self.prefix = prefix
+        self.ipv4 = ipv4
+    }
 
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
@@ -43,14 +48,47 @@ package struct ClientLink: Hashable, Sendable {
     /// The router, which is the DNS64 as well.
     package var router: IPv6Address { address(NetworkPlan.router) }
 
+    /// The address here that has this number on the standard link.
+    func address(_ standard: IPv4Address) -> IPv4Address {
+        IPv4Address(bits: ipv4.address.bits | standard.bits & 0xff)
+    }
+
+    /// The address of the standard link that has the number of this one on a link of ours; `nil` if it can be on none.
+    static func standard(_ address: IPv4Address) -> IPv4Address? {
+        guard NetworkPlan.ipv4Link.contains(address) || NetworkPlan.furtherIPv4Links.contains(address) else {
+            return nil
+        }
+        return Self.standard.address(address)
+    }
+
+    /// The router's IPv4 address.
+    package var ipv4Router: IPv4Address { address(NetworkPlan.ipv4Router) }
+
     /// The links, for the uplink.
     package var simulatedNetwork: SimulatedNetwork {
-        SimulatedNetwork(
-            ipv6: prefix, ipv4: NetworkPlan.ipv4Link, ipv6Router: router, ipv4Router: NetworkPlan.ipv4Router)
+        SimulatedNetwork(ipv6: prefix, ipv4: ipv4, ipv6Router: router, ipv4Router: ipv4Router)
+    }
+
+    /// Links for simulators that use one host's network side by side, in the order in which they are to be tried: this one first, then some with other
+    /// addresses. A prefix that was asked for stays.
+    package var alternatives: [ClientLink] {
+        [self]
+            + (1...254).map { number in
+                ClientLink(
+                    prefix: self == .standard ? Self.further(number) : prefix,
+                    ipv4: IPv4Prefix(
+                        IPv4Address(bits: NetworkPlan.furtherIPv4Links.address.bits | UInt32(number) << 8), length: 24)!
+                )
+            }
+    }
+
+    /// 2e00:2:0:101::/64 and so on.
+    private static func further(_ number: Int) -> IPv6Prefix {
+        IPv6Prefix(IPv6Address(0x2e00, 2, 0, 0x100 | UInt16(number), 0, 0, 0, 0), length: 64)!
     }
 }
 
 extension ClientLink: CustomStringConvertible {
     /// As it is written.
-    package var description: String { self == .apple ? "apple" : "\(prefix)" }
+    package var description: String { prefix == Self.apple.prefix ? "apple" : "\(prefix)" }
 }

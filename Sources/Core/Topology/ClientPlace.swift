@@ -12,7 +12,7 @@ package struct ClientPlace: Hashable, Sendable {
     /// On which it is.
     package let link: ClientLink
 
-    /// How many there can be: their IPv4 addresses share 192.0.2.0/24.
+    /// How many there can be: their IPv4 addresses share the last octet of the link's.
     package static let limit = 32
     /// The only client's, where there is one.
     package static let first = ClientPlace(0)
@@ -30,7 +30,7 @@ package struct ClientPlace: Hashable, Sendable {
 
     /// `nil` on an IPv6-only network, and behind a CLAT: the world knows no IPv4 address of the client's there.
     package func ipv4(on network: Network) -> IPv4Address? {
-        network.entry.ipv4.map { IPv4Address(bits: $0.bits + UInt32(number)) }
+        network.entry.ipv4.map { IPv4Address(bits: link.address($0).bits + UInt32(number)) }
     }
 
     /// All that the client has there: a query to the DNS server from one of these is this client's.
@@ -53,7 +53,9 @@ package struct ClientPlace: Hashable, Sendable {
     }
 
     /// The NAT64's address for this client.
-    package var poolAddress: IPv4Address { IPv4Address(bits: NetworkPlan.poolAddress.bits + UInt32(number)) }
+    package var poolAddress: IPv4Address {
+        IPv4Address(bits: link.address(NetworkPlan.poolAddress).bits + UInt32(number))
+    }
 
     /// The client's side of its link where it has no network.
     package func withoutNetwork(_ links: LinkPlan) -> ClientNetwork { ClientNetwork(mtu: links.clientMTU) }
@@ -68,7 +70,7 @@ package struct ClientPlace: Hashable, Sendable {
             }
                 ?? ipv4(on: network).map {
                     ClientNetwork.IPv4(
-                        address: $0, prefixLength: NetworkPlan.ipv4Link.length, gateway: NetworkPlan.ipv4Router)
+                        address: $0, prefixLength: link.ipv4.length, gateway: link.ipv4Router)
                 },
             ipv6: ipv6(on: network).map {
                 ClientNetwork.IPv6(

@@ -19,7 +19,7 @@ package struct LinkPlan: Hashable, Sendable {
     /// How the client comes by its IPv6 address.
     package let setup: LinkSetup
     /// Which addresses it has.
-    package let client: ClientLink
+    package private(set) var client: ClientLink
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: `nil` if it is the client's link's.
@@ -33,6 +33,13 @@ package struct LinkPlan: Hashable, Sendable {
         self.conditions = conditions
         self.setup = setup
         self.client = client
+    }
+
+    /// The same links with other addresses.
+    package func on(_ client: ClientLink) -> LinkPlan {
+        var plan = self
+        plan.client = client
+        return plan
     }
 
     /// The same for a report. Faults are written as in a configuration file, `name=octets`.

@@ -50,7 +50,7 @@ package struct NetworkEntry: Hashable, Sendable {
     /// The DNS servers in the order of resolv.conf. Clients that know IPv4 resolvers only find theirs where there is IPv4; it
     /// comes first there, as a home router's does.
     package func resolvers(on link: ClientLink) -> [IPAddress] {
-        (ipv4 == nil ? [] : [.ipv4(NetworkPlan.ipv4Router)]) + (ipv6 == nil ? [] : [.ipv6(link.router)])
+        (ipv4 == nil ? [] : [.ipv4(link.ipv4Router)]) + (ipv6 == nil ? [] : [.ipv6(link.router)])
     }
 
     /// What there is and what is missing, as a report says it: `IPv6 only, no DNS64, no NAT64`.

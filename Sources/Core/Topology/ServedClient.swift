@@ -22,7 +22,7 @@ extension ClientPlace {
         switch address {
         case .ipv6(let address): number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
         case .ipv4(let address):
-            guard NetworkPlan.ipv4Link.contains(address) else { return nil }
+            guard let address = ClientLink.standard(address) else { return nil }
             // The ranges begin one after the other, and the place is in the last that begins before it.
             let ranges = [NetworkPlan.poolAddress] + Network.allCases.compactMap(\.entry.ipv4)
             guard let first = ranges.filter({ $0.bits <= address.bits }).max(by: { $0.bits < $1.bits }) else {
@@ -33,7 +33,11 @@ extension ClientPlace {
         guard (0..<Self.limit).contains(number) else { return nil }
         self.init(number)
         let all = Network.allCases.flatMap(addresses) + [.ipv4(poolAddress)]
-        let standard: IPAddress = if case .ipv6(let address) = address { .ipv6(link.address(address)) } else { address }
-        guard all.contains(standard) else { return nil }
+        let standard: IPAddress? =
+            switch address {
+            case .ipv6(let address): .ipv6(link.address(address))
+            case .ipv4(let address): ClientLink.standard(address).map(IPAddress.ipv4)
+            }
+        guard let standard, all.contains(standard) else { return nil }
     }
 }

@@ -23,12 +23,14 @@ package final class HostUplink: Sendable {
 
     /// Enters the network in which the clients' links are to be made: one of the process's own, or with an uplink one that leads
     /// out. To be called in main, while the process has one thread and is in the host's namespaces.
-    /// - Parameter configuration: `nil` is no uplink.
+    /// - Parameters:
+    ///   - configuration: `nil` is no uplink.
+    ///   - link: the clients' addresses, in whose place others come where the host has these (`UplinkNetwork.link`).
     /// - Returns: the way out, where there is one.
     package static func enterNetwork(
-        _ configuration: UplinkConfiguration?, for network: SimulatedNetwork, inheritance: Inheritance
+        _ configuration: UplinkConfiguration?, on link: ClientLink, inheritance: Inheritance
     ) throws(UplinkError) -> HostUplink? {
-        if let configuration { return try open(configuration, for: network, inheritance: inheritance) }
+        if let configuration { return try open(configuration, on: link, inheritance: inheritance) }
         do throws(SandboxError) {
             try WorldNamespace.enter(inheritance)
         } catch {
@@ -45,12 +47,12 @@ package final class HostUplink: Sendable {
 
     /// To be called in main, while the process has one thread and is in the host's namespaces.
     package static func open(
-        _ configuration: UplinkConfiguration, for network: SimulatedNetwork, inheritance: Inheritance
+        _ configuration: UplinkConfiguration, on asked: ClientLink, inheritance: Inheritance
     ) throws(UplinkError) -> HostUplink {
         var entries = AllowList(configuration.allow)
         entries.resolve()
-        var own = try HostAddresses.own().filter { !network.contains($0) }
-        let found = HostResolvers.read().filter { $0 != .ipv6(network.ipv6Router) && $0 != .ipv4(network.ipv4Router) }
+        var own = try HostAddresses.own()
+        let found = HostResolvers.read().filter { $0 != .ipv6(asked.router) && $0 != .ipv4(asked.ipv4Router) }
 
         var pasta: Pasta?
         var resolvers = found
@@ -70,11 +72,16 @@ package final class HostUplink: Sendable {
             pasta = consume way
         }
 
-        let anchor = try Anchor(network)
+        let lock = try StartLock()
+        let anchor = try Anchor(on: asked)
+        let instance = anchor.instance
+        let network = instance.link.simulatedNetwork
+        own = own.filter { !network.contains($0) }
         let hasIPv6 = HostAddresses.haveIPv6()
         let destinations = AllowedDestinations(
             exceptions: entries.all, own: own, hasIPv6: hasIPv6, clientLink: network.ipv6)
-        let masquerade = try Masquerade(Ruleset(network: network, destinations: destinations), keeping: anchor)
+        let masquerade = try Masquerade(Ruleset(instance: instance, destinations: destinations), keeping: anchor)
+        _ = consume lock
         let ignoresAAAA =
             switch configuration.ignoredAAAA {
             case .auto: !hasIPv6
@@ -85,7 +92,8 @@ package final class HostUplink: Sendable {
             let board = DestinationBoard(destinations)
             return try HostUplink(
                 UplinkNetwork(
-                    resolvers: resolvers, ignoresAAAA: ignoresAAAA, isOnHost: isOnHost, destinations: board),
+                    link: instance.link, linkPrefix: instance.linkPrefix, resolvers: resolvers,
+                    ignoresAAAA: ignoresAAAA, isOnHost: isOnHost, destinations: board),
                 UplinkWatch(
                     network: network, isOnHost: isOnHost, destinations: board,
                     entries: entries, masquerade: masquerade, anchor: anchor, pasta: pasta))

@@ -9,8 +9,10 @@ package enum UplinkError: Error, Hashable, Sendable {
     case missing(program: String, package: String)
     /// An ordinary user, and no pasta.
     case noWayOut
-    /// Another simulator already has this network.
+    /// As many simulators as there are names for already use this network.
     case busy
+    /// Another simulator has been starting for very long.
+    case starting
     /// The host itself has an address of the simulated network.
     case clash(IPAddress)
     /// net.ipv4.ip_forward is 0 and stays so.
@@ -42,11 +44,15 @@ extension UplinkError: CustomStringConvertible {
             installed; fix: \(Toolbox.machine.package("passt"))
             """
         case .busy:
-            "another nat64sim or ipv6check already uses this host's network (the interface \(Anchor.name)); end it first"
+            "\(UplinkInstance.limit) simulators already use this host's network (nat64sim, ipv6check); end one of them first"
+        case .starting:
+            """
+            another nat64sim or ipv6check has been starting for half a minute (the interface \(StartLock.name)); end it first
+            """
         case .clash(let address):
             """
-            this host has the address \(address), which the simulated network uses for itself; run this in a \
-            container, or as an ordinary user with pasta
+            this host has the address \(address), which the simulated network uses for itself; choose another \
+            client prefix, run this in a container, or as an ordinary user with pasta
             """
         case .forwarding(let reason):
             """

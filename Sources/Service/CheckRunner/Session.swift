@@ -65,7 +65,7 @@ final class Session {
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
             return try HostUplink.enterNetwork(
-                prepared.uplink, for: prepared.links.client.simulatedNetwork, inheritance: inheritance)
+                prepared.uplink, on: prepared.links.client, inheritance: inheritance)
         }
         hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
         do throws(SandboxError) {

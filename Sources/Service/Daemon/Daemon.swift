@@ -64,7 +64,7 @@ package struct Daemon {
         if let network = configuration.clients.here { here = try joinHere(network) }
         let uplink = try DaemonError.wrapping { () throws(UplinkError) in
             try HostUplink.enterNetwork(
-                configuration.uplink, for: configuration.links.client.simulatedNetwork, inheritance: inheritance)
+                configuration.uplink, on: configuration.links.client, inheritance: inheritance)
         }
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
             try ProgramHost(configuration.world)

@@ -98,7 +98,7 @@ package final class Connection: Sendable {
         let doors = servers.settling()
         dns.settle()
         var evidence = NetworkEvidence()
-        if place.link != .standard { evidence.clientPrefix = "\(place.link.prefix)" }
+        if place.link.prefix != ClientLink.standard.prefix { evidence.clientPrefix = "\(place.link.prefix)" }
         if let asked = dns.queries(of: asker) {
             evidence.queries = asked.excerpt
             evidence.questions = asked.questions

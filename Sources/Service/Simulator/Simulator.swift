@@ -63,7 +63,7 @@ package final class Simulator: Sendable {
                 resolver,
                 listeningOn: [
                     SocketAddress(configuration.links.client.router, port: 53),
-                    SocketAddress(NetworkPlan.ipv4Router, port: 53),
+                    SocketAddress(configuration.links.client.ipv4Router, port: 53),
                 ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
             try dns.start()
@@ -186,11 +186,11 @@ package final class Simulator: Sendable {
         dns.networks = Self.networks(configuration)
     }
 
-    /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays.
+    /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays, and so do all addresses.
     package func change(to nat64: NAT64Configuration, _ links: LinkPlan) {
         current.withLock { configuration in
             configuration.nat64 = nat64
-            configuration.links = links
+            configuration.links = links.on(configuration.links.client)
         }
     }
 
@@ -215,11 +215,11 @@ package final class Simulator: Sendable {
             network?.entry.hasNAT64 == true ? .stateful(nat64) : .none, errors: nat64.errors,
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: configuration.links.client.router,
-                ipv4Router: NetworkPlan.ipv4Router,
+                ipv4Router: configuration.links.client.ipv4Router,
                 client: Forwarding.Client(
                     ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
                     pool: place.poolAddress),
-                reach: reach, exemptIPv4: exempt(configuration.world)),
+                reach: reach, exemptIPv4: exempt(configuration)),
             seed: configuration.seed)
         router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
         router.faults = configuration.links.faults
@@ -249,12 +249,12 @@ package final class Simulator: Sendable {
         nat64.prefixes = configuration.world.translatedPrefixes
         nat64.pool = [place.poolAddress]
         nat64.errors.ipv6Source = configuration.links.client.router
-        nat64.errors.ipv4Source = NetworkPlan.ipv4Router
+        nat64.errors.ipv4Source = configuration.links.client.ipv4Router
         let client = network.flatMap(place.ipv6)
         nat64.staticBindings = configuration.publishedPorts.compactMap { port in
             client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }
-        nat64.exemptIPv4 = exempt(configuration.world) + [IPv4Prefix(place.poolAddress, length: 32)!]
+        nat64.exemptIPv4 = exempt(configuration) + [IPv4Prefix(place.poolAddress, length: 32)!]
         // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
@@ -263,11 +263,12 @@ package final class Simulator: Sendable {
     }
 
     /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
-    private static func exempt(_ world: World) -> [IPv4Prefix] {
+    private static func exempt(_ configuration: SimulatorConfiguration) -> [IPv4Prefix] {
+        let world = configuration.world
         // A zone may have very many, and what is global is carried anyway.
         // A link-local one is of the client's link, and no translator's.
         let own = world.definedIPv4Addresses.filter { !$0.isGlobal && !$0.isLinkLocal }
-        return IPv4Prefix.covering(own) + [IPv4Prefix(NetworkPlan.ipv4Router, length: 32)!]
+        return IPv4Prefix.covering(own) + [IPv4Prefix(configuration.links.client.ipv4Router, length: 32)!]
             + world.dns64.policy.exemptIPv4
     }
 
@@ -285,7 +286,7 @@ package final class Simulator: Sendable {
     private static func networks(_ configuration: SimulatorConfiguration) -> [DNS64.ClientNetwork] {
         let world = configuration.world
         var synthesising = world.dns64.policy
-        synthesising.exemptIPv4 = exempt(world)
+        synthesising.exemptIPv4 = exempt(configuration)
         if let uplink = configuration.uplink {
             synthesising.exemptIPv4 += uplink.destinations.current.exceptions
             if uplink.ignoresAAAA { synthesising.ignoredAAAA = .all }

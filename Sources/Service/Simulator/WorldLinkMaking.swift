@@ -26,7 +26,7 @@ extension WorldLink {
             },
             routesIPv6: clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! })
         network.isPassing = uplink != nil
-        if uplink == nil { network.routerIPv4 = [NetworkPlan.ipv4Router] }
+        if uplink == nil { network.routerIPv4 = [place.link.ipv4Router] }
         if place.number == 0 && uplink == nil {
             network.routerIPv6 = [place.link.router]
             network.hostIPv4 = ipv4Hosts
@@ -48,7 +48,7 @@ extension WorldLink {
     }
 
     private static func name(_ place: ClientPlace, on uplink: UplinkNetwork?) -> String {
-        if uplink != nil { return UplinkNetwork.linkPrefix + "\(place.number)" }
+        if let uplink { return uplink.linkPrefix + "\(place.number)" }
         return place.number == 0 ? "nat64" : "nat64-\(place.number)"
     }
 }

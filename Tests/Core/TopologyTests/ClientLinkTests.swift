@@ -31,6 +31,25 @@ import Wire
         #expect(ServedClient(other) == .other(other))
     }
 
+    @Test func `has others in its place where a host has these addresses`() throws {
+        let links = ClientLink.standard.alternatives
+        #expect(links.first == .standard && links.count == 255)
+        #expect(Set(links.map(\.ipv4)).count == 255 && Set(links.map(\.prefix)).count == 255)
+        #expect(!links.contains { $0.prefix.contains(IPv6Address("2e00:2:0:cafe::1")!) })
+        let place = ClientPlace(3, on: links[2])
+        #expect(place.poolAddress == IPv4Address("198.19.2.67"))
+        #expect(place.ipv6(on: .nat64) == IPv6Address("2e00:2:0:102::3:100"))
+        #expect(place.clientNetwork(on: .dualStack).ipv4?.address == IPv4Address("198.19.2.103"))
+        #expect(place.clientNetwork(on: .dualStack).ipv4?.gateway == IPv4Address("198.19.2.1"))
+        #expect(Network.dualStack.entry.resolvers(on: links[2]).contains(.ipv4(IPv4Address("198.19.2.1")!)))
+        for address in ["198.19.2.67", "198.19.2.103", "2e00:2:0:102::3:100"] {
+            #expect(ServedClient(IPAddress(address)!) == .place(place), "\(address)")
+        }
+        #expect(LinkPlan(client: .standard).on(links[2]).client == links[2])
+        let asked = try ClientLink("2001:db8:1:2::/64")
+        #expect(Set(asked.alternatives.map(\.prefix)) == [asked.prefix])
+    }
+
     @Test func `is in a daemon's plan for each client`() throws {
         let plan = LinkPlan(client: .apple)
         #expect(try plan.with(LinkWishes(conditions: ["delay=1ms"])).client == .apple)

@@ -11,13 +11,23 @@ final class Probe {
     private(set) var said: [String] = []
     private var unread: [UInt8] = []
 
-    /// - Parameter user: root, or nobody.
-    init(at lab: Lab, asNobody: Bool = false, allow: [String] = [], mount: String? = nil) throws {
+    /// - Parameters:
+    ///   - link: the prefix of the clients' addresses, or the standard one.
+    ///   - waits: until it has opened its uplink, or cannot.
+    init(
+        at lab: Lab, asNobody: Bool = false, allow: [String] = [], mount: String? = nil, link: String? = nil,
+        waits: Bool = true
+    ) throws {
         let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/UplinkProbe"
         let nobody = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let mounts = mount.map { ["unshare", "--mount", "sh", "-c", $0 + "; exec \"$@\"", "sh"] } ?? []
         process = try .start(
-            lab.prefix(.host) + mounts + nobody + [executable] + allow, input: input, output: output, errors: output)
+            lab.prefix(.host) + mounts + nobody + [executable] + (link.map { ["--link", $0] } ?? []) + allow,
+            input: input, output: output, errors: output)
+        if waits { awaitOpening() }
+    }
+
+    func awaitOpening() {
         repeat {
             said.append(readLine())
         } while !(said.last!.isEmpty || said.last!.hasPrefix("open: ") || said.last!.hasPrefix("error: "))
@@ -26,6 +36,9 @@ final class Probe {
     /// The probe's own number, where it has opened its uplink.
     var number: Int32? { said.last.flatMap { $0.hasPrefix("open: ") ? Int32($0.dropFirst(6)) : nil } }
     var error: String? { said.last.flatMap { $0.hasPrefix("error: ") ? String($0.dropFirst(7)) : nil } }
+
+    /// `nat64sim2- 198.19.1.0/24 2e00:2:0:101::/64`: the names of its links, and their addresses.
+    var link: String? { said.first { $0.hasPrefix("link: ") }.map { String($0.dropFirst(6)) } }
 
     /// Empty at the end.
     func readLine() -> String {
@@ -43,9 +56,12 @@ final class Probe {
 
     /// Lets it end by itself.
     func close() {
-        input.fileHandleForWriting.closeFile()
-        process.waitUntilExit()
+        endInput()
+        awaitEnd()
     }
+
+    func endInput() { input.fileHandleForWriting.closeFile() }
+    func awaitEnd() { process.waitUntilExit() }
 
     func killed() {
         if let number { kill(number, SIGKILL) }

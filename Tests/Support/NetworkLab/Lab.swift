@@ -17,7 +17,8 @@ package final class Lab {
     private var servers: [Process] = []
 
     package enum Place: CaseIterable {
-        case client, host, server
+        /// The neighbour is another simulator's client.
+        case client, neighbour, host, server
     }
 
     package static let farAddresses = [
@@ -111,22 +112,31 @@ package final class Lab {
 
     /// Puts the client behind the router in the network namespace of `process`, or in the host's.
     package func connectClient(to process: Int32? = nil) throws {
-        let client = keepers[.client]!.processIdentifier
+        try connect(.client, to: "nat64sim-7", network: "192.0.2", in: process)
+    }
+
+    /// Puts the neighbour behind the router of the second simulator on the host.
+    package func connectNeighbour() throws {
+        try connect(.neighbour, to: "nat64sim2-7", network: "198.19.1", in: nil)
+    }
+
+    private func connect(_ client: Place, to link: String, network: String, in process: Int32?) throws {
         for line in [
-            "ip link add nat64sim-7 type veth peer name eth0 netns \(client)", "ip link set nat64sim-7 up",
-            "ip route add 192.0.2.64/32 dev nat64sim-7", "sysctl -qw net.ipv4.conf.nat64sim-7.proxy_arp=1",
+            "ip link add \(link) type veth peer name eth0 netns \(keepers[client]!.processIdentifier)",
+            "ip link set \(link) up", "ip route add \(network).64/32 dev \(link)",
+            "sysctl -qw net.ipv4.conf.\(link).proxy_arp=1",
         ] {
             let place = process ?? keepers[.host]!.processIdentifier
             try Self.check(Self.output(["nsenter", "--target", "\(place)", "--net"] + words(line)))
         }
         for line in [
-            "ip address add 192.0.2.64/24 dev eth0", "ip link set eth0 up", "ip route add default via 192.0.2.1",
-        ] { try run(at: .client, line) }
+            "ip address add \(network).64/24 dev eth0", "ip link set eth0 up", "ip route add default via \(network).1",
+        ] { try run(at: client, line) }
     }
 
     /// Whether a client's request to an address is answered.
-    package func reaches(_ address: String) throws -> Bool {
-        try output(at: .client, "curl", "-s", "-m", "1", "http://\(address)/").status == 0
+    package func reaches(_ address: String, from client: Place = .client) throws -> Bool {
+        try output(at: client, "curl", "-s", "-m", "1", "http://\(address)/").status == 0
     }
 
     // MARK: Port 53

@@ -7,7 +7,8 @@ import Sandbox
 import Uplink
 import Wire
 
-// Uses the network in which it is started, says so, and stops when its standard input ends. Arguments: entries of `allow:`.
+// Uses the network in which it is started, says so, and stops when its standard input ends. Arguments: perhaps `--link` and a prefix for
+// the clients, and entries of `allow:`.
 
 @Sendable func say(_ line: String) {
     print(line)
@@ -15,15 +16,19 @@ import Wire
 }
 
 let inheritance = Inheritance.take()
-let network = SimulatedNetwork(
-    ipv6: IPv6Prefix("2e00:2:0:1::/64")!, ipv4: IPv4Prefix("192.0.2.0/24")!,
-    ipv6Router: IPv6Address("2e00:2:0:1::1")!, ipv4Router: IPv4Address("192.0.2.1")!)
 do {
-    let allow = try CommandLine.arguments.dropFirst().map { try AllowedEntry($0) }
-    let uplink = try HostUplink.open(UplinkConfiguration(allow: allow), for: network, inheritance: inheritance)
+    var arguments = CommandLine.arguments.dropFirst()
+    var link = ClientLink.standard
+    if arguments.first == "--link" {
+        link = try ClientLink(arguments.dropFirst().first ?? "")
+        arguments = arguments.dropFirst(2)
+    }
+    let allow = try arguments.map { try AllowedEntry($0) }
+    let uplink = try HostUplink.open(UplinkConfiguration(allow: allow), on: link, inheritance: inheritance)
     try uplink.keepUpToDate { say("changed: \($0.exceptions.map { "\($0)" })") }
     say("resolvers: \(uplink.network.resolvers.map { "\($0)" }.joined(separator: " "))")
     say("ignores AAAA: \(uplink.network.ignoresAAAA)")
+    say("link: \(uplink.network.linkPrefix) \(uplink.network.link.ipv4) \(uplink.network.link.prefix)")
     say("open: \(getpid())")
     while readLine() != nil {}
     uplink.close()

@@ -9,19 +9,27 @@ internal import Wire
 /// An interface that has the router's addresses and nothing behind it: a link that is not read.
 ///
 /// It stands for the simulator's presence in a network that is not ours alone. It goes with the last process that holds its
-/// descriptor, however that ends, and the addresses with it; and while it is there, no second one can be made.
+/// descriptor, however that ends, and the addresses with it; and while it is there, its name is the claim to its number.
 struct Anchor: ~Copyable, Sendable {
-    static let name = "nat64sim"
-
+    let instance: UplinkInstance
     private let device: LinkDevice
 
-    init(_ network: SimulatedNetwork) throws(UplinkError) {
-        let device = try Self.make()
-        // Not before: a predecessor's addresses may have been there until then.
-        if let clash = try HostAddresses.own().first(where: network.contains) { throw .clash(clash) }
+    /// To be called under the `StartLock`.
+    /// - Parameter link: the addresses to begin with, of which others may be made.
+    init(on link: ClientLink) throws(UplinkError) {
+        let free = try Self.free(link)
+        let claim = try Self.claim()
+        let instance = UplinkInstance(number: claim.number, link: free)
+        try Self.configure(instance)
+        self.instance = instance
+        device = claim.device
+    }
+
+    private static func configure(_ instance: UplinkInstance) throws(UplinkError) {
+        let network = instance.link.simulatedNetwork
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
-            let link = try routeSocket.link(named: Self.name).index
+            let link = try routeSocket.link(named: instance.name).index
             try routeSocket.change(link, LinkChange(isUp: true, generatesLinkLocalAddress: false))
             try routeSocket.add(network.ipv4Router, prefixLength: 32, to: link)
             try routeSocket.add(network.ipv6Router, prefixLength: 128, to: link)
@@ -29,23 +37,41 @@ struct Anchor: ~Copyable, Sendable {
         } catch {
             throw .network("\(error)")
         }
-        self.device = device
     }
 
     /// For the owner that is to keep it.
     var descriptor: Int32 { device.descriptor }
 
-    /// A predecessor that has just been killed may still be tidying up.
-    private static func make() throws(UplinkError) -> LinkDevice {
+    /// The first addresses that the host does not have. Where there are no others, a predecessor that has just been killed may still
+    /// be tidying up.
+    private static func free(_ link: ClientLink) throws(UplinkError) -> ClientLink {
         let deadline = MonotonicClock.now() + .seconds(5)
-        while InterfaceBinding.index(of: name) != nil {
-            if MonotonicClock.now() > deadline { throw .busy }
+        while true {
+            let own = try HostAddresses.own()
+            let clashes = link.alternatives.map { link in own.first(where: link.simulatedNetwork.contains) }
+            if let first = clashes.firstIndex(of: nil) { return link.alternatives[first] }
+            let clash = own.first(where: link.simulatedNetwork.contains) ?? .ipv6(link.router)
+            if clash != .ipv6(link.router) || MonotonicClock.now() > deadline { throw .clash(clash) }
             usleep(20_000)
         }
-        do throws(SandboxError) {
-            return try LinkDevice.make(name, isPassing: true)
-        } catch {
-            throw InterfaceBinding.index(of: name) == nil ? .sandbox(error) : .busy
+    }
+
+    private struct Claim: ~Copyable {
+        let number: Int
+        let device: LinkDevice
+    }
+
+    /// The smallest number whose interface can be made.
+    private static func claim() throws(UplinkError) -> Claim {
+        for number in 1...UplinkInstance.limit {
+            let name = UplinkInstance.name(number)
+            if InterfaceBinding.index(of: name) != nil { continue }
+            do throws(SandboxError) {
+                return Claim(number: number, device: try LinkDevice.make(name, isPassing: true))
+            } catch {
+                if InterfaceBinding.index(of: name) == nil { throw .sandbox(error) }
+            }
         }
+        throw .busy
     }
 }

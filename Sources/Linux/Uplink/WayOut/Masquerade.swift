@@ -8,39 +8,96 @@ internal import Wire
 /// the set `allowed` is to hold; so a daemon that has given up its rights can still change that, and nothing else.
 ///
 /// Where IPv4 forwarding was off, it is switched on, and the table's policy keeps the host from forwarding anything but ours.
-/// By that policy a successor knows that it was off, should both this process and the script have been killed.
+/// By that policy other instances know that it was off; the last to end switches it off. An instance's interface (`Anchor`) is
+/// there before its table and after it. So an instance without a table is about to end (one at a time begins, by `StartLock`), and may switch
+/// forwarding off yet: it is waited for. A table without its interface is of one whose process and script were killed: it goes with the next
+/// start or end.
 struct Masquerade: ~Copyable, Sendable {
     private let script: Coprocess
 
     private static let ready = "ready"
-    private static let commands = """
+    private static let commands = #"""
         trap '' PIPE
+        name=$4
         forwarding=/proc/sys/net/ipv4/ip_forward
         command -v nft >/dev/null || { echo missing; exit; }
+
+        is_instance() {
+            case $1 in nat64sim*) ;; *) return 1 ;; esac
+            case ${1#nat64sim} in *[!0-9]*) return 1 ;; esac
+        }
+        # Of each instance that has a table, its name, and once more with :drop if that is its policy.
+        list_tables() {
+            nft list chains inet | while read -r line; do
+                case $line in
+                'table inet '*) table=${line#table inet }; table=${table%' {'}; is_instance "$table" && echo "$table" ;;
+                'chain '*) chain=$line ;;
+                *'policy drop;'*) is_instance "$table" && [ "$chain" = 'chain forward {' ] && echo "$table:drop" ;;
+                esac
+            done
+        }
+        list_anchors() {
+            while IFS=': ' read -r interface _; do is_instance "$interface" && echo "$interface"; done </proc/self/net/dev
+        }
+        look() {
+            tables=" $(echo $(list_tables)) "
+            anchors=" $(echo $(list_anchors)) "
+        }
+        has_anchor() { case $anchors in *" $1 "*) ;; *) return 1 ;; esac; }
+        # Looks when no other instance is about to end.
+        look_settled() {
+            tries=0
+            while look; do
+                unsettled=
+                for anchor in $anchors; do
+                    case $name$tables in "$anchor "* | *" $anchor "*) ;; *) unsettled=yes ;; esac
+                done
+                [ "$unsettled" ] && [ $tries -lt 100 ] || break
+                tries=$((tries + 1))
+                sleep 0.05
+            done
+        }
+        remove_stale() {
+            for table in $tables; do
+                case $table in *:drop) continue ;; esac
+                has_anchor "$table" || printf 'table inet %s\ndelete table inet %s\n' "$table" "$table"
+            done
+        }
+        tidy() {
+            nft delete table inet $name
+            [ "$was" = 1 ] && return
+            look
+            for table in $tables; do
+                ! has_anchor "$table" || [ "$table" = $name ] || return
+            done
+            echo 0 >$forwarding
+            remove_stale | nft --file -
+        }
+
+        look_settled
+        has_anchor $name || { echo "/proc does not show the interface $name"; exit; }
         was=$(cat $forwarding)
-        case $(nft list chain inet nat64sim forward 2>/dev/null) in *'policy drop'*) was=0 ;; esac
+        case $tables in *:drop*) was=0 ;; esac
         policy=accept
         [ "$was" = 1 ] || policy=drop
-        { echo "$1"; echo "chain inet nat64sim forward { policy $policy; }"; } | nft --file - || exit
-        tidy() {
-            [ "$was" = 1 ] || echo 0 >$forwarding
-            nft delete table inet nat64sim
-        }
-        names() { echo "chain inet nat64sim names { $1"; echo '}'; }
+        { remove_stale; echo "$1"; echo "chain inet $name forward { policy $policy; }"; } | nft --file - || exit
+        names() { echo "chain inet $name names { $1"; echo '}'; }
         names "$2" | nft --file - 2>/dev/null || names "$3" | nft --file - || { tidy; exit; }
+        look_settled
         [ "$(cat $forwarding)" = 1 ] || echo 1 >$forwarding || { tidy; echo forwarding; exit; }
         echo ready
         while IFS= read -r allowed; do
             case $allowed in *[!0-9./,]*) continue ;; esac
-            { echo 'flush set inet nat64sim allowed'
-              [ -z "$allowed" ] || echo "add element inet nat64sim allowed { $allowed }"; } | nft --file - && echo ready
+            { echo "flush set inet $name allowed"
+              [ -z "$allowed" ] || echo "add element inet $name allowed { $allowed }"; } | nft --file - && echo ready
         done
         tidy
-        """
+        """#
 
     /// - Parameter anchor: stays until the rules are gone.
     init(_ rules: Ruleset, keeping anchor: borrowing Anchor) throws(UplinkError) {
-        let script = try Self.start([rules.text, Ruleset.names, Ruleset.anyNames], keeping: anchor)
+        let script = try Self.start(
+            [rules.text, Ruleset.names, Ruleset.anyNames, rules.instance.name], keeping: anchor)
         guard let words = Self.answer(of: script) else {
             self.script = script
             return

@@ -9,22 +9,26 @@ internal import Wire
 /// turned into another one first (Docker's published ports). The packet path has asked `AllowedDestinations` before: these
 /// rules stand behind it, and hold where this process errs. What is for the router itself is not tracked, so nobody's rules
 /// for address translation lead it elsewhere.
+///
+/// Several instances have a table each, and a packet passes the chains of all: in each it has to do with its own links alone. What
+/// comes from or goes to another's is accepted at the end of `forward`, whose policy may be to drop; that one's table has its say, too.
 struct Ruleset {
-    static let table = "inet nat64sim"
-    /// Names of the links to the clients' packet paths; the anchor's is another.
-    static let links = "nat64sim-*"
-
-    let network: SimulatedNetwork
+    let instance: UplinkInstance
     let destinations: AllowedDestinations
+
+    private var network: SimulatedNetwork { instance.link.simulatedNetwork }
+    private var table: String { "inet \(instance.name)" }
+    /// Names of the links to the clients' packet paths; the anchor's is another.
+    private var links: String { "\(instance.linkPrefix)*" }
 
     /// Protocols are numbers: a container without /etc/protocols has no names for them. 1 is ICMP, 58 ICMPv6, 6 TCP, 17 UDP.
     ///
     /// For `nft --file`: one transaction, which replaces the table of a predecessor that was killed.
     var text: String {
         """
-        table \(Self.table)
-        delete table \(Self.table)
-        table \(Self.table) {
+        table \(table)
+        delete table \(table)
+        table \(table) {
             set allowed {
                 type ipv4_addr
                 flags interval
@@ -47,7 +51,7 @@ struct Ruleset {
             }
             chain arriving {
                 type filter hook prerouting priority raw
-                iifname "\(Self.links)" goto destination
+                iifname "\(links)" goto destination
             }
             chain destination {
                 ip daddr \(network.ipv4Router) notrack accept
@@ -62,12 +66,12 @@ struct Ruleset {
             }
             chain answering {
                 type filter hook output priority raw
-                oifname "\(Self.links)" ip saddr \(network.ipv4Router) notrack
-                oifname "\(Self.links)" ip6 saddr \(network.ipv6Router) notrack
+                oifname "\(links)" ip saddr \(network.ipv4Router) notrack
+                oifname "\(links)" ip6 saddr \(network.ipv6Router) notrack
             }
             chain router {
                 type filter hook input priority filter
-                iifname != "\(Self.links)" accept
+                iifname != "\(links)" accept
                 meta l4proto { 1, 58 } accept
                 jump names
                 meta l4proto 6 reject with tcp reset
@@ -77,16 +81,18 @@ struct Ruleset {
             }
             chain forward {
                 type filter hook forward priority filter
-                iifname "\(Self.links)" oifname "\(Self.links)" drop
-                iifname "\(Self.links)" ip saddr \(network.ipv4) accept
-                iifname "\(Self.links)" ip6 saddr \(network.ipv6) accept
-                iifname "\(Self.links)" drop
-                oifname "\(Self.links)" ct state { established, related } accept
-                oifname "\(Self.links)" drop
+                iifname "\(links)" oifname "\(UplinkInstance.everyInterface)" drop
+                iifname "\(links)" ip saddr \(network.ipv4) accept
+                iifname "\(links)" ip6 saddr \(network.ipv6) accept
+                iifname "\(links)" drop
+                oifname "\(links)" ct state { established, related } accept
+                oifname "\(links)" drop
+                iifname "\(UplinkInstance.everyInterface)" accept
+                oifname "\(UplinkInstance.everyInterface)" accept
             }
             chain leaving {
                 type nat hook postrouting priority srcnat
-                oifname "\(Self.links)" accept
+                oifname "\(links)" accept
                 ip saddr \(network.ipv4) masquerade
                 ip6 saddr \(network.ipv6) masquerade
             }

@@ -33,6 +33,7 @@ final class OwnSimulator: FarSide {
     init(
         world: World, links: LinkPlan, nat64: [NAT64Setting], publishedPorts: [UInt16], uplink: HostUplink?
     ) throws(CheckFailure) {
+        let links = uplink.map { links.on($0.network.link) } ?? links
         self.links = links
         self.nat64 = nat64
         self.world = world

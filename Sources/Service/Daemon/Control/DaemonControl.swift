@@ -38,7 +38,8 @@ struct DaemonControl: Controllable {
             version: version, readiness: readiness(), startedAt: clock.startDate,
             uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,
             uplink: Control.Uplink(
-                kind: uplinkKind, pool: (0..<simulator.places).map { "\(ClientPlace($0).poolAddress)" },
+                kind: uplinkKind,
+                pool: (0..<simulator.places).map { "\(ClientPlace($0, on: simulator.linkPlan.client).poolAddress)" },
                 forwarders: settings.world.forwarders?.servers.map(\.description)
                     ?? uplink?.resolvers.map(\.description) ?? []),
             networks: Network.allCases.map { network in

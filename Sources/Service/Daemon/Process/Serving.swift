@@ -95,7 +95,7 @@ struct Serving: ~Copyable {
         }
         let configuration = plan.configuration
         var simulator = SimulatorConfiguration(
-            world: configuration.world, links: configuration.links, authority: authority)
+            world: configuration.world, links: plan.links, authority: authority)
         simulator.uplink = plan.uplink
         simulator.places = configuration.clients.limit
         simulator.nat64 = configuration.translator.nat64

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import LinuxNet
+import Topology
 import Uplink
 
 /// What the simulator's process of a daemon has from it in memory.
@@ -17,4 +18,7 @@ struct ServingPlan: Sendable {
     let queryText: Daemon.QueryText?
     /// The program's, for status.
     let version: String
+
+    /// What all clients' links are like, with the addresses that are free on the host's network.
+    var links: LinkPlan { uplink.map { configuration.links.on($0.link) } ?? configuration.links }
 }
