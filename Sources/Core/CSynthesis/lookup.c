@@ -89,6 +89,37 @@ static enum synthesis_reason review_answer(
     return names_synthesise(plan, host, &prefixes, answer, synthesised);
 }
 
+/// Whether a name may have an IPv4 address, though it has no IPv6 address.
+static bool lacks_ipv6(const struct synthesis_question *question, int result) {
+    return (result == EAI_NODATA || result == EAI_ADDRFAMILY) && question->hints != NULL
+        && question->hints->ai_family == AF_INET6;
+}
+
+/// Rule 10: on a network without DNS64 whose prefix is known, the resolvers of Apple's systems (mDNSResponder) and of Android (netd) ask for
+/// A in place of AAAA, and synthesise. The answer is made where the outcome is SYNTHESIS_OF_NAME.
+static enum synthesis_reason synthesise_for_ipv6(
+    const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
+    struct addrinfo **answer, unsigned *synthesised
+) {
+    struct pref64_list prefixes = {0};
+    if (plan->needs_ipv6_address && !host->has_ipv6(host->context)) return SYNTHESIS_NOT_WITHOUT_IPV6;
+    host->prefixes(host->context, &prefixes);
+    if (prefixes.count == 0) return SYNTHESIS_NOT_WITHOUT_PREF64;
+    struct addrinfo hints = *question->hints, *found = NULL;
+    hints.ai_family = AF_INET;
+    // The addresses are for IPv6: whether this machine has an IPv4 address does not matter.
+    hints.ai_flags &= ~(AI_V4MAPPED | AI_ALL | AI_ADDRCONFIG);
+    if (host->getaddrinfo(plan->node, plan->service, &hints, &found) != 0 || found == NULL) return SYNTHESIS_NOT_NEEDED;
+    const enum synthesis_reason reason = names_synthesise(plan, host, &prefixes, &found, synthesised);
+    if (reason == SYNTHESIS_OF_NAME) {
+        names_drop_ipv4(&found, host->freeaddrinfo);
+        *answer = found;
+    } else {
+        host->freeaddrinfo(found);
+    }
+    return reason;
+}
+
 /// Whether empty strings are to be handed on as NULL (rule 2). On a network without a Pref64 nothing may change.
 static bool reads_empty_as_null(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host
@@ -123,8 +154,17 @@ int synthesis_getaddrinfo(
     );
     if (plan.step == SYNTHESIS_REVIEW) {
         int real_errno = errno;
-        outcome->reason =
-            result == 0 ? review_answer(&plan, host, answer, &outcome->synthesised) : SYNTHESIS_NOT_NEEDED;
+        if (result == 0) {
+            outcome->reason = review_answer(&plan, host, answer, &outcome->synthesised);
+        } else if (lacks_ipv6(question, result)) {
+            outcome->reason = synthesise_for_ipv6(&plan, question, host, answer, &outcome->synthesised);
+            if (outcome->reason == SYNTHESIS_OF_NAME) {
+                result = 0;
+                real_errno = entry_errno;
+            }
+        } else {
+            outcome->reason = SYNTHESIS_NOT_NEEDED;
+        }
         errno = real_errno;
     }
     return result;

@@ -118,3 +118,20 @@ enum synthesis_reason names_synthesise(
     *synthesised = added.count;
     return reason;
 }
+
+void names_drop_ipv4(struct addrinfo **answer, void (*freeaddrinfo)(struct addrinfo *)) {
+#ifndef __GLIBC__
+    // musl has the canonical name in the memory of the entries that are freed here.
+    if (*answer != NULL) (*answer)->ai_canonname = NULL;
+#endif
+    for (struct addrinfo **place = answer; *place != NULL;) {
+        struct addrinfo *entry = *place;
+        if (entry->ai_family == AF_INET6) {
+            place = &entry->ai_next;
+            continue;
+        }
+        *place = entry->ai_next;
+        entry->ai_next = NULL;
+        freeaddrinfo(entry);
+    }
+}

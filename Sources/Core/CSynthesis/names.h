@@ -13,4 +13,7 @@ enum synthesis_reason names_synthesise(
     const struct synthesis_plan *plan, const struct synthesis_host *host, const struct pref64_list *prefixes,
     struct addrinfo **answer, unsigned *synthesised);
 
+/// Removes the IPv4 addresses of an answer to which names_synthesise has added.
+void names_drop_ipv4(struct addrinfo **answer, void (*freeaddrinfo)(struct addrinfo *));
+
 #endif

@@ -18,6 +18,7 @@ struct CallGraph {
     private static let calledByAddress = [
         "lookup.c": ["call_real", "free_real", "host_has_ipv6", "host_reaches_ipv4", "host_prefixes"],
         "entries.c": ["call_real", "free_real"],
+        "names.c": ["free_real"],
         "real.c": ["find_all"],
         "configuration.c": ["read_environment"],
     ]

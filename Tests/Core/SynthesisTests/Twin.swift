@@ -70,20 +70,40 @@ struct Twin {
     // Rule 9.
     private func apple(name: String, _ question: Question, _ hints: Hints) -> String {
         let line = unchanged(question)
-        guard !Twin.isNumeric(name), line.hasPrefix("0 "), let kinds = kinds(hints) else { return line }
+        if !Twin.isNumeric(name), kinds(hints) != nil, let ipv4 = ipv4Line(question, line) {
+            // Rule 10.
+            let added = appended(to: ipv4, question, hints)
+            return added.isEmpty ? line : (["0"] + added).joined(separator: " ")
+        }
+        guard !Twin.isNumeric(name), line.hasPrefix("0 "), kinds(hints) != nil else { return line }
+        return ([line] + appended(to: line, question, hints)).joined(separator: " ")
+    }
+
+    /// What the resolver of a phone asks for where a name has no IPv6 address; `nil` where it has, or none at all.
+    private func ipv4Line(_ question: Question, _ line: String) -> String? {
+        guard question.hints?.family == AF_INET6, line == "-5" || line == "-9" else { return nil }
+        var other = question
+        other.hints?.family = AF_INET
+        other.hints?.flags &= ~(Hints.v4Mapped | Hints.all | Hints.addressConfiguration)
+        let found = plain[other].map(String.init) ?? "no such question"
+        return found.hasPrefix("0 ") ? found : nil
+    }
+
+    private func appended(to line: String, _ question: Question, _ hints: Hints) -> [String] {
+        let kinds = kinds(hints) ?? []
         let answers = line.split(separator: " ").dropFirst().map { $0.split(separator: "/") }
         var added: [String] = []
         var seen: [Substring] = []
         for answer in answers {
             let address = answer[6].hasPrefix("::ffff:") ? answer[6].dropFirst(7) : answer[6]
-            guard let literal = IPv4Address(address) else { return line }
+            guard let literal = IPv4Address(address) else { return [] }
             if seen.contains(address) { continue }
             seen.append(address)
             let isNumeric = question.service.map { UInt16($0.drop { $0 == " " }) != nil } ?? true
             let port = profile == "apple-ios9" && isNumeric ? 0 : UInt16(answer[5])!
             if !isExcluded(literal) { added += synthesise(literal, kinds, port) }
         }
-        return ([line] + added).joined(separator: " ")
+        return added
     }
 
     // MARK: - The others
@@ -102,25 +122,28 @@ struct Twin {
     static let reachable = ["127.0.0.1", "0.0.0.0"]
 
     private func android(_ question: Question) -> String {
-        let line = unchanged(question)
+        let plainLine = unchanged(question)
+        let ipv4 = ipv4Line(question, plainLine)
+        let line = ipv4 ?? plainLine
         let hints = question.hints ?? Hints()
         guard let node = question.node, !node.isEmpty, !Twin.isNumeric(node), line.hasPrefix("0 "),
             hints.flags & Hints.numericHost == 0, hints.family == AF_UNSPEC || hints.family == AF_INET6,
             let prefix = prefixes.first, prefix.text.hasSuffix("/96")
-        else { return line }
+        else { return plainLine }
         let special = ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "255.255.255.255/32"]
         var added: [String] = []
         var kept: [String] = []
         for answer in line.split(separator: " ").dropFirst() {
             let fields = answer.split(separator: "/")
-            guard let literal = IPv4Address(fields[6]), !Twin.lies(literal, in: special) else { return line }
+            guard let literal = IPv4Address(fields[6]), !Twin.lies(literal, in: special) else { return plainLine }
             let kind = (Int32(fields[2])!, Int32(fields[3])!)
             let made = entry(AF_INET6, kind, UInt16(fields[5])!, Twin.embed(literal, under: prefix.text))
             // The canonical name is the first entry's.
             added.append(String(made.dropLast()) + fields[9])
             kept.append(fields.dropLast().joined(separator: "/") + "/-")
         }
-        return (["0"] + added + kept).joined(separator: " ")
+        // Rule 10: asked for IPv6 alone, it gives no IPv4 address.
+        return (["0"] + added + (ipv4 == nil ? kept : [])).joined(separator: " ")
     }
 
     // MARK: - Parts
