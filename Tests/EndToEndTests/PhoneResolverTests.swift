@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,6 +44,27 @@ extension EndToEnd {
         func `with DNS64 it is the DNS that synthesises, and without a prefix nobody`(profile: String) throws {
             #expect(try answers("nat64", profile).first == "shop.test 64:ff9b::c633:640a:80")
             #expect(try answers("dual-stack", profile).first == "shop.test error -5")
+        }
+
+        private static let naming = [
+            ["/usr/bin/python3", "-c", "import socket, sys; print(socket.getnameinfo((sys.argv[1], 80), 0)[0])"],
+            ["ruby", "-rsocket", "-e", "puts Socket.getnameinfo(Addrinfo.tcp(ARGV[0], 80).to_sockaddr)[0]"],
+        ]
+
+        @Test(arguments: naming) func `a synthesised address has the name of the IPv4 address on Apple's systems`(
+            client: [String]
+        ) throws {
+            func name(_ address: String, _ profile: String) throws -> String {
+                let network = ["--once", "--quiet", "--network", "nat64-no-dns64", "--getaddrinfo", profile]
+                let output = try run([Binaries.ipv6check] + network + client + [address])
+                return String(decoding: output.standardOutput, as: UTF8.self).trimmingCharacters(
+                    in: .whitespacesAndNewlines)
+            }
+            #expect(try name("64:ff9b::c633:640a", "apple") == "shop.test")
+            // No DNS64 answers for it.
+            #expect(try name("64:ff9b::c633:640a", "linux") == "64:ff9b::c633:640a")
+            #expect(try name("64:ff9b::c633:64fe", "apple") == "64:ff9b::c633:64fe")
+            #expect(try name("2e00:2:0:cafe::20", "apple") == "dual.test")
         }
 
         @Test func `curl for IPv6 alone works on a phone's network, and not on a plain host's`() throws {

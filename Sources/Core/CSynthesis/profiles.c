@@ -15,6 +15,7 @@ static const struct profile profiles[SYNTHESIS_PROFILE_COUNT] = {
             .appends_ipv4 = true,
             .zero_flags_mean_default = true,
             .needs_ipv6_address = true,
+            .names_synthesised = true,
             .always_excluded = EXCLUDE_APPLE,
             .excluded_under_well_known_prefix = EXCLUDE_PRIVATE,
         },

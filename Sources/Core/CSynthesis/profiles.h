@@ -25,6 +25,8 @@ struct profile {
     bool needs_unreachable_ipv4;
     /// Only the network's first prefix, and only if it is a /96.
     bool only_first_96;
+    /// A synthesised address has the name of the IPv4 address in it.
+    bool names_synthesised;
     enum exclusion always_excluded;
     enum exclusion excluded_under_well_known_prefix;
 };

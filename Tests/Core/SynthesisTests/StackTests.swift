@@ -7,7 +7,8 @@ import Testing
 @Suite(.enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct `Interposed functions on a small stack` {
     static let functions = [
-        "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+        "getaddrinfo", "freeaddrinfo", "getnameinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r",
+        "gethostbyname2_r",
         "inet_addr", "inet_aton", "inet_ntoa", "inet_pton",
         "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
     ]

@@ -58,7 +58,8 @@ struct TransparencyTests {
         let names = exported.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
         #expect(
             Set(names) == [
-                "getaddrinfo", "freeaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+                "getaddrinfo", "freeaddrinfo", "getnameinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r",
+                "gethostbyname2_r",
                 "inet_addr", "inet_aton", "inet_ntoa", "inet_pton",
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
                 "socket", "pthread_create", "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",

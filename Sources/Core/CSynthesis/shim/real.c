@@ -21,6 +21,14 @@ static int no_getaddrinfo(const char *n, const char *s, const struct addrinfo *h
     return EAI_SYSTEM;
 }
 static void no_freeaddrinfo(struct addrinfo *answer) { (void)answer; }
+static int no_getnameinfo(
+    const struct sockaddr *address, socklen_t length, char *host, socklen_t host_size, char *service,
+    socklen_t service_size, int flags
+) {
+    (void)address, (void)length, (void)host, (void)host_size, (void)service, (void)service_size, (void)flags;
+    errno = ENOSYS;
+    return EAI_SYSTEM;
+}
 static struct hostent *no_gethostbyname(const char *name) {
     (void)name;
     h_errno = NO_RECOVERY;
@@ -61,6 +69,7 @@ static char *no_inet_ntoa(struct in_addr address) {
 static struct real_functions functions = {
     .getaddrinfo = no_getaddrinfo,
     .freeaddrinfo = no_freeaddrinfo,
+    .getnameinfo = no_getnameinfo,
     .gethostbyname = no_gethostbyname,
     .gethostbyname2 = no_gethostbyname2,
     .gethostbyname_r = no_gethostbyname_r,
@@ -80,6 +89,7 @@ static void find_all(void) {
     int saved = errno;
     find("getaddrinfo", &functions.getaddrinfo);
     find("freeaddrinfo", &functions.freeaddrinfo);
+    find("getnameinfo", &functions.getnameinfo);
     find("gethostbyname", &functions.gethostbyname);
     find("gethostbyname2", &functions.gethostbyname2);
     find("gethostbyname_r", &functions.gethostbyname_r);

@@ -12,6 +12,7 @@
 struct real_functions {
     int (*getaddrinfo)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
     void (*freeaddrinfo)(struct addrinfo *);
+    int (*getnameinfo)(const struct sockaddr *, socklen_t, char *, socklen_t, char *, socklen_t, int);
     struct hostent *(*gethostbyname)(const char *);
     struct hostent *(*gethostbyname2)(const char *, int);
     int (*gethostbyname_r)(const char *, struct hostent *, char *, size_t, struct hostent **, int *);

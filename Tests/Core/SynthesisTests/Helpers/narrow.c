@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -48,6 +49,11 @@ static void call(void) {
     if (is("getaddrinfo")) return look_up("198.51.100.10");
     if (is("freeaddrinfo")) return look_up("198.51.100.11");
     if (is("getaddrinfo-of-name")) return look_up("six.test");
+    if (is("getnameinfo")) {
+        const struct sockaddr_in6 loopback = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+        if (getnameinfo((const struct sockaddr *)&loopback, sizeof loopback, buffer, sizeof buffer, NULL, 0, NI_NUMERICHOST)) abort();
+        return;
+    }
     if (is("inet_aton") && inet_aton("198.51.100.10", &address)) return;
     if (is("inet_addr") && inet_addr("198.51.100.10") != INADDR_NONE) return;
     if (is("inet_pton") && inet_pton(AF_INET, "198.51.100.10", &address)) return;
