@@ -97,7 +97,8 @@ extension Flow {
         return switch host {
         case .ipv4(let address):
             address.isMulticast || address.isLimitedBroadcast || address.isLinkLocal
-                || NetworkPlan.ipv4Link.contains(address) || NetworkPlan.clatLink.contains(address)
+                || NetworkPlan.ipv4Link.contains(address) || NetworkPlan.furtherIPv4Links.contains(address)
+                || NetworkPlan.clatLink.contains(address)
         case .ipv6(let address):
             address.isMulticast || address.isLinkLocal || link.contains(address)
         }

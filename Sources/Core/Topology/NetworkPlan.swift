@@ -36,7 +36,7 @@ package enum NetworkPlan {
     package static let ipv4Link = IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!
     /// Of these are the IPv4 sides of simulators beside the first one on a host's network, a /24 each: for benchmarks (RFC 2544), so neither the
     /// Internet nor a site routes them.
-    static let furtherIPv4Links = IPv4Prefix(IPv4Address(198, 19, 0, 0), length: 16)!
+    package static let furtherIPv4Links = IPv4Prefix(IPv4Address(198, 19, 0, 0), length: 16)!
     /// The router's IPv4 address: the gateway of a client with IPv4, and the source of the NAT64's own ICMP errors.
     package static let ipv4Router = IPv4Address(192, 0, 2, 1)
     /// The NAT64's address for the client of the first place.

@@ -43,14 +43,19 @@ struct RobustnessTests {
         #expect(!outcome.standardError.contains("lost:"))
     }
 
-    /// Some 25,000 questions in one process: 20 seconds of a processor that has nothing else to do, for each profile.
+    /// Of the table every seventh question, so that each node, service, family, flag and socket type comes with others: valgrind takes 20 seconds of
+    /// a processor for the whole, for each profile, which TableTests puts without it.
+    private static let sample =
+        (Questions.table.enumerated().filter { $0.offset % 7 == 0 }.map(\.element) + Questions.corners).map(\.line)
+        .joined(separator: "\n") + "\n"
+
     @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: TableTests.profiles)
-    func `Valgrind finds no leak and no bad access in the whole table`(profile: String) throws {
+    func `Valgrind finds no leak and no bad access in a sample of the table`(profile: String) throws {
         let environment = ["IPV6CHECK_GETADDRINFO": profile]
         let outcome = try ask(
-            under: Self.valgrind, environment: environment, input: TableTests.input, timeout: 600
+            under: Self.valgrind, environment: environment, input: Self.sample, timeout: 600
         ).successful()
-        #expect(outcome.text == (try ask(environment: environment, input: TableTests.input).successful().text))
+        #expect(outcome.text == (try ask(environment: environment, input: Self.sample).successful().text))
         #expect(!outcome.standardError.contains("lost:"))
     }
 

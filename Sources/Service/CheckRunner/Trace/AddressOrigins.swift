@@ -26,11 +26,8 @@ enum AddressOrigins {
         run.payloadFacts = PayloadReader(payloads, run.names).facts
         guard let calls = run.calls, var finder = OriginFinder(run, prefixes: pref64s) else { return }
         for (name, value) in environment.variables { finder.search(variable: name, value: value) }
-        // Those first that were opened by who went to an address: a compiler before that may have opened hundreds, and has asked nscd.
-        let callers = Set(calls.calls.filter { $0.address?.ip != nil }.map(\.program))
-        let opened = calls.openedFiles
-        let ordered = opened.filter { callers.contains($0.program) } + opened.filter { !callers.contains($0.program) }
-        for file in ordered.prefix(limits.files) {
+        let files = inOrderOfSearch(calls)
+        for file in files.prefix(limits.files) {
             // The interpreter opens what it made of the source, which tells the line.
             if let source = Self.source(ofCompiled: file.path), let octets = contents(source, limit: fileLimit) {
                 finder.search(file: octets, path: source, openedAt: file.time)
@@ -50,6 +47,23 @@ enum AddressOrigins {
         }
         searchSources(for: &finder)
         finder.complete(&run)
+        if files.count > limits.files,
+            run.calls?.calls.contains(where: { $0.address?.ip != nil && $0.origin == nil }) == true
+        {
+            run.calls?.gaps.append(
+                "\(files.count) files were opened, and \(limits.files) of them searched for where addresses are from.")
+        }
+    }
+
+    /// Those first that are no library's, and of these those that were opened by who went to an address: a compiler before that may have opened
+    /// hundreds, and has asked nscd.
+    private static func inOrderOfSearch(_ calls: CallEvidence) -> [OpenedFile] {
+        let callers = Set(calls.calls.filter { $0.address?.ip != nil }.map(\.program))
+        let opened = calls.openedFiles
+        let ranks = opened.map { file in
+            (StackFrame(file: file.path).isOfLibrary ? 2 : 0) + (callers.contains(file.program) ? 0 : 1)
+        }
+        return opened.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { opened[$0] }
     }
 
     /// Where an address stands in what a program was compiled from, if that is still there.
