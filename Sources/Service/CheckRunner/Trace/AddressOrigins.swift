@@ -58,6 +58,7 @@ enum AddressOrigins {
     /// Those first that are no library's, and of these those that were opened by who went to an address: a compiler before that may have opened
     /// hundreds, and has asked nscd.
     private static func inOrderOfSearch(_ calls: CallEvidence) -> [OpenedFile] {
+        if calls.openedFiles.count <= limits.files { return calls.openedFiles }
         let callers = Set(calls.calls.filter { $0.address?.ip != nil }.map(\.program))
         let opened = calls.openedFiles
         let ranks = opened.map { file in
