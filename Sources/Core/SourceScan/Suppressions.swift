@@ -34,7 +34,7 @@ package struct ScannedSource: Sendable {
 
 /// `ipv6check:ignore V6C-001 -- the reason` in a comment: of findings on its own line and on the next.
 struct InlineSuppressions: Sendable {
-    private var accepted: [Int: [(rules: String, reason: String)]] = [:]
+    private var accepted: [Int: [(rules: Set<SourceRule>, reason: String)]] = [:]
     private(set) var withoutReason: [Int] = []
 
     init() {}
@@ -46,7 +46,7 @@ struct InlineSuppressions: Sendable {
             let rest = text[mark.upperBound...].prefix { $0 != "\n" }
             guard let dashes = rest.firstRange(of: "--"),
                 let reason = rest[dashes.upperBound...].trimmed.nonEmpty,
-                let rules = rest[..<dashes.lowerBound].trimmed.nonEmpty
+                case let rules = SourceRule.named(in: rest[..<dashes.lowerBound]), !rules.isEmpty
             else {
                 withoutReason.append(comment.line)
                 continue
@@ -59,20 +59,22 @@ struct InlineSuppressions: Sendable {
 
     func reason(for finding: SourceFinding) -> String? {
         for line in [finding.line, finding.line - 1] {
-            for entry in accepted[line] ?? [] where names(entry.rules, finding.rule) { return entry.reason }
+            for entry in accepted[line] ?? [] where entry.rules.contains(finding.rule) { return entry.reason }
         }
         return nil
     }
 }
 
-/// Whether a list such as `V6C-001, V6C-002` has the rule.
-private func names(_ rules: String, _ rule: SourceRule) -> Bool {
-    rules.split { $0 == "," || $0 == " " }.contains { $0.uppercased() == rule.rawValue }
+extension SourceRule {
+    /// The rules of a list such as `V6C-001, V6C-002`; other words in it are left out.
+    fileprivate static func named(in list: some StringProtocol) -> Set<SourceRule> {
+        Set(list.split { $0 == "," || $0 == " " }.lazy.compactMap { SourceRule(rawValue: $0.uppercased()) })
+    }
 }
 
 /// The file `.ipv6check-ignore`: `glob rule -- reason` a line. In a glob `*` and `?` stay within a folder, `**` does not.
 package struct SuppressionFile: Sendable {
-    private var entries: [(glob: [UInt8], rules: String, reason: String)] = []
+    private var entries: [(glob: [UInt8], rules: Set<SourceRule>, reason: String)] = []
 
     /// So many lines count, each of at most 4096 octets.
     private static let limit = 1000
@@ -104,14 +106,14 @@ package struct SuppressionFile: Sendable {
                 throw Mistake(
                     line: index + 1, text: "\(unknown.prefix(20)) is none of \(known.joined(separator: ", "))")
             }
-            entries.append((Array(words[..<space].utf8), rules, reason))
+            entries.append((Array(words[..<space].utf8), SourceRule.named(in: rules), reason))
         }
     }
 
     /// Why a finding in the file at `path` is accepted; `nil` if it is not.
     package func reason(for rule: SourceRule, in path: String) -> String? {
         let path = Array(path.utf8)
-        return entries.first { names($0.rules, rule) && matches($0.glob, path) }?.reason
+        return entries.first { $0.rules.contains(rule) && matches($0.glob, path) }?.reason
     }
 }
 

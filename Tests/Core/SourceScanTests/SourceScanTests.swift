@@ -264,20 +264,27 @@ struct HostileSourceTests {
         #expect(scanned.omitted == 100)
     }
 
-    /// What begins something that does not end there, and what a check looks for, again and again.
+    /// What begins something that does not end there, and what a check looks for, again and again; № is a number that grows.
     private static let repeated = [
         "#", "#\"", "\"#", "\"", "\"\"\"", "'", "'''", "`", "/", "/[", "/*", "*/", "//", "R\"", "R\"(", ")\"", "rb'",
         "\\",
         "\"\\(", "(", ")", "{", "[", "a", "a ", "a.", "0.", "1.1.1.1 ", "inet_addr(x);", "AF_INET ", "\"%d.%d.%d.%d\" ",
         "\"25[0-5]\" ", "\"10.1.2.3\" ", "connect(\"10.1.2.3\")", "def test ", "0.0.0.0:", "x: 0.0.0.0\n",
-        "InetAddress.getByName(", "# ipv6check:ignore ",
+        "InetAddress.getByName(", "# ipv6check:ignore ", "r####\"", "<<EOF", "${",
+        "gethostname(a№);gethostbyname(a№);",
     ]
 
     /// Of this thread, in seconds.
     private func time(of text: String, count: Int, _ language: SourceLanguage) -> Double {
-        let octets = Array(String(repeating: text, count: count).utf8)
+        time(of: (0..<count).map { text.replacing("№", with: "\($0)") }.joined(), language)
+    }
+
+    private func time(of text: String, _ language: SourceLanguage) -> Double {
+        let octets = Array(text.utf8)
         let start = threadTime()
-        _ = SourceScan.findings(in: octets, language)
+        let scanned = SourceScan.findings(in: octets, language)
+        // Both are made when they are asked for.
+        _ = (scanned?.findings, scanned?.accepted)
         return Double(threadTime() - start) / 1e9
     }
 
@@ -285,7 +292,7 @@ struct HostileSourceTests {
     func `four times the source takes some four times as long, whatever it is made of`(language: SourceLanguage) {
         for text in Self.repeated {
             // What a check looks at around a word is 128 words at most, which are to be little.
-            let count = 3072 / text.utf8.count
+            let count = (text.contains("№") ? 12_288 : 3072) / text.utf8.count
             let isLinear = (0..<3).contains { _ in
                 let once = time(of: text, count: count, language)
                 // What takes a millisecond is no danger, and cannot be measured.
@@ -293,6 +300,19 @@ struct HostileSourceTests {
             }
             #expect(isLinear, "\(text)")
         }
+    }
+
+    @Test func `a comment's list of rules is read once, however many findings it stands beside`() {
+        let findings = String(repeating: "connect(\"10.1.2.3\");", count: SourceScan.findingLimit)
+        let list = "// ipv6check:ignore " + String(repeating: "V6C-999,", count: 4096) + " -- a reason\n"
+        #expect(time(of: list + findings, .c) < 4 * (time(of: list, .c) + time(of: findings, .c)))
+    }
+
+    @Test func `a name of a mebibyte beside literals is read at their number of times, and not further than names go`()
+    {
+        let literals = String(repeating: "connect(\"10.1.2.3\") ", count: 40)
+        let name = String(repeating: "aB", count: 1 << 17)
+        #expect(time(of: name + literals, .c) < 8 * (time(of: name, .c) + time(of: literals, .c)))
     }
 
     @Test func `slashes that begin no pattern are looked at eight times the source at most`() {

@@ -43,14 +43,15 @@ extension SourceScan {
         // resolve4 of Node gives text to whoever asked for it.
         let isDestination = source.language == .javaScript || source.hasAny(sending)
         let isPossible = source.knowsIPv6 || source.isAboutIPv4 || source.hasAny(wiresOfIPv4) || !isDestination
-        let ownNames = namesOfThisMachine(source)
+        let ownNames = askingOwnName.union(namesOfThisMachine(source))
         var told: Set<String> = []
         var found: [SourceFinding] = []
         for (index, token) in source.tokens.enumerated() where token.kind == .identifier {
             let name = source.text(token)
-            guard source.isWord(index + 1, "("), let call = calls[name], isCall(index, in: source),
-                let certainty = certainty(of: call, at: index, in: source, ownNames), told.insert(name).inserted
+            guard source.isWord(index + 1, "("), let call = calls[name], !told.contains(name),
+                isCall(index, in: source), let certainty = certainty(of: call, at: index, in: source, ownNames)
             else { continue }
+            told.insert(name)
             found.append(
                 source.finding(
                     call.rule, isPossible ? .possible : certainty, at: token,
@@ -60,6 +61,7 @@ extension SourceScan {
     }
 
     /// `nil` of a call with a string, which is told if its address is one that nobody reaches.
+    /// - Parameter ownNames: functions and variables that have this machine's name.
     private static func certainty(
         of call: OldCall, at index: Int, in source: TokenizedSource, _ ownNames: Set<String>
     ) -> Certainty? {
@@ -71,7 +73,7 @@ extension SourceScan {
         case .asksForIPv4Only:
             // `gethostbyname(gethostname())` asks for this machine, of which /etc/hosts knows the address.
             let end = min(argument + 4, source.tokens.count)
-            let isOwn = source.has(askingOwnName.union(ownNames), in: argument..<end)
+            let isOwn = source.has(ownNames, in: argument..<end)
             return isOwn || isString && source.text(source.tokens[argument]) == "localhost" ? .possible : call.certainty
         default: return call.certainty
         }

@@ -28,13 +28,13 @@ extension TokenizedSource {
     }
 }
 
-/// The words of an identifier in small letters: `remoteHost_name` has three.
+/// The words of an identifier in small letters: `remoteHost_name` has three. No name that a person wrote is longer than what is read.
 func words(of identifier: String) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
     var wasSmall = false
     func isCapital(_ octet: UInt8) -> Bool { (0x41...0x5a).contains(octet) }
-    for octet in identifier.utf8 {
+    for octet in identifier.utf8.prefix(256) {
         let isLetter = octet.isIdentifier && octet != UInt8(ascii: "_") && octet != UInt8(ascii: "$")
         if !isLetter || isCapital(octet) && wasSmall {
             if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
