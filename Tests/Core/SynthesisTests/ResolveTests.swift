@@ -12,7 +12,7 @@ struct ResolveTests {
         var why: String
     }
 
-    private func resolve(
+    func resolve(
         _ profile: synthesis_profile, _ node: String?, _ service: String? = "80", family: Int32 = AF_UNSPEC,
         flags: Int32 = 0, prefixes: String = "64:ff9b::/96", hasIPv6: Bool = true, reachesIPv4: Bool = false
     ) -> Answer {
@@ -90,6 +90,19 @@ struct ResolveTests {
         let both = resolve(SYNTHESIS_APPLE, "10.0.0.1", prefixes: "64:ff9b::/96,2001:db8:64::/96")
         #expect(both == Answer(result: 0, addresses: ["2001:db8:64::a00:1"], why: "literal"))
         #expect(resolve(SYNTHESIS_APPLE, "10.0.0.1").why == "excluded")
+    }
+
+    /// RFC 6052 §2.4, whose table has 192.0.2.33; the text is the system's.
+    @Test(arguments: [
+        ("2001:db8::/32", "2001:db8:c000:221::"), ("2001:db8:100::/40", "2001:db8:1c0:2:21::"),
+        ("2001:db8:122::/48", "2001:db8:122:c000:2:2100::"), ("2001:db8:122:300::/56", "2001:db8:122:3c0:0:221::"),
+        ("2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100:0"),
+        ("2001:db8:122:344::/96", "2001:db8:122:344::c000:221"), ("64:ff9b::/96", "64:ff9b::c000:221"),
+    ])
+    func `A literal is synthesised under a prefix of each length`(prefix: String, expected: String) {
+        for profile in [SYNTHESIS_APPLE, SYNTHESIS_APPLE_IOS9, SYNTHESIS_CHROMIUM] {
+            #expect(resolve(profile, "192.0.2.33", prefixes: prefix).addresses == [expected])
+        }
     }
 
     @Test
