@@ -78,6 +78,23 @@ extension EndToEnd {
         }
 
         /// The kernel gives a program that is followed no rights of another user.
+        /// What a client writes to the library's socket is believed of nothing that packets and its end prove.
+        @Test(arguments: ["claims", "places", "noise", "flood"])
+        func `forged look-ups make no proof, and keep nobody`(_ what: String) throws {
+            let start = ContinuousClock.now
+            let forger = [Binaries.ipv6check, "python3", Self.sources.appending(path: "evidence.py").path, what]
+            let idle = try run(forger)
+            #expect(idle.status == 0, Comment(rawValue: idle.standardError))
+            #expect(idle.standardError.contains("V6C-086"), Comment(rawValue: idle.standardError))
+            let failing = try run(forger + ["fails"])
+            #expect(failing.status == 1, Comment(rawValue: failing.standardError))
+            #expect(
+                failing.standardError.contains("connect(198.51.100.10 port 80, addrlen 16) → ENETUNREACH in <module>"),
+                Comment(rawValue: failing.standardError))
+            #expect(!failing.standardError.contains("PASS") && !failing.standardError.contains("\u{1b}"))
+            #expect(ContinuousClock.now - start < .seconds(60))
+        }
+
         @Test(needsRoot) func `a set-user-ID program runs as who started it, and it is told`() throws {
             let program = Binaries.scratch.appending(path: "id-\(UUID().uuidString)").path
             #expect(try run(["cp", "/usr/bin/id", program]).status == 0)

@@ -101,7 +101,7 @@ enum AddressOrigins {
     }
 
     /// `nil` of what is no regular file, cannot be read or is longer.
-    private static func contents(_ path: String, limit: Int) -> [UInt8]? {
+    static func contents(_ path: String, limit: Int) -> [UInt8]? {
         let contents = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1)
         return contents.flatMap { $0.count <= limit ? $0 : nil }
     }

@@ -135,6 +135,29 @@ extension LinesProcessTests {
         }
 
         /// Each section header in turn says that its section is as long as nothing is, or begins there.
+        /// The files that debug information names are read to find an address of the program's data in them.
+        @Test(arguments: ["/dev/zero", "/proc/kmsg", "pipe", "folder", "link", "large", "/nosuch", ""])
+        func `a source that never ends, or is none, keeps nobody`(_ name: String) throws {
+            try process.withProgram { program in
+                let folder = URL(filePath: program).deletingLastPathComponent()
+                _ = unsafe mkfifo(folder.appending(path: "pipe").path, 0o600)
+                _ = unsafe mkdir(folder.appending(path: "folder").path, 0o700)
+                _ = unsafe symlink("/dev/zero", folder.appending(path: "link").path)
+                try runToEnd(["truncate", "-s", "1T", folder.appending(path: "large").path]).successful()
+                let path = name.isEmpty || name.hasPrefix("/") ? name : folder.appending(path: name).path
+                let source = program + ".c"
+                try "#line 1 \"\(path)\"\nint main(void) { return 0; }\n".write(
+                    toFile: source, atomically: true, encoding: .utf8)
+                try runToEnd(["cc", "-g", "-o", program, source]).successful()
+                let start = ContinuousClock.now
+                let found = LinesProcess.sources(of: [program], by: try #require(built))
+                #expect(found.count == 1)
+                if name.hasPrefix("/") || name == "pipe" { #expect(found[0].contains(path), "\(found)") }
+                for path in found[0] { #expect(AddressOrigins.contents(path, limit: 1 << 20)?.count ?? 0 <= 1 << 20) }
+                #expect(ContinuousClock.now - start < LinesProcess.timeLimit + .seconds(5))
+            }
+        }
+
         @Test func `sections of any size end`() throws {
             try process.withProgram { program in
                 let offset = try process.address(of: "ask", in: program) + 10

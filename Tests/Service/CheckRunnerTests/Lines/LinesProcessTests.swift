@@ -6,7 +6,7 @@ import Testing
 
 @testable import CheckRunner
 
-private let built = ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { $0 + "/ipv6check" }
+let built = ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { $0 + "/ipv6check" }
 
 @Suite struct `What a lines process is asked` {
     @Test func `comes through as it was`() {
