@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import endure_clients
+import endure_daemon
 import endure_database
 import endure_hostile
 
@@ -281,13 +282,17 @@ def runs(binaries, count):
 
 def main():
     _, binaries, trial, *rest = sys.argv
-    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "database": 50, "hostile": 60}[trial]
+    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "database": 50, "hostile": 60, "daemon": 60, "flows": 3600}[trial]
     binaries = os.path.abspath(binaries)
     try:
         if trial == "hostile":
             endure_hostile.hostile(binaries, count, rest[1:], essence, Trouble)
         elif trial == "clients":
             endure_clients.clients(binaries, count, Trouble)
+        elif trial in ("daemon", "flows"):
+            before = machine()
+            {"daemon": endure_daemon.daemon, "flows": endure_daemon.flows}[trial](binaries, count, Trouble)
+            expect_unchanged(before)
         elif trial == "database":
             endure_database.database(binaries, count, Trouble)
         else:

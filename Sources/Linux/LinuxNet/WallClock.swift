@@ -4,12 +4,15 @@ package import Wire
 /// Tells the time of day of what the monotonic clock has stamped. Once made, it follows no change of the system's time.
 package struct WallClock: Sendable {
     /// The time of day at which the monotonic clock began, in nanoseconds since 1970.
-    private let origin = MonotonicClock.wallTime() &- MonotonicClock.now().nanoseconds
+    private let origin: Int64
 
     /// When it was made.
     package let start = MonotonicClock.now()
 
-    package init() {}
+    /// - Parameter wallTime: the time of day, in nanoseconds since 1970.
+    package init(at wallTime: Int64 = MonotonicClock.wallTime()) {
+        origin = wallTime &- MonotonicClock.now().nanoseconds
+    }
 
     /// In nanoseconds since 1970.
     package func time(of instant: Instant) -> Int64 { origin &+ instant.nanoseconds }

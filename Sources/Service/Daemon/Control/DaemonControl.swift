@@ -36,7 +36,7 @@ struct DaemonControl: Controllable {
         let limits = settings.translator.nat64.limits
         return Status(
             version: version, readiness: readiness(), startedAt: clock.startDate,
-            uptime: Date().timeIntervalSince(clock.startDate), pref64: prefixList,
+            uptime: (MonotonicClock.now() - clock.start) / .seconds(1), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind,
                 pool: (0..<simulator.places).map { "\(ClientPlace($0, on: simulator.linkPlan.client).poolAddress)" },

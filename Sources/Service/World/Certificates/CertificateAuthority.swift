@@ -23,9 +23,10 @@ package struct CertificateAuthority: Sendable {
     }
 
     init(now: Date) throws {
-        // A client's clock may be wrong by hours; a run does not last for days.
+        // A client's clock may be wrong by hours, and a daemon lives for months. Apple's systems accept 825 days at most, and
+        // 398 of a public CA.
         let seconds = Int64(now.timeIntervalSince1970)
-        validity = seconds - 2 * Self.day...seconds + 7 * Self.day
+        validity = seconds - 2 * Self.day...seconds + 396 * Self.day
         key = try PrivateKey()
         let form = CertificateForm(subject: Self.name, issuer: Self.name, validity: validity, role: .authority)
         certificatePEM = PEM.text("CERTIFICATE", try form.signed(for: key, by: key))

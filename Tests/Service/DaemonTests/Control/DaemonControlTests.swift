@@ -14,11 +14,13 @@ struct DaemonControlTests {
     private let registry = Registry()
     private let control: DaemonControl
 
+    /// Its wall clock is a year behind what the system's says since: somebody has set that.
     init() throws {
         networks = try FakeNetworks()
         control = DaemonControl(
             simulator: networks, registry: registry, watch: try Watch(networks.dns, registry, signs: Signs()),
-            faultBook: FaultBook(networks.dns), clock: WallClock(),
+            faultBook: FaultBook(networks.dns),
+            clock: WallClock(at: MonotonicClock.wallTime() - 365 * 86_400_000_000_000),
             uplink: nil,
             settings: DaemonConfiguration(socketFolder: "/tmp"), version: "1.2.3")
     }
@@ -32,6 +34,7 @@ struct DaemonControlTests {
         #expect(status.networks.first { $0.name == "nat64" }?.clients == 2)
         #expect(status.networks.first { $0.name == "dual-stack" }?.clients == 1)
         #expect(status.limits.clients == 2)
+        #expect((0..<3600).contains(status.uptime), "the time since its start, whatever became of the system's clock")
     }
 
     @Test func `a client that is not there is not found, nor are its tables`() async {
